@@ -1,0 +1,36 @@
+package io.sedge.connector;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** What a connector gets from the program that it runs in. */
+public interface ConnectorContext {
+  /** The wall clock. */
+  InstantSource clock();
+
+  /** Relative paths in options are relative to it. */
+  Path directory();
+
+  /** Lets the task run soon: call it, from any thread, when there is something to poll or room. */
+  void wakeUp();
+
+  /**
+   * Hands over a payload that could not be decoded. It is counted, sampled in the log and, if the
+   * script names a table for it, kept.
+   *
+   * @param origin where it came from: a topic, {@code file:line}
+   * @param payload as it came; cut to 4 KiB
+   * @param reason what is wrong, for people
+   */
+  void malformed(String table, String origin, byte[] payload, String reason);
+
+  /** Says something once in a while to people: lost and regained connections, a queue that is full. */
+  void report(Severity severity, String message);
+
+  /** How much a report matters. */
+  enum Severity {
+    INFO,
+    WARNING,
+    ERROR
+  }
+}

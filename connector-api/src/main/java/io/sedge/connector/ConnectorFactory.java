@@ -1,0 +1,37 @@
+package io.sedge.connector;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import io.sedge.engine.type.Type;
+
+/**
+ * The entrance to a connector; one class each, named in {@code META-INF/services}. Stateless.
+ *
+ * <p>The options of a table have been checked against {@link #options()} before {@link #source} or
+ * {@link #sink} is called; what more can be said against them is thrown as a {@link
+ * ConnectorException} of kind USER whose message names table and option.
+ */
+public interface ConnectorFactory {
+  /** The value of {@code 'connector'} that chooses it. */
+  String name();
+
+  /** The options it takes, those of its formats excepted. */
+  List<Option> options();
+
+  /** The metadata columns it can give or take, by key. */
+  default Map<String, Type> metadata() {
+    return Map.of();
+  }
+
+  /** Whether it takes {@code 'format' = …} and that format's options. */
+  default boolean usesFormats() {
+    return false;
+  }
+
+  /** A source for the table, or empty if the connector has none. Nothing is opened yet. */
+  Optional<Source> source(TableDescriptor table, ConnectorContext context);
+
+  /** A sink for the table, or empty if the connector has none. Nothing is opened yet. */
+  Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context);
+}

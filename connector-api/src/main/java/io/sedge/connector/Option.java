@@ -1,0 +1,63 @@
+package io.sedge.connector;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The declaration of one option of a connector or format; validation, documentation and the parsing
+ * of its value all come from it.
+ *
+ * @param key as in {@code WITH ('key' = 'value')}; a key that ends in {@code .*} declares all keys
+ *     with that prefix
+ * @param kind how the value is written
+ * @param choices the values allowed, for {@link Kind#CHOICE}; else empty
+ * @param defaultValue what holds where the option is absent, as one would write it
+ * @param required whether it must be given
+ * @param description one sentence for people
+ */
+public record Option(
+    String key,
+    Kind kind,
+    List<String> choices,
+    Optional<String> defaultValue,
+    boolean required,
+    String description) {
+
+  /** How an option's value is written. */
+  public enum Kind {
+    STRING,
+    INTEGER,
+    DECIMAL,
+    BOOLEAN,
+    /** As Flink writes them: {@code 500 ms}, {@code 5 s}, {@code 1 min}, {@code 7d}. */
+    DURATION,
+    /** As Flink writes them: {@code 64 kb}, {@code 16mb}; a bare number is bytes. */
+    BYTES,
+    CHOICE
+  }
+
+  public Option {
+    choices = List.copyOf(choices);
+  }
+
+  public static Option required(String key, Kind kind, String description) {
+    return new Option(key, kind, List.of(), Optional.empty(), true, description);
+  }
+
+  public static Option optional(String key, Kind kind, String description) {
+    return new Option(key, kind, List.of(), Optional.empty(), false, description);
+  }
+
+  public static Option withDefault(String key, Kind kind, String value, String description) {
+    return new Option(key, kind, List.of(), Optional.of(value), false, description);
+  }
+
+  public static Option choice(String key, String value, List<String> choices, String description) {
+    return new Option(key, Kind.CHOICE, choices, Optional.of(value), false, description);
+  }
+
+  public static Option durationWithDefault(String key, Duration value, String description) {
+    return withDefault(key, Kind.DURATION, value.toMillis() + " ms", description);
+  }
+}

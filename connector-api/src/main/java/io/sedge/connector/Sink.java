@@ -1,0 +1,30 @@
+package io.sedge.connector;
+
+import io.sedge.engine.column.Batch;
+
+/** Writes rows to a table. Called by its task's thread alone. */
+public interface Sink extends AutoCloseable {
+  /**
+   * Takes a batch.
+   *
+   * @return false if there is no room: offer the same batch again later. Nothing of it is written
+   *     twice
+   * @throws ConnectorException of kind EXTERNAL if writing has failed for good
+   */
+  boolean offer(Batch batch);
+
+  /**
+   * Drives what was taken towards durability; does not wait.
+   *
+   * @return whether all that was taken is durable at the far end (files: on disk; MQTT: sent and
+   *     acknowledged as its QoS demands)
+   */
+  boolean flush();
+
+  /** The payload bytes written so far. */
+  long bytes();
+
+  /** Ends the sink after a last flush: files get their final name. */
+  @Override
+  void close();
+}

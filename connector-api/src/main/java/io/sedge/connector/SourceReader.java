@@ -1,0 +1,41 @@
+package io.sedge.connector;
+
+import io.sedge.engine.column.Batch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one shard of a source. Called by its task's thread alone; what arrives on other threads
+ * waits in a bounded queue inside, and when that is full the reader slows the far end down (TCP,
+ * receive-maximum, a file that is not read on). It never drops.
+ */
+public interface SourceReader extends AutoCloseable {
+  /**
+   * The next rows, {@link Batch#TARGET_ROWS} as a rule at most; null if there are none now. Returns
+   * promptly: it may read a local file, but does not wait for the network.
+   *
+   * @param nowNanos a monotonic clock
+   * @throws ConnectorException of kind EXTERNAL if reading has failed for good
+   */
+  @Nullable Batch poll(long nowNanos);
+
+  /** Whether the input has ended: every later {@link #poll} gives null. */
+  boolean finished();
+
+  /** Where reading stands after the last poll, in a form of the connector's own; bounded in size. */
+  byte[] position();
+
+  /** Goes to a position of an earlier reader of the same table; called before the first poll. */
+  void seek(byte[] position);
+
+  /**
+   * All rows polled up to this position are committed; the far end may forget them (MQTT: they are
+   * acknowledged). Called in the order of positions.
+   */
+  void acknowledge(byte[] position);
+
+  /** What it has counted so far. */
+  SourceCounters counters();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,25 @@
+package io.sedge.connector.format;
+
+import io.sedge.connector.Option;
+import io.sedge.engine.type.Schema;
+import java.util.List;
+import java.util.Map;
+
+/** The entrance to a format; found with ServiceLoader. Stateless. */
+public interface FormatFactory {
+  /** The value of {@code 'format'} that chooses it. */
+  String name();
+
+  /** Its options, with their full keys: {@code json.ignore-parse-errors}. */
+  List<Option> options();
+
+  /**
+   * A decoder into the columns {@code columns} of a builder for {@code schema}.
+   *
+   * @param columns positions in the schema that the payload fills; the connector fills the others
+   */
+  RowDecoder decoder(Schema schema, List<Integer> columns, Map<String, String> options);
+
+  /** An encoder of the columns {@code columns} of batches of {@code schema}. */
+  RowEncoder encoder(Schema schema, List<Integer> columns, Map<String, String> options);
+}

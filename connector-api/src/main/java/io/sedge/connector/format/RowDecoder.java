@@ -1,0 +1,15 @@
+package io.sedge.connector.format;
+
+import io.sedge.engine.column.BatchBuilder;
+
+/** Decodes payloads into the columns of a builder. */
+public interface RowDecoder {
+  /**
+   * Decodes one row into the builder, without ending the row. After an exception the builder's row
+   * is unfinished: the caller discards it.
+   *
+   * @throws MalformedPayloadException if the bytes are not what the format and schema say
+   */
+  void decode(byte[] payload, int offset, int length, BatchBuilder builder)
+      throws MalformedPayloadException;
+}

@@ -1,0 +1,37 @@
+package io.sedge.engine.operator;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.state.StateWriter;
+import io.sedge.engine.state.Stateful;
+import java.util.Map;
+
+/**
+ * A step of a plan. Takes batches on its inputs and offers batches to its output, in one thread.
+ *
+ * <p>When the output refuses, a method returns false and is called again with the same arguments
+ * (and no other method in between) until it returns true; the operator remembers how far it came. So
+ * whenever the last call returned true it holds nothing that waits for room, and its state may be
+ * written.
+ */
+public interface Operator extends Stateful {
+  /** Takes a batch of an input (0 for the first). */
+  boolean process(int input, Batch batch, Output output);
+
+  /**
+   * The watermark of all inputs together (the least of those that are not idle) rose to {@code
+   * watermark}. Fires what is due, then passes the watermark on.
+   */
+  default boolean advance(long watermark, Output output) {
+    return output.advance(watermark);
+  }
+
+  /** Operators without state have none to write. */
+  @Override
+  default void writeSnapshot(StateWriter writer) {}
+
+  @Override
+  default void writeChanges(StateWriter writer) {}
+
+  @Override
+  default void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {}
+}

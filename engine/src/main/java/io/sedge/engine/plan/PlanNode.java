@@ -1,0 +1,306 @@
+package io.sedge.engine.plan;
+
+import io.sedge.engine.aggregate.AggregateCall;
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.type.Schema;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of a plan as data: what it does, its inputs and the schema of its result. Columns are named
+ * by position in the input (for joins: in the left input followed by the right). All durations and
+ * times are microseconds.
+ */
+public sealed interface PlanNode {
+  Schema schema();
+
+  List<PlanNode> inputs();
+
+  /** The rows of a source table, as its connector gives them. */
+  record Scan(String table, Schema schema) implements PlanNode {
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of();
+    }
+  }
+
+  /** Constant rows, then the end of the input. */
+  record Values(List<List<Expression.Literal>> rows, Schema schema) implements PlanNode {
+    public Values {
+      rows = rows.stream().map(List::copyOf).toList();
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of();
+    }
+  }
+
+  /** The rows for which the condition is true. */
+  record Filter(PlanNode input, Expression condition) implements PlanNode {
+    @Override
+    public Schema schema() {
+      return input.schema();
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /** One column per expression. */
+  record Project(PlanNode input, List<Expression> expressions, Schema schema) implements PlanNode {
+    public Project {
+      expressions = List.copyOf(expressions);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * Makes watermarks: after each row the watermark is the greatest value of {@code watermark} so
+   * far, as Flink's WATERMARK FOR. Rows whose time is null are dropped and counted.
+   */
+  record Watermark(PlanNode input, int timeColumn, Expression watermark) implements PlanNode {
+    @Override
+    public Schema schema() {
+      return input.schema();
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * A window table function on its own: each row once per window it belongs to, with the columns
+   * window_start, window_end and window_time appended. Not for sessions.
+   */
+  record WindowAssign(PlanNode input, Window window, int timeColumn, Schema schema)
+      implements PlanNode {
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * Aggregates per key and window. The result has the keys, the aggregates, then window_start,
+   * window_end and window_time (TIMESTAMP(3), or TIMESTAMP_LTZ where the time column is one:
+   * window_start and window_end are always local times in {@code zone}), once per window when the
+   * watermark passes its end less 1 ms, as in Flink.
+   *
+   * @param timeColumn event time
+   * @param keys group columns
+   * @param zone the zone in which windows are laid over a TIMESTAMP_LTZ column, as an id; "UTC"
+   *     where the time column is a TIMESTAMP
+   * @param allowedLateness how long a fired window is kept; a late row within it makes the window
+   *     fire again, with the row merged, when the watermark next advances
+   */
+  record WindowAggregate(
+      PlanNode input,
+      Window window,
+      int timeColumn,
+      List<Integer> keys,
+      List<AggregateCall> aggregates,
+      String zone,
+      long allowedLateness,
+      Schema schema)
+      implements PlanNode {
+    public WindowAggregate {
+      keys = List.copyOf(keys);
+      aggregates = List.copyOf(aggregates);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /** The rows that came too late for {@code window}, a side output, with the columns of its input. */
+  record LateRows(WindowAggregate window) implements PlanNode {
+    @Override
+    public Schema schema() {
+      return window.input().schema();
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(window);
+    }
+  }
+
+  /** Aggregates per key over all rows so far: an updating result. The keys, then the aggregates. */
+  record GroupAggregate(
+      PlanNode input, List<Integer> keys, List<AggregateCall> aggregates, Schema schema)
+      implements PlanNode {
+    public GroupAggregate {
+      keys = List.copyOf(keys);
+      aggregates = List.copyOf(aggregates);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * Aggregates of each row's predecessors in its partition, by event time; the input's columns, then
+   * the aggregates. Rows come out in time order per partition when the watermark passes them.
+   *
+   * @param frame ROWS or RANGE between a number of predecessors (or microseconds) and the current
+   *     row
+   */
+  record OverAggregate(
+      PlanNode input,
+      List<Integer> partition,
+      int timeColumn,
+      Frame frame,
+      List<AggregateCall> aggregates,
+      Schema schema)
+      implements PlanNode {
+    public OverAggregate {
+      partition = List.copyOf(partition);
+      aggregates = List.copyOf(aggregates);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /**
+   * The frame of an OVER aggregate; it ends with the current row (RANGE: with its peers).
+   *
+   * @param rows true for ROWS, false for RANGE
+   * @param preceding rows before the current one, or microseconds; {@link Long#MAX_VALUE} for
+   *     UNBOUNDED
+   */
+  record Frame(boolean rows, long preceding) {}
+
+  /**
+   * The rows ranked {@code from} to {@code to} (1 is the first) of each partition by ROW_NUMBER.
+   * Without a window the result is updating; with one, rows come out when it closes.
+   *
+   * @param windowEnd the column of the window's end if the partition names a window, else -1
+   * @param rankName the name of an appended BIGINT column of the rank, or null
+   */
+  record TopN(
+      PlanNode input,
+      List<Integer> partition,
+      List<Ordering> orderings,
+      long from,
+      long to,
+      int windowEnd,
+      @Nullable String rankName,
+      Schema schema)
+      implements PlanNode {
+    public TopN {
+      partition = List.copyOf(partition);
+      orderings = List.copyOf(orderings);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
+  /** The kinds of join. */
+  enum JoinKind {
+    INNER,
+    LEFT,
+    RIGHT,
+    FULL
+  }
+
+  /**
+   * Joins rows of equal keys whose times are near: left time - right time is in {@code [lower,
+   * upper]}. The columns of left, then right.
+   *
+   * @param condition what else must hold, over the joined columns
+   */
+  record IntervalJoin(
+      PlanNode left,
+      PlanNode right,
+      JoinKind kind,
+      List<Integer> leftKeys,
+      List<Integer> rightKeys,
+      int leftTime,
+      int rightTime,
+      long lower,
+      long upper,
+      Optional<Expression> condition,
+      Schema schema)
+      implements PlanNode {
+    public IntervalJoin {
+      leftKeys = List.copyOf(leftKeys);
+      rightKeys = List.copyOf(rightKeys);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(left, right);
+    }
+  }
+
+  /**
+   * Joins each row with the rows of a small bounded table, which is read whole before the first row
+   * is joined. The columns of input, then table.
+   *
+   * @param kind INNER or LEFT
+   */
+  record LookupJoin(
+      PlanNode input,
+      PlanNode table,
+      JoinKind kind,
+      List<Integer> inputKeys,
+      List<Integer> tableKeys,
+      Optional<Expression> condition,
+      Schema schema)
+      implements PlanNode {
+    public LookupJoin {
+      inputKeys = List.copyOf(inputKeys);
+      tableKeys = List.copyOf(tableKeys);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input, table);
+    }
+  }
+
+  /** All rows of all inputs. */
+  record Union(List<PlanNode> inputs) implements PlanNode {
+    public Union {
+      inputs = List.copyOf(inputs);
+    }
+
+    @Override
+    public Schema schema() {
+      return inputs.getFirst().schema();
+    }
+  }
+
+  /** The first {@code count} rows, then the end of the input. */
+  record Limit(PlanNode input, long count) implements PlanNode {
+    @Override
+    public Schema schema() {
+      return input.schema();
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.sedge.sql;
+
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.aggregate.AggregateRegistry;
+import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.plan.Plan;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A script, compiled: what to read, what to compute and where to write. Immutable.
+ *
+ * @param name of the script, without folder and ending, or what {@code SET 'pipeline.name'} says
+ * @param settings what the script SET, by key
+ * @param sources the source tables that the plan scans, by name
+ * @param sinks the sink tables that the plan writes, by name; the result of a bare SELECT is a sink
+ *     named {@link #QUERY_PREFIX} and a number, with the connector {@value #TERMINAL}
+ * @param plan what is computed
+ * @param functions the scalar functions that the plan calls, the user's own included
+ * @param aggregates the aggregate functions that the plan calls, the user's own included
+ */
+public record Job(
+    String name,
+    Map<String, String> settings,
+    Map<String, SourceTable> sources,
+    Map<String, SinkTable> sinks,
+    Plan plan,
+    FunctionRegistry functions,
+    AggregateRegistry aggregates) {
+
+  /** The names of bare SELECTs begin with this. */
+  public static final String QUERY_PREFIX = "query-";
+
+  /** The connector of a bare SELECT's sink; whoever runs the job shows its rows. */
+  public static final String TERMINAL = "terminal";
+
+  /**
+   * A table that is read.
+   *
+   * @param connector the value of its option {@code connector}
+   * @param malformedTable the sink table that takes payloads that cannot be decoded (option {@code
+   *     malformed.table}); it has the columns (origin STRING, payload STRING, reason STRING)
+   * @param idleTimeout after how long without a reading the table no longer holds back the
+   *     watermark ({@code scan.watermark.idle-timeout}, else {@code table.exec.source.idle-timeout})
+   */
+  public record SourceTable(
+      TableDescriptor table,
+      String connector,
+      Optional<String> malformedTable,
+      Optional<Duration> idleTimeout) {}
+
+  /**
+   * A table that is written.
+   *
+   * @param connector the value of its option {@code connector}
+   * @param updating whether updates and deletions go to it, not only insertions
+   */
+  public record SinkTable(TableDescriptor table, String connector, boolean updating) {}
+
+  public Job {
+    settings = Map.copyOf(settings);
+    sources = Map.copyOf(sources);
+    sinks = Map.copyOf(sinks);
+  }
+}

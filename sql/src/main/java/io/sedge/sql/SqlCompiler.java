@@ -1,0 +1,46 @@
+package io.sedge.sql;
+
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.format.FormatFactory;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** Compiles Flink SQL scripts to {@link Job}s. */
+public final class SqlCompiler {
+  private final Map<String, ConnectorFactory> connectors;
+  private final Map<String, FormatFactory> formats;
+  private final InstantSource clock;
+
+  /**
+   * @param connectors by the value of the option {@code connector}
+   * @param formats by the value of the option {@code format}
+   * @param clock what CURRENT_TIMESTAMP and the like read while the job runs
+   */
+  public SqlCompiler(
+      Map<String, ConnectorFactory> connectors,
+      Map<String, FormatFactory> formats,
+      InstantSource clock) {
+    this.connectors = Map.copyOf(connectors);
+    this.formats = Map.copyOf(formats);
+    this.clock = clock;
+  }
+
+  /**
+   * Compiles a script.
+   *
+   * @param name of the script, for messages: {@code plant.sql}
+   * @param directory what relative paths in the script (jars) are relative to
+   * @throws SqlException if it is not accepted
+   */
+  public Job compile(String name, String script, Path directory) throws SqlException {
+    throw new SqlException(
+        List.of(
+            new Problem(
+                1,
+                1,
+                name + directory + script.length() + connectors + formats + clock,
+                java.util.Optional.empty())));
+  }
+}
