@@ -24,7 +24,9 @@ public interface ConnectorContext {
    */
   void malformed(String table, String origin, byte[] payload, String reason);
 
-  /** Says something once in a while to people: lost and regained connections, a queue that is full. */
+  /**
+   * Says something once in a while to people: lost and regained connections, a queue that is full.
+   */
   void report(Severity severity, String message);
 
   /** How much a report matters. */

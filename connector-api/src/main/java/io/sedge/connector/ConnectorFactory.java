@@ -1,9 +1,9 @@
 package io.sedge.connector;
 
+import io.sedge.engine.type.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import io.sedge.engine.type.Type;
 
 /**
  * The entrance to a connector; one class each, named in {@code META-INF/services}. Stateless.

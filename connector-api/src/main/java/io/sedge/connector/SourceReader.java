@@ -21,7 +21,9 @@ public interface SourceReader extends AutoCloseable {
   /** Whether the input has ended: every later {@link #poll} gives null. */
   boolean finished();
 
-  /** Where reading stands after the last poll, in a form of the connector's own; bounded in size. */
+  /**
+   * Where reading stands after the last poll, in a form of the connector's own; bounded in size.
+   */
   byte[] position();
 
   /** Goes to a position of an earlier reader of the same table; called before the first poll. */

@@ -42,7 +42,8 @@ public record Job(
    * @param malformedTable the sink table that takes payloads that cannot be decoded (option {@code
    *     malformed.table}); it has the columns (origin STRING, payload STRING, reason STRING)
    * @param idleTimeout after how long without a reading the table no longer holds back the
-   *     watermark ({@code scan.watermark.idle-timeout}, else {@code table.exec.source.idle-timeout})
+   *     watermark ({@code scan.watermark.idle-timeout}, else {@code
+   *     table.exec.source.idle-timeout})
    */
   public record SourceTable(
       TableDescriptor table,

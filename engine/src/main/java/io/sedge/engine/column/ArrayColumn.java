@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of ARRAY values: the elements of all rows in one column, and where each row's begin.
- * Row i has the elements {@code offsets[i]} to {@code offsets[i + 1] - 1}.
+ * A column of ARRAY values: the elements of all rows in one column, and where each row's begin. Row
+ * i has the elements {@code offsets[i]} to {@code offsets[i + 1] - 1}.
  */
 public final class ArrayColumn extends Column {
   private final int[] offsets;

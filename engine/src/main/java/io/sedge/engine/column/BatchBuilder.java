@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects rows into a {@link Batch}. Each row is given column by column through {@link #column},
- * then ended with {@link #endRow}; a column that was not given is null. {@link #discardRow} takes an
- * unfinished row back, so a decoder that finds a payload malformed half-way leaves no trace. One
+ * then ended with {@link #endRow}; a column that was not given is null. {@link #discardRow} takes
+ * an unfinished row back, so a decoder that finds a payload malformed half-way leaves no trace. One
  * thread; may be used again after {@link #build}.
  */
 public final class BatchBuilder {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The values of one column in a batch, immutable once built.
  *
  * <p>A column is a primitive array and a mask of nulls with one entry per row; the mask is absent
- * where no row is null, and kernels test for that once per batch. The value slot of a null row holds
- * the default of its array and means nothing. Arrays may be longer than {@link #size()} and may be
- * shared between columns; whoever reads one through {@code values()} must not write to it.
+ * where no row is null, and kernels test for that once per batch. The value slot of a null row
+ * holds the default of its array and means nothing. Arrays may be longer than {@link #size()} and
+ * may be shared between columns; whoever reads one through {@code values()} must not write to it.
  */
 public abstract sealed class Column
     permits BooleanColumn,

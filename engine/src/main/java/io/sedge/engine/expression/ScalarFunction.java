@@ -4,8 +4,8 @@ import io.sedge.engine.column.Column;
 import java.util.List;
 
 /**
- * A function from columns to a column, row by row. Bound to its argument and result types when it is
- * looked up, so {@link #apply} does no dispatch on types. Implementations keep no state between
+ * A function from columns to a column, row by row. Bound to its argument and result types when it
+ * is looked up, so {@link #apply} does no dispatch on types. Implementations keep no state between
  * calls that changes a result; caches are allowed. One thread.
  */
 @FunctionalInterface

@@ -9,9 +9,9 @@ import java.util.Map;
  * A step of a plan. Takes batches on its inputs and offers batches to its output, in one thread.
  *
  * <p>When the output refuses, a method returns false and is called again with the same arguments
- * (and no other method in between) until it returns true; the operator remembers how far it came. So
- * whenever the last call returned true it holds nothing that waits for room, and its state may be
- * written.
+ * (and no other method in between) until it returns true; the operator remembers how far it came.
+ * So whenever the last call returned true it holds nothing that waits for room, and its state may
+ * be written.
  */
 public interface Operator extends Stateful {
   /** Takes a batch of an input (0 for the first). */

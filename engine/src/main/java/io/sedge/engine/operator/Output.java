@@ -13,8 +13,8 @@ public interface Output {
   boolean offer(Batch batch);
 
   /**
-   * Says that no row with an event time at or below {@code watermark} (microseconds) is expected any
-   * more; {@link Long#MAX_VALUE} ends the input.
+   * Says that no row with an event time at or below {@code watermark} (microseconds) is expected
+   * any more; {@link Long#MAX_VALUE} ends the input.
    *
    * @return false if what this set off is not all passed on: call again with the same value later
    */

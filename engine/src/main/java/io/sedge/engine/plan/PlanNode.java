@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of a plan as data: what it does, its inputs and the schema of its result. Columns are named
- * by position in the input (for joins: in the left input followed by the right). All durations and
- * times are microseconds.
+ * A step of a plan as data: what it does, its inputs and the schema of its result. Columns are
+ * named by position in the input (for joins: in the left input followed by the right). All
+ * durations and times are microseconds.
  */
 public sealed interface PlanNode {
   Schema schema();
@@ -124,7 +124,9 @@ public sealed interface PlanNode {
     }
   }
 
-  /** The rows that came too late for {@code window}, a side output, with the columns of its input. */
+  /**
+   * The rows that came too late for {@code window}, a side output, with the columns of its input.
+   */
   record LateRows(WindowAggregate window) implements PlanNode {
     @Override
     public Schema schema() {
@@ -153,8 +155,8 @@ public sealed interface PlanNode {
   }
 
   /**
-   * Aggregates of each row's predecessors in its partition, by event time; the input's columns, then
-   * the aggregates. Rows come out in time order per partition when the watermark passes them.
+   * Aggregates of each row's predecessors in its partition, by event time; the input's columns,
+   * then the aggregates. Rows come out in time order per partition when the watermark passes them.
    *
    * @param frame ROWS or RANGE between a number of predecessors (or microseconds) and the current
    *     row

@@ -3,8 +3,8 @@ package io.sedge.engine.state;
 import java.util.Map;
 
 /**
- * Something whose state is a set of entries (bytes to bytes) that can be written in full, written as
- * what changed, and restored. Invariant, which the operator harness checks after every step: the
+ * Something whose state is a set of entries (bytes to bytes) that can be written in full, written
+ * as what changed, and restored. Invariant, which the operator harness checks after every step: the
  * entries of {@link #writeSnapshot} equal those that the calls of {@link #writeChanges} since the
  * start add up to.
  */

@@ -16,7 +16,12 @@ import java.util.stream.IntStream;
  * @param names the field names of ROW; else empty
  */
 public record Type(
-    Kind kind, int precision, int scale, boolean nullable, List<Type> children, List<String> names) {
+    Kind kind,
+    int precision,
+    int scale,
+    boolean nullable,
+    List<Type> children,
+    List<String> names) {
 
   /** The length of a VARCHAR without a bound, which SQL calls STRING. */
   public static final int MAX_LENGTH = Integer.MAX_VALUE;
