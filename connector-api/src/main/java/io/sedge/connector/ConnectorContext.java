@@ -1,5 +1,6 @@
 package io.sedge.connector;
 
+import io.sedge.connector.format.Formats;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
@@ -10,6 +11,11 @@ public interface ConnectorContext {
 
   /** Relative paths in options are relative to it. */
   Path directory();
+
+  /** The formats there are; a connector that uses formats makes its decoders with them. */
+  default Formats formats() {
+    return Formats.installed(ConnectorContext.class.getClassLoader());
+  }
 
   /** Lets the task run soon: call it, from any thread, when there is something to poll or room. */
   void wakeUp();

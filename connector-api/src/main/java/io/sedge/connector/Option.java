@@ -9,7 +9,7 @@ import java.util.Optional;
  * of its value all come from it.
  *
  * @param key as in {@code WITH ('key' = 'value')}; a key that ends in {@code .*} declares all keys
- *     with that prefix
+ *     with that prefix, and a {@code #} in it stands for any name: {@code fields.#.kind}
  * @param kind how the value is written
  * @param choices the values allowed, for {@link Kind#CHOICE}; else empty
  * @param defaultValue what holds where the option is absent, as one would write it
@@ -39,6 +39,20 @@ public record Option(
 
   public Option {
     choices = List.copyOf(choices);
+  }
+
+  /** Whether this is the declaration of a key that stands in a script. */
+  public boolean declares(String given) {
+    if (key.endsWith(".*")) {
+      return given.length() > key.length() - 1 && given.startsWith(key.substring(0, key.length() - 1));
+    }
+    int name = key.indexOf('#');
+    if (name < 0) {
+      return key.equals(given);
+    }
+    return given.length() >= key.length()
+        && given.startsWith(key.substring(0, name))
+        && given.endsWith(key.substring(name + 1));
   }
 
   public static Option required(String key, Kind kind, String description) {

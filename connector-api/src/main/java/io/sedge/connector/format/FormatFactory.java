@@ -20,6 +20,16 @@ public interface FormatFactory {
    */
   RowDecoder decoder(Schema schema, List<Integer> columns, Map<String, String> options);
 
+  /** How the records of this format follow each other in a file. */
+  default RecordSplitter splitter(Map<String, String> options) {
+    return RecordSplitter.LINES;
+  }
+
+  /** The first record of a file that is written with these columns, without a line end. */
+  default byte[] header(Schema schema, List<Integer> columns, Map<String, String> options) {
+    return new byte[0];
+  }
+
   /** An encoder of the columns {@code columns} of batches of {@code schema}. */
   RowEncoder encoder(Schema schema, List<Integer> columns, Map<String, String> options);
 }

@@ -1,0 +1,22 @@
+package io.sedge.connector.format;
+
+/** Finds where the records of a file end. Stateless; any thread. */
+@FunctionalInterface
+public interface RecordSplitter {
+  /** Each line is a record; a line ends with LF, and a CR before it belongs to the line end. */
+  RecordSplitter LINES =
+      (bytes, from, to) -> {
+        for (int i = from; i < to; i++) {
+          if (bytes[i] == '\n') {
+            return i + 1;
+          }
+        }
+        return -1;
+      };
+
+  /**
+   * The index after the line end of the record that begins at {@code from}, or -1 if it goes on
+   * after {@code to}.
+   */
+  int end(byte[] bytes, int from, int to);
+}
