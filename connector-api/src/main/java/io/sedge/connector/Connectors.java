@@ -86,8 +86,7 @@ public final class Connectors {
    */
   public List<String> problems(ConnectorFactory connector, TableDescriptor table) {
     List<String> problems =
-        new ArrayList<>(
-            Options.problems(table.name(), options(connector, table), table.options()));
+        new ArrayList<>(Options.problems(table.name(), options(connector, table), table.options()));
     table
         .metadata()
         .forEach(

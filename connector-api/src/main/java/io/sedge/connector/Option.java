@@ -44,7 +44,8 @@ public record Option(
   /** Whether this is the declaration of a key that stands in a script. */
   public boolean declares(String given) {
     if (key.endsWith(".*")) {
-      return given.length() > key.length() - 1 && given.startsWith(key.substring(0, key.length() - 1));
+      return given.length() > key.length() - 1
+          && given.startsWith(key.substring(0, key.length() - 1));
     }
     int name = key.indexOf('#');
     if (name < 0) {

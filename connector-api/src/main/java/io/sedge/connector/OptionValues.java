@@ -122,23 +122,27 @@ final class OptionValues {
     };
   }
 
+  /** Up to what fits into 64 bits of nanoseconds, 292 years, so that nobody need mind overflow. */
   static Duration duration(String value) {
-    String trimmed = value.trim();
+    Duration duration = parseDuration(value.trim());
+    if (duration.isNegative() || duration.toNanos() < 0) {
+      throw new IllegalArgumentException(value);
+    }
+    return duration;
+  }
+
+  private static Duration parseDuration(String trimmed) {
     if (trimmed.startsWith("P") || trimmed.startsWith("p")) {
       try {
-        Duration duration = Duration.parse(trimmed);
-        if (!duration.isNegative()) {
-          return duration;
-        }
+        return Duration.parse(trimmed);
       } catch (DateTimeParseException e) {
-        throw new IllegalArgumentException(value, e);
+        throw new IllegalArgumentException(trimmed, e);
       }
-      throw new IllegalArgumentException(value);
     }
     int digits = digits(trimmed);
     ChronoUnit unit = TIME_UNITS.get(unit(trimmed, digits));
     if (unit == null) {
-      throw new IllegalArgumentException(value);
+      throw new IllegalArgumentException(trimmed);
     }
     return Duration.of(Long.parseLong(trimmed.substring(0, digits)), unit);
   }

@@ -24,7 +24,8 @@ final class Suggestions {
   private static boolean isNear(String name, String candidate) {
     return candidate.endsWith("." + name)
         || name.endsWith("." + candidate)
-        || distance(name, candidate) <= Math.max(1, Math.min(name.length(), candidate.length()) / 3);
+        || distance(name, candidate)
+            <= Math.max(1, Math.min(name.length(), candidate.length()) / 3);
   }
 
   /** The edit distance, where swapping two neighbours is one edit (optimal string alignment). */

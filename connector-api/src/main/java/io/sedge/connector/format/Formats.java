@@ -123,9 +123,7 @@ public final class Formats {
     } catch (ConnectorException e) {
       String prefix = "table %s: ".formatted(table.name());
       String message = String.valueOf(e.getMessage());
-      throw message.startsWith(prefix)
-          ? e
-          : new ConnectorException(e.kind(), prefix + message, e);
+      throw message.startsWith(prefix) ? e : new ConnectorException(e.kind(), prefix + message, e);
     }
   }
 }

@@ -1,0 +1,145 @@
+package io.sedge.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class OptionsTest {
+  private static final List<Option> DECLARED =
+      List.of(
+          Option.required("path", Option.Kind.STRING, "The file to read."),
+          Option.withDefault("rows", Option.Kind.INTEGER, "10", "Rows."),
+          Option.optional("share", Option.Kind.DECIMAL, "Share."),
+          Option.withDefault("ordered", Option.Kind.BOOLEAN, "true", "Order."),
+          Option.optional("timeout", Option.Kind.DURATION, "Patience."),
+          Option.optional("buffer", Option.Kind.BYTES, "Room."),
+          Option.choice("scan.startup.mode", "latest", List.of("latest", "earliest"), "Where."),
+          Option.optional("fields.#.kind", Option.Kind.STRING, "Kind of a column."),
+          Option.optional("properties.*", Option.Kind.STRING, "Handed on."));
+
+  private static List<String> problems(Map<String, String> given) {
+    return Options.problems("readings", DECLARED, given);
+  }
+
+  // What a person reads after a typing mistake; all mistakes at once.
+  @Test
+  void allProblemsAreToldAtOnceInTheOrderOfTheirKeys() {
+    assertThat(
+            problems(
+                Map.of(
+                    "rows", "many",
+                    "share", "half",
+                    "ordered", "yes",
+                    "timeout", "5 fortnights",
+                    "buffer", "64 pages",
+                    "scan.startup.mode", "foo",
+                    "fields.kind", "random",
+                    "zzz", "1")))
+        .containsExactly(
+            "table readings: 'buffer' = '64 pages' is not a size; write it as 512 b, 64 kb, 16 mb"
+                + " or 1 gb",
+            "table readings: option 'fields.kind' is unknown; did you mean 'fields.#.kind'?",
+            "table readings: 'ordered' = 'yes' is not one of true, false",
+            "table readings: 'rows' = 'many' is not a whole number",
+            "table readings: 'scan.startup.mode' = 'foo' is not one of latest, earliest",
+            "table readings: 'share' = 'half' is not a number",
+            "table readings: 'timeout' = '5 fortnights' is not a duration; write it as 500 ms, 5 s,"
+                + " 1 min, 2 h or 7 d",
+            "table readings: option 'zzz' is unknown; known are buffer, fields.#.kind, ordered,"
+                + " path, properties.*, rows, scan.startup.mode, share, timeout",
+            "table readings: option 'path' is missing: The file to read.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "scan.startup.mod, scan.startup.mode",
+    "startup.mode, scan.startup.mode",
+    "Path, path",
+    "paht, path",
+    "bufer, buffer",
+    "table.path, path"
+  })
+  void aMisspeltKeyIsAnsweredWithWhatWasMeant(String given, String meant) {
+    assertThat(problems(Map.of("path", "x", given, "1")))
+        .containsExactly(
+            "table readings: option '%s' is unknown; did you mean '%s'?".formatted(given, meant));
+  }
+
+  @Test
+  void nothingIsWrongWithWhatIsDeclared() {
+    assertThat(
+            problems(
+                Map.of(
+                    "path", "x",
+                    "share", "0.5",
+                    "fields.temperature.kind", "random",
+                    "properties.a.b", "c",
+                    "scan.startup.mode", "EARLIEST")))
+        .isEmpty();
+  }
+
+  // Flink's TimeUtils: a bare number is milliseconds, ISO-8601 is allowed.
+  @ParameterizedTest
+  @CsvSource({
+    "500 ms, PT0.5S",
+    "5s, PT5S",
+    "1 MIN, PT1M",
+    "1m, PT1M",
+    "2 hours, PT2H",
+    "7d, PT168H",
+    "250, PT0.25S",
+    "10 micros, PT0.00001S",
+    "PT1M30S, PT1M30S"
+  })
+  void durationsAreWrittenAsInFlink(String text, Duration expected) {
+    Options options = Options.of("t", DECLARED, Map.of("timeout", text));
+    assertThat(options.duration("timeout")).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, 64", "64 b, 64", "64kb, 65536", "16 mb, 16777216", "1g, 1073741824"})
+  void sizesAreWrittenAsInFlink(String text, long expected) {
+    assertThat(Options.of("t", DECLARED, Map.of("buffer", text)).bytes("buffer"))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"9223372036854775807 gb", "99999999999999999999", "-1 kb", "kb", "1.5 gb"})
+  void sizesThatAreNoneAreRefused(String text) {
+    assertThat(problems(Map.of("path", "x", "buffer", text))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1 s", "PT-1S", "1.5 s", "s", "P1Q", "99999999999999 d"})
+  void durationsThatAreNoneAreRefused(String text) {
+    assertThat(problems(Map.of("path", "x", "timeout", text))).hasSize(1);
+  }
+
+  @Test
+  void whatIsAbsentHasItsDefaultOrIsNotThere() {
+    Options options = Options.of("t", DECLARED, Map.of());
+    assertThat(options.integer("rows")).isEqualTo(10);
+    assertThat(options.has("rows")).isFalse();
+    assertThat(options.bool("ordered")).isTrue();
+    assertThat(options.choice("scan.startup.mode")).isEqualTo("latest");
+    assertThat(options.find("timeout")).isEmpty();
+    assertThatThrownBy(() -> options.duration("timeout"))
+        .isInstanceOf(NoSuchElementException.class);
+    assertThatThrownBy(() -> options.find("nowhere")).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
+  void aNumberOutOfItsRangeIsRefusedWithTheRange() {
+    Options options = Options.of("t", DECLARED, Map.of("rows", "11"));
+    assertThatThrownBy(() -> options.integer("rows", 1, 10))
+        .isInstanceOf(ConnectorException.class)
+        .hasMessage("table t: 'rows' = '11' is not between 1 and 10");
+  }
+}
