@@ -2,6 +2,7 @@ package io.sedge.engine.column;
 
 import io.sedge.engine.type.Schema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchBuilder {
   private final List<ColumnBuilder> builders;
-  private final List<ChangeKind> changes = new ArrayList<>();
+  private final ColumnBuilder[] builderArray;
   private final Schema schema;
-  private boolean updating;
   private int rows;
+
+  /** One entry per row; absent as long as all are insertions. */
+  private ChangeKind @Nullable [] changes;
 
   public BatchBuilder(Schema schema) {
     this.schema = schema;
     this.builders = schema.types().stream().map(ColumnBuilder::of).toList();
+    this.builderArray = builders.toArray(ColumnBuilder[]::new);
   }
 
   public Schema schema() {
@@ -37,22 +41,40 @@ public final class BatchBuilder {
 
   /** The builder of a column; it must have {@link #rows()} values before the row's own is added. */
   public ColumnBuilder column(int index) {
-    return builders.get(index);
+    return builderArray[index];
   }
 
   public void endRow() {
-    endRow(ChangeKind.INSERT);
+    if (changes != null) {
+      endRow(ChangeKind.INSERT);
+      return;
+    }
+    rows++;
+    fillColumns();
   }
 
   public void endRow(ChangeKind change) {
+    if (changes == null && change != ChangeKind.INSERT) {
+      changes = new ChangeKind[Math.max(Batch.TARGET_ROWS, rows + 1)];
+      Arrays.fill(changes, ChangeKind.INSERT);
+    }
+    if (changes != null) {
+      if (rows == changes.length) {
+        changes = Arrays.copyOf(changes, rows * 2);
+      }
+      changes[rows] = change;
+    }
     rows++;
-    for (ColumnBuilder builder : builders) {
+    fillColumns();
+  }
+
+  /** A column that was not given in this row is null. */
+  private void fillColumns() {
+    for (ColumnBuilder builder : builderArray) {
       if (builder.size() < rows) {
         builder.addNull();
       }
     }
-    changes.add(change);
-    updating |= change != ChangeKind.INSERT;
   }
 
   /** Takes back what was added since the last {@link #endRow}. */
@@ -80,10 +102,9 @@ public final class BatchBuilder {
       columns.add(builder.build());
     }
     Batch batch =
-        new Batch(rows, columns, updating ? changes.toArray(ChangeKind[]::new) : null, null);
+        new Batch(rows, columns, changes == null ? null : Arrays.copyOf(changes, rows), null);
     rows = 0;
-    changes.clear();
-    updating = false;
+    changes = null;
     return batch;
   }
 }

@@ -20,6 +20,9 @@ public abstract class ColumnBuilder {
   private boolean anyNull;
   private int size;
 
+  /** Up to here there is room in the null mask and in the values. */
+  private int capacity;
+
   ColumnBuilder() {}
 
   /** A builder for the storage of {@code type}. */
@@ -75,6 +78,16 @@ public abstract class ColumnBuilder {
     throw unfit("STRING");
   }
 
+  /**
+   * Appends the string whose UTF-8 form is {@code bytes} from {@code from} to {@code to - 1}, which
+   * is copied. A string that was added so before is found by its bytes and not made again.
+   *
+   * @return false if the bytes are not UTF-8; nothing is appended then
+   */
+  public boolean addUtf8(byte[] bytes, int from, int to) {
+    throw unfit("STRING");
+  }
+
   /** Appends a value in its object form, null included. */
   public final void add(@Nullable Object value) {
     if (value == null) {
@@ -84,9 +97,10 @@ public abstract class ColumnBuilder {
     }
   }
 
-  /** Takes the last value back. */
-  final void removeLast() {
+  /** Takes the last value back; there must be one. */
+  public final void removeLast() {
     size--;
+    capacity = size;
     if (nulls[size]) {
       nulls[size] = false;
     } else {
@@ -100,12 +114,14 @@ public abstract class ColumnBuilder {
     Arrays.fill(nulls, 0, size, false);
     anyNull = false;
     size = 0;
+    capacity = 0;
     return column;
   }
 
   abstract void addObject(Object value);
 
-  abstract void reserve(int capacity);
+  /** Makes room for that many values and returns for how many there is room now. */
+  abstract int reserve(int wanted);
 
   /** A value that was not null has been taken back; {@code rows} are left. */
   void removed(int rows) {}
@@ -114,11 +130,17 @@ public abstract class ColumnBuilder {
 
   /** Makes room for one more row and returns its index. */
   final int claim() {
+    if (size == capacity) {
+      grow();
+    }
+    return size++;
+  }
+
+  private void grow() {
     if (size == nulls.length) {
       nulls = Arrays.copyOf(nulls, size * 2);
     }
-    reserve(size + 1);
-    return size++;
+    capacity = Math.min(nulls.length, reserve(size + 1));
   }
 
   private UnsupportedOperationException unfit(String storage) {
@@ -135,7 +157,8 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addBoolean(boolean value) {
-      values[claim()] = value;
+      int row = claim();
+      values[row] = value;
     }
 
     @Override
@@ -144,10 +167,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > values.length) {
-        values = Arrays.copyOf(values, grown(values.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > values.length) {
+        values = Arrays.copyOf(values, grown(values.length, wanted));
       }
+      return values.length;
     }
 
     @Override
@@ -161,7 +185,8 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addInt(int value) {
-      values[claim()] = value;
+      int row = claim();
+      values[row] = value;
     }
 
     @Override
@@ -170,10 +195,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > values.length) {
-        values = Arrays.copyOf(values, grown(values.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > values.length) {
+        values = Arrays.copyOf(values, grown(values.length, wanted));
       }
+      return values.length;
     }
 
     @Override
@@ -187,7 +213,8 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addLong(long value) {
-      values[claim()] = value;
+      int row = claim();
+      values[row] = value;
     }
 
     @Override
@@ -196,10 +223,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > values.length) {
-        values = Arrays.copyOf(values, grown(values.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > values.length) {
+        values = Arrays.copyOf(values, grown(values.length, wanted));
       }
+      return values.length;
     }
 
     @Override
@@ -213,7 +241,8 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addFloat(float value) {
-      values[claim()] = value;
+      int row = claim();
+      values[row] = value;
     }
 
     @Override
@@ -222,10 +251,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > values.length) {
-        values = Arrays.copyOf(values, grown(values.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > values.length) {
+        values = Arrays.copyOf(values, grown(values.length, wanted));
       }
+      return values.length;
     }
 
     @Override
@@ -239,7 +269,8 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addDouble(double value) {
-      values[claim()] = value;
+      int row = claim();
+      values[row] = value;
     }
 
     @Override
@@ -248,10 +279,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > values.length) {
-        values = Arrays.copyOf(values, grown(values.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > values.length) {
+        values = Arrays.copyOf(values, grown(values.length, wanted));
       }
+      return values.length;
     }
 
     @Override
@@ -265,7 +297,8 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addDecimal(BigDecimal value) {
-      values[claim()] = value;
+      int row = claim();
+      values[row] = value;
     }
 
     @Override
@@ -274,10 +307,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > values.length) {
-        values = Arrays.copyOf(values, grown(values.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > values.length) {
+        values = Arrays.copyOf(values, grown(values.length, wanted));
       }
+      return values.length;
     }
 
     @Override
@@ -295,7 +329,19 @@ public abstract class ColumnBuilder {
 
     @Override
     public void addString(String value) {
-      codes[claim()] = dictionary.encode(value);
+      int row = claim();
+      codes[row] = dictionary.encode(value);
+    }
+
+    @Override
+    public boolean addUtf8(byte[] bytes, int from, int to) {
+      int code = dictionary.encodeUtf8(bytes, from, to);
+      if (code < 0) {
+        return false;
+      }
+      int row = claim();
+      codes[row] = code;
+      return true;
     }
 
     @Override
@@ -304,10 +350,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {
-      if (capacity > codes.length) {
-        codes = Arrays.copyOf(codes, grown(codes.length, capacity));
+    int reserve(int wanted) {
+      if (wanted > codes.length) {
+        codes = Arrays.copyOf(codes, grown(codes.length, wanted));
       }
+      return codes.length;
     }
 
     @Override
@@ -334,14 +381,16 @@ public abstract class ColumnBuilder {
       for (Object element : (List<?>) value) {
         elements.add(element);
       }
-      ends.set(claim(), elements.size());
+      int row = claim();
+      ends.set(row, elements.size());
     }
 
     @Override
-    void reserve(int capacity) {
-      while (ends.size() < capacity) {
+    int reserve(int wanted) {
+      while (ends.size() < wanted) {
         ends.add(elements.size());
       }
+      return wanted;
     }
 
     @Override
@@ -383,7 +432,9 @@ public abstract class ColumnBuilder {
     }
 
     @Override
-    void reserve(int capacity) {}
+    int reserve(int wanted) {
+      return Integer.MAX_VALUE;
+    }
 
     @Override
     void removed(int rows) {
