@@ -25,6 +25,30 @@ public interface Operator extends Stateful {
     return output.advance(watermark);
   }
 
+  /**
+   * Whether rows of an input are taken now. An input that waits for another one to end (the rows
+   * that are looked up in a table) says false until then; what is offered is refused.
+   */
+  default boolean ready(int input) {
+    return true;
+  }
+
+  /** An input has ended; called once, before the {@link #advance} that may follow from it. */
+  default void ended(int input) {}
+
+  /** How many rows came too late to count and were dropped, or went to a side output, so far. */
+  default long lateRows() {
+    return 0;
+  }
+
+  /** How many rows were dropped because their event time was null, so far. */
+  default long nullTimeRows() {
+    return 0;
+  }
+
+  /** Throws an {@link AssertionError} that says what is wrong if the state contradicts itself. */
+  default void checkInvariants() {}
+
   /** Operators without state have none to write. */
   @Override
   default void writeSnapshot(StateWriter writer) {}

@@ -1,6 +1,152 @@
 package io.sedge.engine.operator;
 
-/** Filled by the operators' author. */
-final class Pipeline {
-  private Pipeline() {}
+import io.sedge.engine.aggregate.AggregateRegistry;
+import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.internal.Graph;
+import io.sedge.engine.operator.internal.GraphRunner;
+import io.sedge.engine.operator.internal.Operators;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.state.StateWriter;
+import io.sedge.engine.state.Stateful;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A plan, ready to run: rows are offered to its sources and arrive at its sinks, all in the
+ * caller's one thread. Nothing is buffered beyond one batch per connection of two operators: what a
+ * sink refuses, its sources refuse.
+ *
+ * <p>How to run one: {@link #restore} if there is state, {@link #start} until it is true, then
+ * offer batches to {@link #source}; advance a source to {@link Long#MAX_VALUE} when its input has
+ * ended. Tables with a WATERMARK need no other advance. Equal parts of the plan are run once.
+ *
+ * <p>A refused call is repeated with the same arguments until it is taken. Calls to other sources
+ * may come between; they may be refused for as long as this one is not repeated.
+ */
+public final class Pipeline implements Stateful {
+  private final GraphRunner runner;
+
+  private Pipeline(GraphRunner runner) {
+    this.runner = runner;
+  }
+
+  /**
+   * Makes the operators of a plan.
+   *
+   * @param sinks where the rows of each sink of the plan go, by the sink's name; a sink that
+   *     several parts of the plan write gets one watermark, the least of theirs
+   * @throws IllegalArgumentException if the plan names a sink or function that is not given, or
+   *     joins that would wait for each other
+   */
+  public static Pipeline compile(
+      Plan plan,
+      FunctionRegistry functions,
+      AggregateRegistry aggregates,
+      Map<String, Output> sinks) {
+    Graph graph = new Graph(plan, new Operators(functions, aggregates), sinks);
+    return new Pipeline(new GraphRunner(plan, graph));
+  }
+
+  /** The names of the tables that the plan scans. */
+  public List<String> sources() {
+    return runner.sources();
+  }
+
+  /**
+   * Where the rows of a table go in. Rows end its idleness.
+   *
+   * @throws IllegalArgumentException if the plan does not scan it
+   */
+  public Output source(String table) {
+    return runner.source(table);
+  }
+
+  /**
+   * Says that a table has no rows for a while and holds back no watermark, or that it is back.
+   *
+   * @return false if what this set off is not all taken: call again with the same arguments
+   */
+  public boolean idle(String table, boolean idle) {
+    return runner.idle(table, idle);
+  }
+
+  /**
+   * Runs the constant rows of the plan.
+   *
+   * @return false if they are not all taken: call again
+   */
+  public boolean start() {
+    return runner.start();
+  }
+
+  /** Whether no call waits for room, so that the state may be written. */
+  public boolean flushed() {
+    return runner.flushed();
+  }
+
+  /** Whether all sinks have been told the end, so that no more rows are of use. */
+  public boolean finished() {
+    return runner.finished();
+  }
+
+  /** What each operator has counted since this object was made, inputs before their consumers. */
+  public List<Counters> counters() {
+    return runner.counters();
+  }
+
+  /** Throws an {@link AssertionError} if the state of an operator contradicts itself. */
+  public void checkInvariants() {
+    runner.checkInvariants();
+  }
+
+  /**
+   * @throws IllegalStateException if not {@link #flushed}
+   */
+  @Override
+  public void writeSnapshot(StateWriter writer) {
+    runner.writeSnapshot(writer);
+  }
+
+  /**
+   * @throws IllegalStateException if not {@link #flushed}
+   */
+  @Override
+  public void writeChanges(StateWriter writer) {
+    runner.writeChanges(writer);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the entries are of another plan
+   */
+  @Override
+  public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
+    runner.restore(entries);
+  }
+
+  /**
+   * What an operator has counted.
+   *
+   * @param id of the operator; the same whenever the same plan is compiled
+   * @param name its kind; for sources and sinks with the table
+   * @param inputs the ids of the operators that feed it
+   * @param rowsIn rows taken
+   * @param rowsOut rows that all its consumers have taken
+   * @param lateRows rows that came too late and were dropped, or went to a side output
+   * @param nullTimeRows rows dropped because their event time was null
+   * @param watermark that of its inputs together, in microseconds; {@link Long#MIN_VALUE} for none
+   *     yet, {@link Long#MAX_VALUE} after the end
+   */
+  public record Counters(
+      int id,
+      String name,
+      List<Integer> inputs,
+      long rowsIn,
+      long rowsOut,
+      long lateRows,
+      long nullTimeRows,
+      long watermark) {
+    public Counters {
+      inputs = List.copyOf(inputs);
+    }
+  }
 }

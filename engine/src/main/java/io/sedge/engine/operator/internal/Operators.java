@@ -1,0 +1,44 @@
+package io.sedge.engine.operator.internal;
+
+import io.sedge.engine.aggregate.AggregateRegistry;
+import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.Operator;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.plan.PlanNode;
+
+/** Makes the operator of a plan node. */
+public final class Operators {
+  private final FunctionRegistry functions;
+  private final AggregateRegistry aggregates;
+
+  public Operators(FunctionRegistry functions, AggregateRegistry aggregates) {
+    this.functions = functions;
+    this.aggregates = aggregates;
+  }
+
+  /**
+   * @param late where rows go that are too late for a window aggregate; nobody may listen
+   * @return a new operator, without state
+   * @throws IllegalArgumentException if the plan names a function that is not registered
+   */
+  public Operator create(PlanNode plan, Output late) {
+    return switch (plan) {
+      case PlanNode.Scan _, PlanNode.Union _, PlanNode.LateRows _ -> new PassOperator();
+      case PlanNode.Values values -> new ValuesOperator(values);
+      case PlanNode.Filter filter -> new FilterOperator(filter, functions);
+      case PlanNode.Project project -> new ProjectOperator(project, functions);
+      case PlanNode.Watermark watermark -> new WatermarkOperator(watermark, functions);
+      case PlanNode.Limit limit -> new LimitOperator(limit.count());
+      case PlanNode.WindowAssign _,
+          PlanNode.WindowAggregate _,
+          PlanNode.GroupAggregate _,
+          PlanNode.OverAggregate _,
+          PlanNode.TopN _,
+          PlanNode.IntervalJoin _,
+          PlanNode.LookupJoin _ ->
+          throw new IllegalArgumentException(
+              "%s has no operator (%s, %s)"
+                  .formatted(plan.getClass().getSimpleName(), aggregates, late));
+    };
+  }
+}

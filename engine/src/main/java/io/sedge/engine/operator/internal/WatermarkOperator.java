@@ -1,0 +1,126 @@
+package io.sedge.engine.operator.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.Column;
+import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.Operator;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.state.StateWriter;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes watermarks. A row's own counts from the row after it on: each batch carries, per row, the
+ * greatest so far before it, and after the batch the greatest is announced. A watermark that is
+ * null changes nothing. Watermarks from before this operator are of no interest, but for the end of
+ * the input, as in Flink.
+ */
+final class WatermarkOperator implements Operator {
+  private static final byte[] KEY = {};
+
+  private final int timeColumn;
+  private final Evaluation expression;
+
+  private long watermark = Long.MIN_VALUE;
+  private long announced = Long.MIN_VALUE;
+  private long written = Long.MIN_VALUE;
+  private long nullTimeRows;
+  private @Nullable Batch pending;
+  private boolean offered;
+
+  WatermarkOperator(PlanNode.Watermark plan, FunctionRegistry functions) {
+    timeColumn = plan.timeColumn();
+    expression = new Evaluation(List.of(plan.watermark()), functions);
+  }
+
+  @Override
+  public boolean process(int input, Batch batch, Output output) {
+    Batch result = pending == null ? apply(batch) : pending;
+    pending = result;
+    offered = offered || result.rows() == 0 || output.offer(result);
+    if (!offered || (watermark > announced && !output.advance(watermark))) {
+      return false;
+    }
+    announced = watermark;
+    offered = false;
+    pending = null;
+    return true;
+  }
+
+  private Batch apply(Batch batch) {
+    Batch timed = withTimes(batch);
+    if (timed.rows() == 0) {
+      return timed;
+    }
+    LongColumn column = (LongColumn) expression.column(timed);
+    long[] values = column.values();
+    long[] before = new long[timed.rows()];
+    long greatest = watermark;
+    for (int i = 0; i < before.length; i++) {
+      before[i] = greatest;
+      if (!column.isNull(i) && values[i] > greatest) {
+        greatest = values[i];
+      }
+    }
+    watermark = greatest;
+    return timed.withWatermarks(before);
+  }
+
+  private Batch withTimes(Batch batch) {
+    Column time = batch.column(timeColumn);
+    if (time.nulls() == null) {
+      return batch;
+    }
+    int[] selected = new int[batch.rows()];
+    int count = 0;
+    for (int i = 0; i < batch.rows(); i++) {
+      if (!time.isNull(i)) {
+        selected[count++] = i;
+      }
+    }
+    nullTimeRows += batch.rows() - count;
+    return count == batch.rows() ? batch : batch.gather(selected, count);
+  }
+
+  @Override
+  public boolean advance(long newWatermark, Output output) {
+    return newWatermark != Long.MAX_VALUE || output.advance(newWatermark);
+  }
+
+  @Override
+  public long nullTimeRows() {
+    return nullTimeRows;
+  }
+
+  @Override
+  public void writeSnapshot(StateWriter writer) {
+    if (watermark != Long.MIN_VALUE) {
+      writer.put(KEY, encoded());
+    }
+  }
+
+  @Override
+  public void writeChanges(StateWriter writer) {
+    if (watermark != written) {
+      written = watermark;
+      writer.put(KEY, encoded());
+    }
+  }
+
+  private byte[] encoded() {
+    return ByteBuffer.allocate(Long.BYTES).putLong(watermark).array();
+  }
+
+  @Override
+  public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
+    for (Map.Entry<byte[], byte[]> entry : entries) {
+      watermark = ByteBuffer.wrap(entry.getValue()).getLong();
+      announced = watermark;
+      written = watermark;
+    }
+  }
+}
