@@ -1,0 +1,178 @@
+package io.sedge.broker.internal;
+
+import com.hivemq.configuration.service.InternalConfigurations;
+import com.hivemq.embedded.EmbeddedExtension;
+import com.hivemq.embedded.EmbeddedHiveMQ;
+import com.hivemq.migration.meta.PersistenceType;
+import io.sedge.broker.BrokerException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** HiveMQ Community Edition, running. */
+public final class HiveMqBroker implements AutoCloseable {
+  /** Held, since java.util.logging forgets the level of a logger that nobody holds. */
+  private static final List<Logger> QUIET =
+      Stream.of("com.hivemq", "io.netty", "jetbrains.exodus", "oshi", "migrations")
+          .map(Logger::getLogger)
+          .toList();
+
+  /** Of messages sent but not acknowledged, to a client that sets no lower receive maximum. */
+  private static final int MAX_IN_FLIGHT = 65_535;
+
+  private final EmbeddedHiveMQ hiveMq;
+  private final Path scratch;
+  private final int port;
+
+  private HiveMqBroker(EmbeddedHiveMQ hiveMq, Path scratch, int port) {
+    this.hiveMq = hiveMq;
+    this.scratch = scratch;
+    this.port = port;
+  }
+
+  /**
+   * Starts a broker and waits until it listens.
+   *
+   * @throws BrokerException if it cannot
+   */
+  public static HiveMqBroker start(BrokerSettings settings) {
+    QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+    tune(settings);
+    checkPortIsFree(settings);
+    BrokerExtension extension = new BrokerExtension(settings.login());
+    try {
+      Path scratch = Files.createTempDirectory("sedge-broker");
+      EmbeddedHiveMQ hiveMq = build(settings, extension, scratch);
+      try {
+        await(hiveMq, settings);
+        return new HiveMqBroker(hiveMq, scratch, extension.port());
+      } catch (RuntimeException e) {
+        delete(scratch);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new BrokerException("the broker cannot write its configuration: " + e, e);
+    }
+  }
+
+  private static EmbeddedHiveMQ build(
+      BrokerSettings settings, BrokerExtension extension, Path scratch) throws IOException {
+    Path configuration = Files.createDirectory(scratch.resolve("conf"));
+    Files.writeString(configuration.resolve("config.xml"), BrokerConfiguration.xml(settings));
+    Path data = settings.dataDirectory();
+    if (data == null) {
+      data = scratch.resolve("data");
+    }
+    Files.createDirectories(data);
+    return EmbeddedHiveMQ.builder()
+        .withConfigurationFolder(configuration)
+        .withDataFolder(data)
+        .withExtensionsFolder(Files.createDirectory(scratch.resolve("extensions")))
+        .withEmbeddedExtension(
+            EmbeddedExtension.builder()
+                .withId("sedge")
+                .withName("Sedge")
+                .withVersion("1")
+                .withAuthor("Sedge")
+                .withExtensionMain(extension)
+                .build())
+        .withoutLoggingBootstrap()
+        .build();
+  }
+
+  /**
+   * Sets what HiveMQ keeps in settings of the whole process. Few buckets and no RocksDB, whose
+   * buffers are sized by the machine's memory, since this broker is for one machine; and no limit
+   * of 50 messages in flight, since a client that acknowledges after its own commit would get no
+   * more than that from one commit to the next.
+   */
+  private static void tune(BrokerSettings settings) {
+    InternalConfigurations.PERSISTENCE_BUCKET_COUNT.set(4);
+    InternalConfigurations.PAYLOAD_PERSISTENCE_BUCKET_COUNT.set(4);
+    InternalConfigurations.PAYLOAD_PERSISTENCE_TYPE.set(PersistenceType.FILE);
+    InternalConfigurations.RETAINED_MESSAGE_PERSISTENCE_TYPE.set(PersistenceType.FILE);
+    InternalConfigurations.JMX_REPORTER_ENABLED.set(false);
+    InternalConfigurations.MAX_INFLIGHT_WINDOW_SIZE_MESSAGES = MAX_IN_FLIGHT;
+    if (settings.dataDirectory() == null) {
+      InternalConfigurations.PERSISTENCE_SHUTDOWN_GRACE_PERIOD_MSEC.set(50);
+    }
+  }
+
+  /** HiveMQ says little about a port that is taken; this does. */
+  private static void checkPortIsFree(BrokerSettings settings) {
+    if (settings.port() == 0) {
+      return;
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(settings.address(), settings.port()));
+    } catch (IOException e) {
+      throw new BrokerException(
+          "the broker cannot listen on %s port %d: %s; is another broker running? choose another"
+                  .formatted(settings.address().getHostAddress(), settings.port(), e.getMessage())
+              + " port, or 0 for any",
+          e);
+    }
+  }
+
+  private static void await(EmbeddedHiveMQ hiveMq, BrokerSettings settings) {
+    // HiveMQ puts in a handler that ends the process; it is not its process.
+    Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+    try {
+      hiveMq.start().get();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new BrokerException(
+          "the broker cannot start on %s port %d with %s: %s"
+              .formatted(
+                  settings.address().getHostAddress(),
+                  settings.port(),
+                  settings.dataDirectory() == null
+                      ? "its data in memory"
+                      : "its data in " + settings.dataDirectory(),
+                  cause),
+          cause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BrokerException("the start of the broker was interrupted", e);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(handler);
+    }
+  }
+
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public void close() {
+    try {
+      hiveMq.close();
+    } catch (ExecutionException e) {
+      throw new BrokerException("the broker did not stop cleanly: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      delete(scratch);
+    }
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + directory, e);
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.sedge.broker;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient.Mqtt5Publishes;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class EmbeddedBrokerTest {
+  private static Mqtt5BlockingClient client(EmbeddedBroker broker, String id) {
+    return Mqtt5Client.builder()
+        .identifier(id)
+        .serverHost("127.0.0.1")
+        .serverPort(broker.port())
+        .buildBlocking();
+  }
+
+  private static void publish(Mqtt5BlockingClient client, String topic, String payload) {
+    client
+        .publishWith()
+        .topic(topic)
+        .qos(MqttQos.AT_LEAST_ONCE)
+        .payload(payload.getBytes(UTF_8))
+        .send();
+  }
+
+  private static String text(Mqtt5Publish publish) {
+    return new String(publish.getPayloadAsBytes(), UTF_8);
+  }
+
+  @Test
+  void twoBrokersInOneProcessEachHaveAPortAndTheirOwnMessages() throws Exception {
+    try (EmbeddedBroker one = EmbeddedBroker.builder().start();
+        EmbeddedBroker two = EmbeddedBroker.builder().start()) {
+      assertThat(one.port()).isPositive().isNotEqualTo(two.port());
+      assertThat(one.url()).isEqualTo("mqtt://127.0.0.1:" + one.port());
+      Mqtt5BlockingClient reader = client(one, "reader");
+      reader.connect();
+      try (Mqtt5Publishes publishes = reader.publishes(MqttGlobalPublishFilter.ALL)) {
+        reader.subscribeWith().topicFilter("plant/#").qos(MqttQos.AT_LEAST_ONCE).send();
+        Mqtt5BlockingClient stranger = client(two, "writer");
+        stranger.connect();
+        publish(stranger, "plant/a", "from the other broker");
+        Mqtt5BlockingClient writer = client(one, "writer");
+        writer.connect();
+        publish(writer, "plant/a", "21.5");
+        assertThat(publishes.receive(30, TimeUnit.SECONDS))
+            .hasValueSatisfying(publish -> assertThat(text(publish)).isEqualTo("21.5"));
+        stranger.disconnect();
+        writer.disconnect();
+      }
+      reader.disconnect();
+    }
+  }
+
+  @Test
+  void whatIsKeptInADirectoryOutlivesTheBroker(@TempDir Path directory) throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().dataDirectory(directory).start()) {
+      Mqtt5BlockingClient sleeper = client(broker, "sleeper");
+      sleeper.connectWith().cleanStart(true).sessionExpiryInterval(3600).send();
+      sleeper.subscribeWith().topicFilter("plant/#").qos(MqttQos.AT_LEAST_ONCE).send();
+      sleeper.disconnect();
+      Mqtt5BlockingClient writer = client(broker, "writer");
+      writer.connect();
+      for (int i = 0; i < 100; i++) {
+        publish(writer, "plant/a", "message " + i);
+      }
+      writer.disconnect();
+    }
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().dataDirectory(directory).start()) {
+      Mqtt5BlockingClient sleeper = client(broker, "sleeper");
+      try (Mqtt5Publishes publishes = sleeper.publishes(MqttGlobalPublishFilter.ALL)) {
+        boolean present =
+            sleeper
+                .connectWith()
+                .cleanStart(false)
+                .sessionExpiryInterval(0)
+                .send()
+                .isSessionPresent();
+        assertThat(present).isTrue();
+        for (int i = 0; i < 100; i++) {
+          Optional<Mqtt5Publish> publish = publishes.receive(30, TimeUnit.SECONDS);
+          assertThat(publish).isPresent();
+          assertThat(text(publish.get())).isEqualTo("message " + i);
+        }
+      }
+      sleeper.disconnect();
+    }
+  }
+
+  /** A device's memory must not grow with the time that a client is away. */
+  @Test
+  void theQueueOfAClientThatIsAwayIsBounded() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().maxQueuedMessages(10).start()) {
+      Mqtt5BlockingClient sleeper = client(broker, "sleeper");
+      sleeper.connectWith().cleanStart(true).sessionExpiryInterval(3600).send();
+      sleeper.subscribeWith().topicFilter("plant/#").qos(MqttQos.AT_LEAST_ONCE).send();
+      sleeper.disconnect();
+      Mqtt5BlockingClient writer = client(broker, "writer");
+      writer.connect();
+      for (int i = 0; i < 50; i++) {
+        publish(writer, "plant/a", "message " + i);
+      }
+      List<String> received = new ArrayList<>();
+      try (Mqtt5Publishes publishes = sleeper.publishes(MqttGlobalPublishFilter.ALL)) {
+        sleeper.connectWith().cleanStart(false).sessionExpiryInterval(0).send();
+        for (int i = 0; i < 10; i++) {
+          publishes.receive(30, TimeUnit.SECONDS).ifPresent(publish -> received.add(text(publish)));
+        }
+        publish(writer, "plant/a", "last");
+        received.add(text(publishes.receive(30, TimeUnit.SECONDS).orElseThrow()));
+      }
+      assertThat(received).hasSize(11).startsWith("message 0").endsWith("message 9", "last");
+      writer.disconnect();
+      sleeper.disconnect();
+    }
+  }
+
+  @Test
+  void withALoginNobodyElseGetsIn() {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().login("ann", "s3cret").start()) {
+      Mqtt5BlockingClient client = client(broker, "client");
+      assertThatThrownBy(client::connect).isInstanceOf(Mqtt5ConnAckException.class);
+      assertThatThrownBy(
+              () ->
+                  client
+                      .connectWith()
+                      .simpleAuth()
+                      .username("ann")
+                      .password("guess".getBytes(UTF_8))
+                      .applySimpleAuth()
+                      .send())
+          .isInstanceOf(Mqtt5ConnAckException.class);
+      client
+          .connectWith()
+          .simpleAuth()
+          .username("ann")
+          .password("s3cret".getBytes(UTF_8))
+          .applySimpleAuth()
+          .send();
+      client.disconnect();
+    }
+  }
+
+  @Test
+  void othersAreNotListenedToWithoutTls() {
+    assertThatThrownBy(() -> EmbeddedBroker.builder().host("0.0.0.0").start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the broker shall listen on 0.0.0.0, which others can reach, without TLS; give it a"
+                + " certificate and the authority of its clients, or use 127.0.0.1");
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      assertThatThrownBy(() -> EmbeddedBroker.builder().port(broker.port()).start())
+          .isInstanceOf(BrokerException.class)
+          .hasMessageContaining("127.0.0.1 port " + broker.port())
+          .hasMessageContaining("is another broker running?");
+    }
+  }
+}
