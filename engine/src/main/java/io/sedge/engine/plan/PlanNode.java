@@ -81,9 +81,16 @@ public sealed interface PlanNode {
   /**
    * A window table function on its own: each row once per window it belongs to, with the columns
    * window_start, window_end and window_time appended. Not for sessions.
+   *
+   * @param zone as for {@link WindowAggregate}
    */
-  record WindowAssign(PlanNode input, Window window, int timeColumn, Schema schema)
+  record WindowAssign(PlanNode input, Window window, int timeColumn, String zone, Schema schema)
       implements PlanNode {
+    /** Over a TIMESTAMP column. */
+    public WindowAssign(PlanNode input, Window window, int timeColumn, Schema schema) {
+      this(input, window, timeColumn, "UTC", schema);
+    }
+
     @Override
     public List<PlanNode> inputs() {
       return List.of(input);
@@ -193,7 +200,13 @@ public sealed interface PlanNode {
    * The rows ranked {@code from} to {@code to} (1 is the first) of each partition by ROW_NUMBER.
    * Without a window the result is updating; with one, rows come out when it closes.
    *
+   * <p>Where the partition names no window, and the one row of each partition is chosen by its
+   * event time (a column that {@link Watermark} names, passed on unchanged), it is a deduplication
+   * as in Flink: the first row comes out when the watermark passes it, once; the last row is an
+   * updating result in which the later of two rows of equal time wins.
+   *
    * @param windowEnd the column of the window's end if the partition names a window, else -1
+   * @param zone in which the window's end is a local time, as for {@link WindowAggregate}
    * @param rankName the name of an appended BIGINT column of the rank, or null
    */
   record TopN(
@@ -203,12 +216,26 @@ public sealed interface PlanNode {
       long from,
       long to,
       int windowEnd,
+      String zone,
       @Nullable String rankName,
       Schema schema)
       implements PlanNode {
     public TopN {
       partition = List.copyOf(partition);
       orderings = List.copyOf(orderings);
+    }
+
+    /** Without a window, or with one over a TIMESTAMP column. */
+    public TopN(
+        PlanNode input,
+        List<Integer> partition,
+        List<Ordering> orderings,
+        long from,
+        long to,
+        int windowEnd,
+        @Nullable String rankName,
+        Schema schema) {
+      this(input, partition, orderings, from, to, windowEnd, "UTC", rankName, schema);
     }
 
     @Override
