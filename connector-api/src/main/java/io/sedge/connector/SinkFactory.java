@@ -5,6 +5,15 @@ public interface SinkFactory {
   /** Whether the sink takes updates and deletions; else only insertions. */
   boolean acceptsUpdates();
 
+  /**
+   * Whether what is written can reach what this connector's sources read from: the machine itself,
+   * a broker. Rows that a job writes there while it also reads through the same connector count as
+   * commands.
+   */
+  default boolean reachesSources() {
+    return false;
+  }
+
   /** Opens the sink. May block for as long as the connector's own timeouts say. */
   Sink open();
 }
