@@ -27,20 +27,27 @@ public final class SqlCompiler {
     this.clock = clock;
   }
 
+  /** Compiles a script with no settings but its own. */
+  public Job compile(String name, String script, Path directory) throws SqlException {
+    return compile(name, script, directory, Map.of());
+  }
+
   /**
    * Compiles a script.
    *
    * @param name of the script, for messages: {@code plant.sql}
    * @param directory what relative paths in the script (jars) are relative to
+   * @param settings hold instead of what the script SETs under the same keys
    * @throws SqlException if it is not accepted
    */
-  public Job compile(String name, String script, Path directory) throws SqlException {
+  public Job compile(String name, String script, Path directory, Map<String, String> settings)
+      throws SqlException {
     throw new SqlException(
         List.of(
             new Problem(
                 1,
                 1,
-                name + directory + script.length() + connectors + formats + clock,
+                name + directory + script.length() + connectors + formats + clock + settings,
                 java.util.Optional.empty())));
   }
 }
