@@ -1,0 +1,22 @@
+package io.sedge.site;
+
+/**
+ * Where a task's commits go. Called by the task's thread alone; must not wait.
+ *
+ * <p>The task lets a source forget its readings only when the commit that covers them is durable
+ * here and the sinks have flushed the rows that came of them.
+ */
+public interface CommitLog {
+  /** Whether commits are to carry state changes and rows, or positions only. Does not change. */
+  boolean keepsContents();
+
+  /**
+   * Takes a commit.
+   *
+   * @return false if there is no room: the same commit is offered again later
+   */
+  boolean offer(Commit commit);
+
+  /** The sequence up to which commits are durable; 0 before the first. Never falls. */
+  long durable();
+}

@@ -1,0 +1,10 @@
+package io.sedge.site;
+
+import io.sedge.connector.ConnectorContext.Severity;
+
+/** Hears what a job has to say to people. Called from any thread; must not wait. */
+@FunctionalInterface
+public interface JobListener {
+  /** A connection was lost or regained, a sink holds everything up, payloads are malformed. */
+  void report(Severity severity, String message);
+}

@@ -1,0 +1,204 @@
+package io.sedge.site;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.operator.Pipeline;
+import io.sedge.site.internal.MalformedLog;
+import io.sedge.site.internal.OpenTables;
+import io.sedge.site.internal.SinkOutput;
+import io.sedge.site.internal.SourceInput;
+import io.sedge.site.internal.TableContext;
+import io.sedge.site.internal.Task;
+import io.sedge.site.internal.Waiter;
+import io.sedge.sql.Job;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that runs in a thread of this process. It ends when its input has ended, when every sink
+ * has had its LIMIT, after its duration, when it is stopped, or when it fails. Any thread may call
+ * its methods.
+ */
+public final class LocalJob {
+  private static final long COUNTERS_INTERVAL_NANOS = 100_000_000;
+
+  private final Job job;
+  private final RunOptions options;
+  private final CommitLog commitLog;
+  private final JobListener listener;
+  private final LongSupplier nanoClock;
+  private final Waiter waiter = new Waiter();
+  private final MalformedLog malformedLog;
+  private final OpenTables tables;
+  private final CountDownLatch open = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean stopRequested;
+  private volatile JobCounters counters = JobCounters.NONE;
+  private volatile @Nullable JobException failure;
+
+  LocalJob(
+      Job job,
+      RunOptions options,
+      CommitLog commitLog,
+      JobListener listener,
+      Map<String, ConnectorFactory> connectors,
+      InstantSource clock,
+      LongSupplier nanoClock) {
+    this.job = job;
+    this.options = options;
+    this.commitLog = commitLog;
+    this.listener = listener;
+    this.nanoClock = nanoClock;
+    this.malformedLog =
+        new MalformedLog(
+            listener,
+            job.sources().values().stream()
+                .filter(table -> table.malformedTable().isPresent())
+                .collect(
+                    Collectors.toMap(
+                        table -> table.table().name(),
+                        table -> table.malformedTable().orElseThrow())));
+    this.tables =
+        new OpenTables(
+            job,
+            connectors,
+            new TableContext(clock, options.directory(), waiter, malformedLog, listener));
+  }
+
+  void start() {
+    Thread.ofPlatform().name("sedge-task-" + job.name()).start(this::run);
+  }
+
+  /**
+   * Asks the job to end: nothing more is read, what was read is written, no window is fired that is
+   * not due. Returns at once; may be called again.
+   */
+  public void stop() {
+    stopRequested = true;
+    tables.cancel();
+    waiter.wakeUp();
+  }
+
+  /** What it has done so far; a moment old while it runs. */
+  public JobCounters counters() {
+    return counters;
+  }
+
+  /** Whether its tables are open and it has not ended. */
+  public boolean isRunning() {
+    return open.getCount() == 0 && ended.getCount() > 0;
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @return the final counters
+   * @throws JobException if the job has failed
+   */
+  public JobCounters await() throws JobException, InterruptedException {
+    ended.await();
+    JobException failed = failure;
+    if (failed != null) {
+      throw failed;
+    }
+    return counters;
+  }
+
+  /** The boundary of the task's thread: whatever is thrown becomes the job's failure. */
+  private void run() {
+    try {
+      runTask();
+    } catch (CancellationException e) {
+      // Stopped while its tables were being opened: nothing was read, so nothing is to be told.
+      open.countDown();
+    } catch (JobException e) {
+      failure = e;
+    } catch (Throwable e) {
+      failure = JobException.of("running job " + job.name(), e);
+    } finally {
+      close();
+      ended.countDown();
+    }
+  }
+
+  private void close() {
+    try {
+      tables.close();
+    } catch (JobException e) {
+      failure = failure == null ? e : failure;
+    } catch (Throwable e) {
+      failure = failure == null ? JobException.of("closing job " + job.name(), e) : failure;
+    }
+    malformedLog.reportRepeats();
+  }
+
+  private void runTask() throws JobException, InterruptedException {
+    List<SinkOutput> outputs = tables.openSinks();
+    Pipeline pipeline = pipeline(outputs);
+    List<SourceInput> inputs = tables.openSources();
+    Task task = new Task(pipeline, inputs, outputs, malformedLog, commitLog, listener, nanoClock);
+    long start = nanoClock.getAsLong();
+    open.countDown();
+    try {
+      drive(task, start);
+    } finally {
+      counters = task.counters(start, nanoClock.getAsLong());
+    }
+  }
+
+  private Pipeline pipeline(List<SinkOutput> outputs) throws JobException {
+    Map<String, Output> byName = new HashMap<>();
+    outputs.forEach(output -> byName.put(output.table(), output));
+    try {
+      return Pipeline.compile(job.plan(), job.functions(), job.aggregates(), byName);
+    } catch (IllegalArgumentException e) {
+      throw new JobException(FailureCode.SCRIPT_NOT_ACCEPTED, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void drive(Task task, long start) {
+    long stopAt =
+        options.duration().map(duration -> start + duration.toNanos()).orElse(Long.MAX_VALUE);
+    long abandonAt = Long.MAX_VALUE;
+    long countersAt = start;
+    while (!task.isDone()) {
+      long now = nanoClock.getAsLong();
+      if (abandonAt == Long.MAX_VALUE && (stopRequested || now >= stopAt)) {
+        task.stop();
+        abandonAt = now + options.drainTimeout().toNanos();
+      }
+      if (now >= abandonAt) {
+        reportAbandoned(task);
+        return;
+      }
+      if (now >= countersAt) {
+        counters = task.counters(start, now);
+        countersAt = now + COUNTERS_INTERVAL_NANOS;
+      }
+      if (task.doWork(now) == 0 && !task.isDone()) {
+        long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : abandonAt;
+        waiter.await(Math.min(task.parkNanos(now), nextChange - now));
+      }
+    }
+  }
+
+  private void reportAbandoned(Task task) {
+    listener.report(
+        Severity.WARNING,
+        "stopped without waiting longer than %d s for %s; what it has not written is not acknowledged, so sources that can will send it again"
+            .formatted(options.drainTimeout().toSeconds(), waitedFor(task)));
+  }
+
+  private static String waitedFor(Task task) {
+    String sinks = task.unfinishedSinks();
+    return sinks.isEmpty() ? "the commit log" : "table " + sinks;
+  }
+}

@@ -1,0 +1,24 @@
+package io.sedge.site;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a job is run.
+ *
+ * @param directory what relative paths in the script's options are relative to
+ * @param duration after how long the job is stopped, if its input does not end before
+ * @param drainTimeout for how long a stopped job waits for its sinks to take and write what was
+ *     read
+ */
+public record RunOptions(Path directory, Optional<Duration> duration, Duration drainTimeout) {
+  /** For as long as it takes, and ten seconds to write what was read when it is stopped. */
+  public static RunOptions in(Path directory) {
+    return new RunOptions(directory, Optional.empty(), Duration.ofSeconds(10));
+  }
+
+  public RunOptions withDuration(Optional<Duration> newDuration) {
+    return new RunOptions(directory, newDuration, drainTimeout);
+  }
+}

@@ -1,0 +1,207 @@
+package io.sedge.site.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceReader;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobException;
+import io.sedge.sql.Job;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+
+/**
+ * The open readers and sinks of a job. Opening may block, so each table is opened on a virtual
+ * thread of its own, all sinks first, then all sources: nothing is read before it can be written.
+ * {@link #cancel} may be called from any thread, all else from one.
+ */
+public final class OpenTables {
+  private final Job job;
+  private final Map<String, ConnectorFactory> connectors;
+  private final ConnectorContext context;
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private List<? extends FutureTask<?>> opening = List.of();
+  private boolean cancelled;
+
+  public OpenTables(Job job, Map<String, ConnectorFactory> connectors, ConnectorContext context) {
+    this.job = job;
+    this.connectors = Map.copyOf(connectors);
+    this.context = context;
+  }
+
+  /**
+   * Opens the sinks.
+   *
+   * @throws CancellationException after {@link #cancel}
+   */
+  public List<SinkOutput> openSinks() throws JobException, InterruptedException {
+    Map<String, SinkFactory> factories = new TreeMap<>();
+    Map<String, Supplier<Sink>> openers = new TreeMap<>();
+    for (Job.SinkTable table : job.sinks().values()) {
+      SinkFactory factory = sinkFactory(table);
+      factories.put(table.table().name(), factory);
+      openers.put(table.table().name(), factory::open);
+    }
+    Map<String, Sink> sinks = openAll(openers);
+    List<SinkOutput> outputs = new ArrayList<>();
+    for (Job.SinkTable table : job.sinks().values()) {
+      String name = table.table().name();
+      boolean command = isCommand(table.connector(), requireNonNull(factories.get(name)));
+      outputs.add(new SinkOutput(name, requireNonNull(sinks.get(name)), command));
+    }
+    return outputs;
+  }
+
+  /**
+   * Opens the sources.
+   *
+   * @throws CancellationException after {@link #cancel}
+   */
+  public List<SourceInput> openSources() throws JobException, InterruptedException {
+    Map<String, Supplier<SourceReader>> openers = new TreeMap<>();
+    for (Job.SourceTable table : job.sources().values()) {
+      openers.put(table.table().name(), source(table)::open);
+    }
+    Map<String, SourceReader> readers = openAll(openers);
+    List<SourceInput> inputs = new ArrayList<>();
+    for (Job.SourceTable table : job.sources().values()) {
+      String name = table.table().name();
+      SourceReader reader = requireNonNull(readers.get(name));
+      inputs.add(new SourceInput(name, reader, table.idleTimeout()));
+    }
+    return inputs;
+  }
+
+  /** Ends an opening that is under way, from any thread. */
+  public void cancel() {
+    List<? extends FutureTask<?>> toCancel;
+    synchronized (this) {
+      cancelled = true;
+      toCancel = opening;
+    }
+    toCancel.forEach(task -> task.cancel(true));
+  }
+
+  /**
+   * Closes all that is open, sources first.
+   *
+   * @throws JobException what the first of those that failed said; all are closed
+   */
+  public void close() throws JobException {
+    JobException failed = null;
+    for (AutoCloseable closeable : open.reversed()) {
+      try {
+        closeable.close();
+      } catch (Exception e) {
+        failed = failed == null ? JobException.of("closing job " + job.name(), e) : failed;
+      }
+    }
+    open.clear();
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private <T extends AutoCloseable> Map<String, T> openAll(Map<String, Supplier<T>> openers)
+      throws JobException, InterruptedException {
+    Map<String, FutureTask<T>> tasks = new LinkedHashMap<>();
+    openers.forEach((name, opener) -> tasks.put(name, new FutureTask<>(opener::get)));
+    synchronized (this) {
+      if (cancelled) {
+        throw new CancellationException();
+      }
+      opening = List.copyOf(tasks.values());
+    }
+    tasks.forEach((name, task) -> Thread.ofVirtual().name("sedge-open-" + name).start(task));
+    Map<String, T> opened = new LinkedHashMap<>();
+    JobException failed = null;
+    boolean interrupted = false;
+    for (Map.Entry<String, FutureTask<T>> entry : tasks.entrySet()) {
+      try {
+        T table = entry.getValue().get();
+        open.add(table);
+        opened.put(entry.getKey(), table);
+      } catch (CancellationException e) {
+        interrupted = true;
+      } catch (ExecutionException e) {
+        JobException failure = JobException.of("opening table " + entry.getKey(), cause(e));
+        failed = failed == null ? failure : failed;
+      }
+    }
+    if (interrupted) {
+      throw new CancellationException();
+    }
+    if (failed != null) {
+      throw failed;
+    }
+    return opened;
+  }
+
+  private static Throwable cause(ExecutionException e) {
+    Throwable cause = e.getCause();
+    return cause == null ? e : cause;
+  }
+
+  private boolean isCommand(String connector, SinkFactory factory) {
+    return factory.reachesSources()
+        && job.sources().values().stream().anyMatch(table -> table.connector().equals(connector));
+  }
+
+  private SinkFactory sinkFactory(Job.SinkTable table) throws JobException {
+    String name = table.table().name();
+    SinkFactory factory =
+        create(name, () -> connector(name, table.connector()).sink(table.table(), context))
+            .orElseThrow(() -> unsupported(name, table.connector(), "written"));
+    if (table.updating() && !factory.acceptsUpdates()) {
+      throw new JobException(
+          FailureCode.TABLE_NOT_ACCEPTED,
+          "table %s (%s): the query updates rows that it has given before, but connector '%s' only takes new ones; aggregate in windows, or write to a table that takes updates"
+              .formatted(name, table.table().location(), table.connector()));
+    }
+    return factory;
+  }
+
+  private Source source(Job.SourceTable table) throws JobException {
+    String name = table.table().name();
+    return create(name, () -> connector(name, table.connector()).source(table.table(), context))
+        .orElseThrow(() -> unsupported(name, table.connector(), "read"));
+  }
+
+  private static <T> T create(String table, Supplier<T> creation) throws JobException {
+    try {
+      return creation.get();
+    } catch (RuntimeException e) {
+      throw JobException.of("preparing table " + table, e);
+    }
+  }
+
+  private ConnectorFactory connector(String table, String name) {
+    ConnectorFactory factory = connectors.get(name);
+    if (factory == null) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: there is no connector '%s', only %s"
+              .formatted(
+                  table, name, String.join(", ", connectors.keySet().stream().sorted().toList())));
+    }
+    return factory;
+  }
+
+  private static JobException unsupported(String table, String connector, String verb) {
+    return new JobException(
+        FailureCode.TABLE_NOT_ACCEPTED,
+        "table %s: tables of connector '%s' cannot be %s".formatted(table, connector, verb));
+  }
+}

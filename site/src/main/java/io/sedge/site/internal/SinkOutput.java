@@ -1,0 +1,107 @@
+package io.sedge.site.internal;
+
+import io.sedge.connector.Sink;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.operator.Output;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A sink table of a task. Rows go to the sink as they come; where the commit log keeps contents
+ * they are also gathered for the next commit.
+ */
+public final class SinkOutput implements Output {
+  private final String table;
+  private final Sink sink;
+  private final boolean command;
+  private boolean gather;
+  private List<Batch> gathered = new ArrayList<>();
+  private boolean refused;
+  private boolean unflushed;
+  private long rows;
+  private long watermark = Long.MIN_VALUE;
+
+  /**
+   * @param command whether its rows go back to where readings come from
+   */
+  public SinkOutput(String table, Sink sink, boolean command) {
+    this.table = table;
+    this.sink = sink;
+    this.command = command;
+  }
+
+  void gatherForCommits() {
+    gather = true;
+  }
+
+  public String table() {
+    return table;
+  }
+
+  @Override
+  public boolean offer(Batch batch) {
+    if (batch.rows() == 0) {
+      return true;
+    }
+    refused = !sink.offer(batch);
+    if (refused) {
+      return false;
+    }
+    unflushed = true;
+    rows += batch.rows();
+    if (gather) {
+      gathered.add(batch);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean advance(long newWatermark) {
+    watermark = newWatermark;
+    return true;
+  }
+
+  /** Drives the sink; whether all that it took is durable. */
+  boolean flush() {
+    if (unflushed && sink.flush()) {
+      unflushed = false;
+    }
+    return !unflushed;
+  }
+
+  /** The batches since the last call. */
+  List<Batch> takeGathered() {
+    List<Batch> taken = gathered;
+    gathered = new ArrayList<>();
+    return taken;
+  }
+
+  int gatheredBatches() {
+    return gathered.size();
+  }
+
+  /** Whether it refused when last offered something. */
+  boolean hasRefused() {
+    return refused;
+  }
+
+  boolean isFlushed() {
+    return !unflushed;
+  }
+
+  boolean isCommand() {
+    return command;
+  }
+
+  long rows() {
+    return rows;
+  }
+
+  long bytes() {
+    return sink.bytes();
+  }
+
+  long watermark() {
+    return watermark;
+  }
+}

@@ -1,0 +1,143 @@
+package io.sedge.site.internal;
+
+import io.sedge.connector.SourceCounters;
+import io.sedge.connector.SourceReader;
+import io.sedge.engine.column.Batch;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A source table of a task: its reader, how far it is committed, and whether it is idle. */
+public final class SourceInput {
+  private final String table;
+  private final SourceReader reader;
+  private final long idleTimeoutNanos;
+  private byte[] committed;
+  private byte[] acknowledged;
+  private long lastRowNanos = Long.MIN_VALUE;
+  private boolean idle;
+  private boolean ended;
+  private @Nullable BooleanSupplier refused;
+
+  /**
+   * @param idleTimeout after how long without a reading the table holds no watermark back
+   */
+  public SourceInput(String table, SourceReader reader, Optional<Duration> idleTimeout) {
+    this.table = table;
+    this.reader = reader;
+    this.idleTimeoutNanos =
+        idleTimeout.filter(Duration::isPositive).map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    this.committed = reader.position();
+    this.acknowledged = committed;
+  }
+
+  String table() {
+    return table;
+  }
+
+  /** The next rows, or null if there are none now. */
+  @Nullable Batch poll(long nowNanos) {
+    if (lastRowNanos == Long.MIN_VALUE) {
+      lastRowNanos = nowNanos;
+    }
+    Batch batch = reader.poll(nowNanos);
+    if (batch == null || batch.rows() == 0) {
+      return null;
+    }
+    lastRowNanos = nowNanos;
+    idle = false;
+    return batch;
+  }
+
+  /** Gives the pipeline something of this source; what it refuses is kept for {@link #retry}. */
+  void attempt(BooleanSupplier step) {
+    if (refused != null) {
+      throw new IllegalStateException(
+          "table %s has something for the pipeline that was refused".formatted(table));
+    }
+    refused = step.getAsBoolean() ? null : step;
+  }
+
+  /** Tries again what was refused, if something was; whether that was taken now. */
+  boolean retry() {
+    BooleanSupplier step = refused;
+    if (step == null || !step.getAsBoolean()) {
+      return false;
+    }
+    refused = null;
+    return true;
+  }
+
+  /** Whether the pipeline has refused the last that this source had for it. */
+  boolean isRefused() {
+    return refused != null;
+  }
+
+  /** Whether its end has come and the pipeline does not know yet. */
+  boolean endsNow() {
+    return !ended && reader.finished();
+  }
+
+  void transitionToEnded() {
+    if (ended) {
+      throw new IllegalStateException("table %s has ended twice".formatted(table));
+    }
+    ended = true;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Whether the idle timeout is over and the pipeline does not know yet. */
+  boolean becomesIdle(long nowNanos) {
+    return !idle
+        && !ended
+        && lastRowNanos != Long.MIN_VALUE
+        && idleTimeoutNanos != Long.MAX_VALUE
+        && nowNanos - lastRowNanos >= idleTimeoutNanos;
+  }
+
+  void transitionToIdle() {
+    idle = true;
+  }
+
+  /** It was not polled for want of room, so nothing can be said about its being idle. */
+  void heldBack(long nowNanos) {
+    if (lastRowNanos != Long.MIN_VALUE) {
+      lastRowNanos = nowNanos;
+    }
+  }
+
+  /** Nanoseconds until the idle timeout is over, at most {@code limit}. */
+  long untilIdle(long nowNanos, long limit) {
+    if (idle || ended || idleTimeoutNanos == Long.MAX_VALUE || lastRowNanos == Long.MIN_VALUE) {
+      return limit;
+    }
+    return Math.clamp(idleTimeoutNanos - (nowNanos - lastRowNanos), 0, limit);
+  }
+
+  /** Whether something was read since the last commit. */
+  boolean hasMoved() {
+    return !Arrays.equals(committed, reader.position());
+  }
+
+  /** The position for a commit; what was polled before it must all be in the pipeline. */
+  byte[] commit() {
+    committed = reader.position();
+    return committed;
+  }
+
+  void acknowledge(byte[] position) {
+    if (!Arrays.equals(acknowledged, position)) {
+      acknowledged = position;
+      reader.acknowledge(position);
+    }
+  }
+
+  SourceCounters counters() {
+    return reader.counters();
+  }
+}

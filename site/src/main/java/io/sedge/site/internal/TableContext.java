@@ -1,0 +1,30 @@
+package io.sedge.site.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.site.JobListener;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** What connectors get from a job. */
+public record TableContext(
+    InstantSource clock,
+    Path directory,
+    Waiter waiter,
+    MalformedLog malformedLog,
+    JobListener listener)
+    implements ConnectorContext {
+  @Override
+  public void wakeUp() {
+    waiter.wakeUp();
+  }
+
+  @Override
+  public void malformed(String table, String origin, byte[] payload, String reason) {
+    malformedLog.add(table, origin, payload, reason);
+  }
+
+  @Override
+  public void report(Severity severity, String message) {
+    listener.report(severity, message);
+  }
+}

@@ -1,0 +1,349 @@
+package io.sedge.site.internal;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.SourceCounters;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.operator.Pipeline;
+import io.sedge.engine.state.StateWriter;
+import io.sedge.site.CommitLog;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobListener;
+import io.sedge.site.StateChange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A job's work on this device: a single-threaded agent. Each {@link #doWork} gives every source one
+ * turn, takes what it reads through the pipeline into the sinks at once, and moves commits forward.
+ * It never waits: where it can do nothing it returns 0 and says with {@link #parkNanos} for how
+ * long it may be left alone.
+ *
+ * <p>Phases: RUNNING until the sources have ended, every sink has had its LIMIT, or {@link #stop};
+ * then DRAINING, in which nothing is read, what was read goes its way, and a last commit is
+ * acknowledged; then DONE. A stop fires no windows; the end of all input does, through its last
+ * watermark.
+ *
+ * <p>Bounds: one batch per source at most is held between it and the pipeline. While the pipeline
+ * refuses it (a sink has no room, or a join has not read the table that it looks up), the source is
+ * not read. A commit needs a moment in which nothing is held; when one is overdue, no source is
+ * read until there is one.
+ */
+public final class Task {
+  /** For how long sources are held back before that is said. */
+  static final long HELD_REPORT_NANOS = 3_000_000_000L;
+
+  /** How often it is said again. */
+  static final long HELD_REPEAT_NANOS = 30_000_000_000L;
+
+  private static final long MIN_PARK_NANOS = 1_000_000;
+  private static final long MAX_PARK_NANOS = 20_000_000;
+
+  private enum Phase {
+    RUNNING,
+    DRAINING,
+    DONE
+  }
+
+  private final Pipeline pipeline;
+  private final List<SourceInput> inputs;
+  private final List<SinkOutput> outputs;
+  private final MalformedLog malformedLog;
+  private final MalformedRouter malformed;
+  private final Commits commits;
+  private final JobListener listener;
+  private Phase phase = Phase.RUNNING;
+  private boolean started;
+  private boolean uncommitted;
+  private int firstInput;
+  private long parkNanos = MIN_PARK_NANOS;
+  private long heldSinceNanos = Long.MIN_VALUE;
+  private long heldReportedNanos = Long.MIN_VALUE;
+  private long heldTotalNanos;
+
+  /**
+   * @param inputs the source tables
+   * @param outputs the sink tables that the plan writes and those for malformed payloads
+   * @param clock monotonic, to measure what commits cost
+   */
+  public Task(
+      Pipeline pipeline,
+      List<SourceInput> inputs,
+      List<SinkOutput> outputs,
+      MalformedLog malformedLog,
+      CommitLog commitLog,
+      JobListener listener,
+      LongSupplier clock) {
+    this.pipeline = pipeline;
+    this.inputs = List.copyOf(inputs);
+    this.outputs = List.copyOf(outputs);
+    this.malformedLog = malformedLog;
+    this.malformed =
+        new MalformedRouter(
+            malformedLog,
+            outputs.stream().collect(Collectors.toMap(SinkOutput::table, output -> output)));
+    this.commits = new Commits(commitLog, inputs, outputs, clock);
+    this.listener = listener;
+  }
+
+  /** Ends the reading; what was read goes its way. May be called again. */
+  public void stop() {
+    if (phase == Phase.RUNNING) {
+      phase = Phase.DRAINING;
+    }
+  }
+
+  public boolean isDone() {
+    return phase == Phase.DONE;
+  }
+
+  /**
+   * Does what can be done now.
+   *
+   * @param nowNanos a monotonic clock
+   * @return how much was done; 0 if there was nothing to do
+   */
+  public int doWork(long nowNanos) {
+    if (phase == Phase.DONE) {
+      return 0;
+    }
+    started = started || pipeline.start();
+    int work = commits.drive(nowNanos) + malformed.drive() + retry();
+    if (phase == Phase.RUNNING) {
+      work += run(nowNanos, work);
+    } else {
+      drain(nowNanos);
+    }
+    malformedLog.reportRepeats(nowNanos);
+    parkNanos = work > 0 ? MIN_PARK_NANOS : Math.min(MAX_PARK_NANOS, parkNanos * 2);
+    return work;
+  }
+
+  /** For how long nothing will be to do unless somebody wakes the task up. */
+  public long parkNanos(long nowNanos) {
+    long limit = parkNanos;
+    if (uncommitted && isQuiescent() && commits.canCommit()) {
+      limit = Math.min(limit, commits.untilDue(nowNanos));
+    }
+    for (SourceInput input : inputs) {
+      limit = input.untilIdle(nowNanos, limit);
+    }
+    return limit;
+  }
+
+  /** Whether nothing waits for room between the sources and the sinks. */
+  private boolean isQuiescent() {
+    return started
+        && !malformed.isBlocked()
+        && inputs.stream().noneMatch(SourceInput::isRefused)
+        && pipeline.flushed();
+  }
+
+  private int retry() {
+    int taken = 0;
+    for (SourceInput input : inputs) {
+      taken += input.retry() ? 1 : 0;
+    }
+    return taken;
+  }
+
+  private int run(long nowNanos, int before) {
+    boolean held =
+        malformed.isBlocked() || malformedLog.isNearlyFull() || commits.holdsBack(nowNanos);
+    boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
+    int work = held || overdue ? 0 : pollAll(nowNanos);
+    boolean refused = inputs.stream().anyMatch(SourceInput::isRefused);
+    if (held || (refused && work + before == 0)) {
+      hold(nowNanos);
+    } else {
+      release(nowNanos);
+    }
+    commitIfDue(nowNanos, work == 0);
+    boolean ended =
+        started && inputs.stream().allMatch(input -> input.hasEnded() && !input.isRefused());
+    if (ended || pipeline.finished()) {
+      stop();
+    }
+    return work;
+  }
+
+  private int pollAll(long nowNanos) {
+    int work = 0;
+    for (int i = 0; i < inputs.size() && !commits.isForced(); i++) {
+      SourceInput input = inputs.get((firstInput + i) % inputs.size());
+      if (!input.hasEnded() && !input.isRefused()) {
+        work += poll(input, nowNanos);
+      }
+    }
+    firstInput = inputs.isEmpty() ? 0 : (firstInput + 1) % inputs.size();
+    uncommitted |= work > 0;
+    return work;
+  }
+
+  private int poll(SourceInput input, long nowNanos) {
+    String table = input.table();
+    Batch batch = input.poll(nowNanos);
+    if (batch != null) {
+      input.attempt(() -> pipeline.source(table).offer(batch));
+      return batch.rows();
+    }
+    if (input.endsNow()) {
+      input.transitionToEnded();
+      input.attempt(() -> pipeline.source(table).advance(Long.MAX_VALUE));
+      return 1;
+    }
+    if (input.becomesIdle(nowNanos)) {
+      input.transitionToIdle();
+      input.attempt(() -> pipeline.idle(table, true));
+      return 1;
+    }
+    return 0;
+  }
+
+  private void commitIfDue(long nowNanos, boolean quiet) {
+    boolean due = commits.isForced() || commits.isDue(nowNanos, quiet);
+    if (due && isQuiescent() && hasNews()) {
+      commit(nowNanos);
+    }
+  }
+
+  private void commit(long nowNanos) {
+    uncommitted = false;
+    commits.commit(nowNanos, this::stateChanges);
+  }
+
+  private List<StateChange> stateChanges() {
+    List<StateChange> changes = new ArrayList<>();
+    pipeline.writeChanges(
+        new StateWriter() {
+          @Override
+          public void put(byte[] key, byte[] value) {
+            changes.add(new StateChange(key, value));
+          }
+
+          @Override
+          public void remove(byte[] key) {
+            changes.add(new StateChange(key, null));
+          }
+        });
+    return changes;
+  }
+
+  private boolean hasNews() {
+    return uncommitted || inputs.stream().anyMatch(SourceInput::hasMoved);
+  }
+
+  private void drain(long nowNanos) {
+    if (!isQuiescent()) {
+      return;
+    }
+    if (hasNews()) {
+      if (commits.canCommit()) {
+        commit(nowNanos);
+      }
+    } else if (commits.isSettled()) {
+      phase = Phase.DONE;
+      release(nowNanos);
+    }
+  }
+
+  private void hold(long nowNanos) {
+    inputs.forEach(input -> input.heldBack(nowNanos));
+    if (heldSinceNanos == Long.MIN_VALUE) {
+      heldSinceNanos = nowNanos;
+      return;
+    }
+    long held = nowNanos - heldSinceNanos;
+    boolean dueAgain =
+        heldReportedNanos == Long.MIN_VALUE || nowNanos - heldReportedNanos >= HELD_REPEAT_NANOS;
+    if (held >= HELD_REPORT_NANOS && dueAgain) {
+      heldReportedNanos = nowNanos;
+      listener.report(
+          Severity.WARNING,
+          "%s; the sources are held back since %d s, nothing is lost"
+              .formatted(whatHolds(), held / 1_000_000_000));
+    }
+  }
+
+  private String whatHolds() {
+    String full = tables(SinkOutput::hasRefused);
+    if (!full.isEmpty()) {
+      return "table %s takes no more rows".formatted(full);
+    }
+    String unflushed = tables(output -> !output.isFlushed());
+    if (!unflushed.isEmpty()) {
+      return "table %s has not written what it was given".formatted(unflushed);
+    }
+    return commits.canCommit()
+        ? "a join waits until the table that it looks up is read"
+        : "the commit log takes no more commits";
+  }
+
+  private String tables(Predicate<SinkOutput> which) {
+    return outputs.stream().filter(which).map(SinkOutput::table).collect(Collectors.joining(", "));
+  }
+
+  private void release(long nowNanos) {
+    if (heldSinceNanos != Long.MIN_VALUE) {
+      heldTotalNanos += nowNanos - heldSinceNanos;
+      heldSinceNanos = Long.MIN_VALUE;
+    }
+  }
+
+  /** The sink tables that have not taken or written all they were given, for messages. */
+  public String unfinishedSinks() {
+    return tables(output -> output.hasRefused() || !output.isFlushed());
+  }
+
+  /**
+   * What was done so far.
+   *
+   * @param startNanos when the job started, by the same clock
+   */
+  public JobCounters counters(long startNanos, long nowNanos) {
+    long readings = 0;
+    long bytesIn = 0;
+    long dropped = 0;
+    long late = 0;
+    for (Pipeline.Counters operator : pipeline.counters()) {
+      dropped += operator.nullTimeRows();
+      late += operator.lateRows();
+    }
+    for (SourceInput input : inputs) {
+      SourceCounters source = input.counters();
+      readings += source.readings();
+      bytesIn += source.bytes();
+      dropped += source.dropped();
+    }
+    long rows = -malformed.rows();
+    long commands = 0;
+    long bytesOut = 0;
+    long watermark = Long.MAX_VALUE;
+    boolean known = false;
+    for (SinkOutput output : outputs) {
+      rows += output.rows();
+      commands += output.isCommand() ? output.rows() : 0;
+      bytesOut += output.bytes();
+      if (output.watermark() != Long.MIN_VALUE) {
+        watermark = Math.min(watermark, output.watermark());
+        known = true;
+      }
+    }
+    long held = heldTotalNanos + (heldSinceNanos == Long.MIN_VALUE ? 0 : nowNanos - heldSinceNanos);
+    return new JobCounters(
+        readings,
+        rows,
+        late,
+        malformedLog.total(),
+        dropped,
+        commands,
+        bytesIn,
+        bytesOut,
+        Duration.ofNanos(held),
+        Duration.ofNanos(nowNanos - startNanos),
+        known ? watermark : Long.MIN_VALUE);
+  }
+}
