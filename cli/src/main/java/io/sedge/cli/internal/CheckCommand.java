@@ -1,0 +1,77 @@
+package io.sedge.cli.internal;
+
+import io.sedge.connector.Connectors;
+import io.sedge.site.FailureClass;
+import io.sedge.site.JobException;
+import io.sedge.sql.Job;
+import io.sedge.sql.Problem;
+import io.sedge.sql.SqlException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sedge check}. */
+@Command(
+    name = "check",
+    header = "Says whether a script is accepted, and what to write where it is not.",
+    description = {
+      "Reads, validates and plans the script as `sedge run` would, but opens nothing. Each problem"
+          + " is",
+      "shown with its line and column and, where that is known, with what to write instead."
+    },
+    footer = {
+      "Examples:",
+      "  sedge check plant.sql",
+      "  sedge check plant.sql --json | jq .problems",
+      "",
+      "Exit codes: 0 accepted, 2 not accepted."
+    })
+final class CheckCommand extends CommandOptions implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
+  private String file = "";
+
+  @Option(
+      names = "--json",
+      description = "Write one JSON object with all problems to standard output.")
+  private boolean json;
+
+  CheckCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws JobException {
+    Script script = Script.read(file, surroundings);
+    Connectors connectors = Connectors.installed(CheckCommand.class.getClassLoader());
+    PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
+    List<Problem> problems;
+    try {
+      Job job = script.compile(connectors, surroundings, Map.of());
+      if (!json) {
+        out.printf(
+            "%s is accepted: %d %s, %d %s%n",
+            script.file(),
+            job.sources().size(),
+            job.sources().size() == 1 ? "source" : "sources",
+            job.sinks().size(),
+            job.sinks().size() == 1 ? "sink" : "sinks");
+      }
+      problems = List.of();
+    } catch (SqlException e) {
+      problems = e.problems();
+    }
+    if (json) {
+      out.println(new Problems(script, false).json(problems));
+    } else if (!problems.isEmpty()) {
+      surroundings.err().print(new Problems(script, surroundings.coloursErr()).text(problems));
+    }
+    return problems.isEmpty() ? 0 : FailureClass.USER.exitCode();
+  }
+}

@@ -1,0 +1,151 @@
+package io.sedge.cli.internal;
+
+import io.sedge.cli.internal.output.OutputFormat;
+import io.sedge.cli.internal.output.RowOutput;
+import io.sedge.cli.internal.output.RowOutputs;
+import io.sedge.cli.internal.output.Style;
+import io.sedge.cli.internal.output.TerminalConnector;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Connectors;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobException;
+import io.sedge.site.JobRunner;
+import io.sedge.site.LocalJob;
+import io.sedge.site.ProcessMemory;
+import io.sedge.site.RunOptions;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sedge run}. */
+@Command(
+    name = "run",
+    header = "Runs a script until its input ends, its time is over or Ctrl-C.",
+    description = {
+      "Rows of bare SELECTs go to standard output: as a table that is redrawn in place in a"
+          + " terminal,",
+      "as aligned lines elsewhere, as JSON lines with --output json. Everything else that is said"
+          + " goes",
+      "to standard error, with a summary at the end. The first Ctrl-C writes what was read and"
+          + " ends;",
+      "a second one ends at once."
+    },
+    footer = {
+      "Examples:",
+      "  sedge run examples/machine-health.sql",
+      "  sedge run examples/machine-health.sql --duration 60s",
+      "  sedge run plant.sql --output json | jq .",
+      "  sedge run plant.sql --set table.local-time-zone=Europe/Berlin",
+      "",
+      "Exit codes: 0 done, 1 fault in Sedge, 2 wrong script or usage, 3 something outside failed,",
+      "4 not enough memory."
+    })
+final class RunCommand extends CommandOptions implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
+  private String file = "";
+
+  @Option(
+      names = "--duration",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "End after this time: 500ms, 60s, 10min, 2h.")
+  private @Nullable Duration duration;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "auto",
+      description = {
+        "How rows are shown: ${COMPLETION-CANDIDATES}.",
+        "auto is table in a terminal, else plain."
+      })
+  private OutputFormat output = OutputFormat.auto;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Set this instead of what the script SETs; may be repeated.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  RunCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws JobException, ScriptRefusedException, InterruptedException {
+    Script script = Script.read(file, surroundings);
+    Connectors connectors = Connectors.installed(RunCommand.class.getClassLoader());
+    Job job;
+    try {
+      job = script.compile(connectors, surroundings, settings);
+    } catch (SqlException e) {
+      throw new ScriptRefusedException(script, e);
+    }
+    run(job, connectors);
+    return 0;
+  }
+
+  private void run(Job job, Connectors connectors) throws JobException, InterruptedException {
+    AtomicReference<@Nullable LocalJob> running = new AtomicReference<>();
+    Runnable stop =
+        () -> {
+          LocalJob started = running.get();
+          if (started != null) {
+            started.stop();
+          }
+        };
+    Map<String, RowOutput.Query> queries = RowOutputs.queries(job);
+    JobCounters counters;
+    try (RowOutput rows =
+        RowOutputs.create(output, job, queries.size(), outputSurroundings(), stop)) {
+      Map<String, ConnectorFactory> all = new LinkedHashMap<>(connectors.byName());
+      all.put(Job.TERMINAL, new TerminalConnector(rows, queries));
+      LocalJob started =
+          new JobRunner(all, surroundings.clock(), surroundings.nanoClock())
+              .start(
+                  job,
+                  RunOptions.in(surroundings.directory())
+                      .withDuration(Optional.ofNullable(duration)),
+                  (severity, message) -> rows.message(line(severity, message)));
+      running.set(started);
+      surroundings.interruptions().onInterrupt(stop);
+      rows.started(started::counters);
+      counters = started.await();
+    }
+    surroundings.err().print(Summary.text(counters, ProcessMemory.peakBytes()));
+  }
+
+  private RowOutputs.Surroundings outputSurroundings() {
+    return new RowOutputs.Surroundings(
+        surroundings.out(),
+        surroundings.err(),
+        surroundings.outIsTerminal(),
+        surroundings.errIsTerminal(),
+        surroundings.coloursOut(),
+        surroundings.screen(),
+        surroundings.clock());
+  }
+
+  private String line(Severity severity, String message) {
+    boolean colours = surroundings.coloursErr();
+    String label =
+        switch (severity) {
+          case INFO -> "sedge:";
+          case WARNING -> "sedge: " + Style.YELLOW.on(colours, "warning:");
+          case ERROR -> "sedge: " + Style.RED.on(colours, "error:");
+        };
+    return label + " " + message;
+  }
+}

@@ -1,0 +1,71 @@
+package io.sedge.cli.internal;
+
+import io.sedge.connector.Connectors;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobException;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A script as it was read.
+ *
+ * @param file as the user wrote it, for messages
+ * @param directory what relative paths in it are relative to: where the command was given, as
+ *     shells have it
+ */
+record Script(String file, String text, Path directory) {
+  /** The name of standard input. */
+  static final String STANDARD_INPUT = "-";
+
+  /** Reads a script; {@code -} is standard input. */
+  static Script read(String file, Surroundings surroundings) throws JobException {
+    try {
+      String text =
+          file.equals(STANDARD_INPUT)
+              ? new String(surroundings.in().readAllBytes(), StandardCharsets.UTF_8)
+              : Files.readString(surroundings.directory().resolve(file));
+      return new Script(
+          file.equals(STANDARD_INPUT) ? "stdin" : file, text, surroundings.directory());
+    } catch (NoSuchFileException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE, "there is no file %s".formatted(file), e);
+    } catch (CharacterCodingException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE, "%s is not text in UTF-8".formatted(file), e);
+    } catch (IOException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE, "%s cannot be read: %s".formatted(file, e), e);
+    }
+  }
+
+  /**
+   * Compiles it.
+   *
+   * @param settings take precedence over what the script SETs
+   */
+  Job compile(Connectors connectors, Surroundings surroundings, Map<String, String> settings)
+      throws SqlException {
+    SqlCompiler compiler =
+        new SqlCompiler(connectors.byName(), connectors.formats().byName(), surroundings.clock());
+    return compiler.compile(name(), text, directory, settings);
+  }
+
+  /** The last part of the path. */
+  private String name() {
+    Path fileName = Path.of(file).getFileName();
+    return fileName == null ? file : fileName.toString();
+  }
+
+  List<String> lines() {
+    return text.lines().toList();
+  }
+}

@@ -1,0 +1,79 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.FailureClass;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command without a subcommand, and the table of the subcommands. */
+@Command(
+    name = "sedge",
+    versionProvider = Version.class,
+    header = "Flink SQL over live sensors, on the machine where they are.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "Examples:",
+      "  sedge run examples/machine-health.sql     watch this machine",
+      "  sedge check plant.sql                     is the script accepted?",
+      "",
+      "`sedge COMMAND --help` tells more about a command.",
+      "Exit codes: 0 done, 1 fault in Sedge, 2 wrong script or usage, 3 something outside failed,",
+      "4 not enough memory."
+    })
+public final class SedgeCommand extends CommandOptions implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      order = 98,
+      description = "Show the versions of Sedge and of Java.")
+  private boolean showVersion;
+
+  boolean showsVersion() {
+    return showVersion;
+  }
+
+  @SuppressWarnings("NullAway.Init") // picocli sets spec before it calls anything.
+  private SedgeCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Runs a command line; returns the exit code. */
+  public static int execute(Surroundings surroundings, String... args) {
+    return commandLine(surroundings).execute(args);
+  }
+
+  static CommandLine commandLine(Surroundings surroundings) {
+    CommandLine commandLine = new CommandLine(new SedgeCommand(surroundings));
+    commandLine.addSubcommand(new RunCommand(surroundings));
+    commandLine.addSubcommand(new CheckCommand(surroundings));
+    commandLine.addSubcommand(new ExplainCommand(surroundings));
+    commandLine.addSubcommand(new CompletionCommand(surroundings));
+    Failures failures = new Failures(surroundings);
+    return commandLine
+        .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8))
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(
+                surroundings.coloursOut() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+        .setExecutionExceptionHandler(failures)
+        .setParameterExceptionHandler(failures)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(false);
+  }
+
+  /** Without a command there is nothing to do: the help says what there is. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(surroundings.err());
+    return FailureClass.USER.exitCode();
+  }
+}

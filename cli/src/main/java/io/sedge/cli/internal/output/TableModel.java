@@ -1,0 +1,190 @@
+package io.sedge.cli.internal.output;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a live table shows of a query. One of three:
+ *
+ * <ul>
+ *   <li>The latest row per name, where the result only grows and has string columns: the name is
+ *       the first string column and those that follow it at once. Sorted by name, so a row keeps
+ *       its place.
+ *   <li>The result as it stands, where it is updating: an update takes the place of what it
+ *       replaces.
+ *   <li>The latest rows, else.
+ * </ul>
+ *
+ * Bounded by {@link #MAX_ROWS}: of more names those not seen for the longest time go. Not
+ * thread-safe.
+ */
+final class TableModel {
+  /** How many rows are kept. */
+  static final int MAX_ROWS = 1000;
+
+  private final RowOutput.Query query;
+  private final int[] nameColumns;
+  private final LinkedHashMap<List<@Nullable Object>, Row> latest =
+      new LinkedHashMap<>(16, 0.75f, true);
+  private final List<@Nullable Row> rows = new ArrayList<>();
+  private long total;
+  private long hidden;
+  private long version;
+
+  /**
+   * A row.
+   *
+   * @param version of the model when it came: greater is newer
+   */
+  record Row(List<@Nullable Object> values, long version) {}
+
+  TableModel(RowOutput.Query query) {
+    this.query = query;
+    this.nameColumns = query.updating() ? new int[0] : nameColumns(query.schema());
+  }
+
+  private static int[] nameColumns(Schema schema) {
+    int from = 0;
+    while (from < schema.size() && !Cells.isName(schema.type(from))) {
+      from++;
+    }
+    int to = from;
+    while (to < schema.size() && Cells.isName(schema.type(to))) {
+      to++;
+    }
+    return IntStream.range(from, to).toArray();
+  }
+
+  RowOutput.Query query() {
+    return query;
+  }
+
+  /** Rows taken, shown or not. */
+  long total() {
+    return total;
+  }
+
+  /** Rises with every batch. */
+  long version() {
+    return version;
+  }
+
+  /** Rows of an updating result for which there was no place. */
+  long hidden() {
+    return hidden;
+  }
+
+  void add(Batch batch) {
+    version++;
+    total += batch.rows();
+    for (int row = 0; row < batch.rows(); row++) {
+      if (query.updating()) {
+        change(batch.change(row), new Row(batch.row(row), version));
+      } else if (nameColumns.length > 0) {
+        addNamed(batch, row);
+      } else if (row >= batch.rows() - MAX_ROWS) {
+        addTail(new Row(batch.row(row), version));
+      }
+    }
+  }
+
+  private void addNamed(Batch batch, int row) {
+    List<@Nullable Object> name = new ArrayList<>(nameColumns.length);
+    for (int column : nameColumns) {
+      name.add(batch.column(column).value(row));
+    }
+    latest.put(name, new Row(batch.row(row), version));
+    if (latest.size() > MAX_ROWS) {
+      latest.pollFirstEntry();
+    }
+  }
+
+  private void addTail(Row row) {
+    rows.add(row);
+    if (rows.size() >= 2 * MAX_ROWS) {
+      rows.subList(0, rows.size() - MAX_ROWS).clear();
+    }
+  }
+
+  private void change(ChangeKind change, Row row) {
+    switch (change) {
+      case INSERT, UPDATE_AFTER -> place(row);
+      case UPDATE_BEFORE, DELETE -> {
+        int index = indexOf(row.values());
+        if (index >= 0) {
+          rows.set(index, null);
+        } else {
+          hidden = Math.max(0, hidden - 1);
+        }
+      }
+    }
+  }
+
+  /** An update follows what it replaces, so the first free place is the right one as a rule. */
+  private void place(Row row) {
+    int free = rows.indexOf(null);
+    if (free >= 0) {
+      rows.set(free, row);
+    } else if (rows.size() < MAX_ROWS) {
+      rows.add(row);
+    } else {
+      hidden++;
+    }
+  }
+
+  private int indexOf(List<@Nullable Object> values) {
+    for (int i = 0; i < rows.size(); i++) {
+      Row row = rows.get(i);
+      if (row != null && row.values().equals(values)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * The rows in the order of the table.
+   *
+   * @param limit how many; of the latest rows the last ones are given, of others the first
+   */
+  List<Row> rows(int limit) {
+    if (nameColumns.length > 0) {
+      List<Row> sorted = new ArrayList<>(latest.values());
+      sorted.sort((left, right) -> compare(left.values(), right.values()));
+      return sorted.subList(0, Math.min(limit, sorted.size()));
+    }
+    List<Row> present = new ArrayList<>();
+    for (Row row : rows) {
+      if (row != null) {
+        present.add(row);
+      }
+    }
+    int size = present.size();
+    return query.updating()
+        ? present.subList(0, Math.min(limit, size))
+        : present.subList(Math.max(0, size - limit), size);
+  }
+
+  /** How many rows the table has. */
+  int size() {
+    return nameColumns.length > 0 ? latest.size() : rows.size() - Collections.frequency(rows, null);
+  }
+
+  private int compare(List<@Nullable Object> left, List<@Nullable Object> right) {
+    for (int column : nameColumns) {
+      int order =
+          NaturalOrder.compare(String.valueOf(left.get(column)), String.valueOf(right.get(column)));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,97 @@
+package io.sedge.cli.internal.output;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Option;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.column.Batch;
+import io.sedge.sql.Job;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The sinks of a job's bare SELECTs: they show their rows on an output. */
+public final class TerminalConnector implements ConnectorFactory {
+  private final RowOutput output;
+  private final Map<String, RowOutput.Query> queries;
+
+  /**
+   * @param queries the job's bare SELECTs, by the name of their sink
+   */
+  public TerminalConnector(RowOutput output, Map<String, RowOutput.Query> queries) {
+    this.output = output;
+    this.queries = Map.copyOf(queries);
+  }
+
+  @Override
+  public String name() {
+    return Job.TERMINAL;
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    RowOutput.Query query = queries.get(table.name());
+    if (query == null) {
+      throw new IllegalArgumentException("no bare SELECT is called " + table.name());
+    }
+    output.onRoom(context::wakeUp);
+    return Optional.of(new QuerySinkFactory(output, query));
+  }
+
+  private record QuerySinkFactory(RowOutput output, RowOutput.Query query) implements SinkFactory {
+    @Override
+    public boolean acceptsUpdates() {
+      return true;
+    }
+
+    @Override
+    public Sink open() {
+      return new QuerySink(output, query);
+    }
+  }
+
+  /**
+   * Closing it leaves the output open, which is shared by all queries and closed by the command.
+   */
+  private static final class QuerySink implements Sink {
+    private final RowOutput output;
+    private final RowOutput.Query query;
+
+    QuerySink(RowOutput output, RowOutput.Query query) {
+      this.output = output;
+      this.query = query;
+    }
+
+    @Override
+    public boolean offer(Batch batch) {
+      return output.offer(query, batch);
+    }
+
+    @Override
+    public boolean flush() {
+      return output.isWritten();
+    }
+
+    /** The output counts the bytes of all queries; the first query tells them. */
+    @Override
+    public long bytes() {
+      return query.index() == 0 ? output.bytes() : 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
