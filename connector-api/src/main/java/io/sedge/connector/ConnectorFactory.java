@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The entrance to a connector; one class each, named in {@code META-INF/services}. Stateless.
+ * The entrance to a connector; one class each, named in {@code META-INF/services}. A program makes
+ * one instance of it and calls it from any thread. It keeps nothing of a table, but may know which
+ * of its readers and sinks are open, where those of one process have to find each other (the host's
+ * sinks set the sampling rates of the host's readers).
  *
  * <p>The options of a table have been checked against {@link #options()} before {@link #source} or
  * {@link #sink} is called; what more can be said against them is thrown as a {@link

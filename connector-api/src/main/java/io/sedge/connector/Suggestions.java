@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody may have meant by a misspelt name. */
-final class Suggestions {
+/** Finds what somebody may have meant by a misspelt name, for messages. */
+public final class Suggestions {
   private Suggestions() {}
 
   /** The candidate that is nearest to the name, if one is near. */
-  static Optional<String> closest(String name, Collection<String> candidates) {
+  public static Optional<String> closest(String name, Collection<String> candidates) {
     String lower = name.toLowerCase(Locale.ROOT);
     return candidates.stream()
         .filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))
