@@ -74,12 +74,12 @@ FROM TABLE(HOP(TABLE patient, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '30
 
 == a window over a filtered and projected view
 SELECT k, window_start, COUNT(*) AS n, AVG(w) AS a
-FROM TABLE(TUMBLE(TABLE (SELECT UPPER(sensor) AS k, v * 2 AS w, ts FROM patient WHERE v > 0), DESCRIPTOR(ts), INTERVAL '30' SECOND))
+FROM TABLE(TUMBLE((SELECT UPPER(sensor) AS k, v * 2 AS w, ts FROM patient WHERE v > 0), DESCRIPTOR(ts), INTERVAL '30' SECOND))
 GROUP BY k, window_start, window_end
 
 == windows over windows
 SELECT window_start, window_end, MAX(n) AS busiest, SUM(n) AS total
-FROM TABLE(TUMBLE(TABLE (
+FROM TABLE(TUMBLE((
     SELECT sensor, window_time AS rt, COUNT(*) AS n
     FROM TABLE(TUMBLE(TABLE patient, DESCRIPTOR(ts), INTERVAL '10' SECOND))
     GROUP BY sensor, window_start, window_end, window_time), DESCRIPTOR(rt), INTERVAL '1' MINUTE))

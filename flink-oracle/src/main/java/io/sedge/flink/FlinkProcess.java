@@ -44,7 +44,9 @@ public final class FlinkProcess {
     List<List<List<@Nullable Object>>> results;
     try {
       results = flink.run(script);
-    } catch (RuntimeException | LinkageError | AssertionError e) { // what Flink throws, the tests read
+    } catch (RuntimeException
+        | LinkageError
+        | AssertionError e) { // what Flink throws, the tests read
       StringBuilder messages = new StringBuilder();
       for (Throwable cause = e; cause != null; cause = cause.getCause()) {
         messages.append(cause).append('\n');

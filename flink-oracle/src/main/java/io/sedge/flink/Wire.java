@@ -43,8 +43,7 @@ final class Wire {
           write(element, output);
         }
       }
-      default ->
-          throw new IllegalArgumentException("no tag for " + value.getClass() + " " + value);
+      default -> throw new IllegalArgumentException("no tag for " + value.getClass() + " " + value);
     }
   }
 

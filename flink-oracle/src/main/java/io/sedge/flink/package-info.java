@@ -1,6 +1,6 @@
 /**
- * Flink as the oracle. {@link io.sedge.flink.FlinkScripts} runs a script on Flink; the tests run the
- * same script on Sedge and compare.
+ * Flink as the oracle. {@link io.sedge.flink.FlinkScripts} runs a script on Flink; the tests run
+ * the same script on Sedge and compare.
  */
 @NullMarked
 package io.sedge.flink;

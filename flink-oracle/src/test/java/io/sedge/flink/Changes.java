@@ -25,8 +25,7 @@ final class Changes {
     return rows;
   }
 
-  private static boolean removeLast(
-      List<List<@Nullable Object>> rows, List<@Nullable Object> row) {
+  private static boolean removeLast(List<List<@Nullable Object>> rows, List<@Nullable Object> row) {
     for (int i = rows.size() - 1; i >= 0; i--) {
       if (Same.rows(rows.get(i), row)) {
         rows.remove(i);

@@ -32,9 +32,7 @@ final class Flink implements AutoCloseable {
     command.addAll(List.of("-cp", Path.of("target", "classes") + File.pathSeparator + flinkJars));
     command.add(FlinkProcess.class.getName());
     process =
-        new ProcessBuilder(command)
-            .redirectError(Path.of("target", "flink.log").toFile())
-            .start();
+        new ProcessBuilder(command).redirectError(Path.of("target", "flink.log").toFile()).start();
     requests = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
     answers = new DataInputStream(new BufferedInputStream(process.getInputStream()));
   }

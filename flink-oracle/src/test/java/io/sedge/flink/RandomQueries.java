@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
  * difference of meaning.
  */
 final class RandomQueries {
-  private static final List<String> INTEGERS = List.of("i", "b", "CAST(s AS INT)", "CAST(t AS INT)");
+  private static final List<String> INTEGERS =
+      List.of("i", "b", "CAST(s AS INT)", "CAST(t AS INT)");
   private static final List<String> STRINGS = List.of("sensor", "zone", "note");
   private static final List<String> COMPARISONS = List.of("=", "<>", "<", "<=", ">", ">=");
 
@@ -50,7 +51,7 @@ final class RandomQueries {
     String filtered =
         random.nextInt(3) == 0
             ? "(SELECT * FROM %s WHERE %s)".formatted(table, condition(1))
-            : table;
+            : "TABLE " + table;
     return "SELECT %swindow_start, window_end, %s FROM TABLE(%s) GROUP BY %swindow_start, window_end"
         .formatted(keyList, aggregates, window(filtered), keyList);
   }
@@ -59,12 +60,11 @@ final class RandomQueries {
     int unit = List.of(5, 10, 20).get(random.nextInt(3));
     int times = 2 + random.nextInt(3);
     return switch (random.nextInt(3)) {
-      case 0 -> "TUMBLE(TABLE %s, DESCRIPTOR(ts), %s)".formatted(table, seconds(unit));
+      case 0 -> "TUMBLE(%s, DESCRIPTOR(ts), %s)".formatted(table, seconds(unit));
       case 1 ->
-          "HOP(TABLE %s, DESCRIPTOR(ts), %s, %s)"
-              .formatted(table, seconds(unit), seconds(unit * times));
+          "HOP(%s, DESCRIPTOR(ts), %s, %s)".formatted(table, seconds(unit), seconds(unit * times));
       default ->
-          "CUMULATE(TABLE %s, DESCRIPTOR(ts), %s, %s)"
+          "CUMULATE(%s, DESCRIPTOR(ts), %s, %s)"
               .formatted(table, seconds(unit), seconds(unit * times));
     };
   }
@@ -95,7 +95,8 @@ final class RandomQueries {
       case 0 -> integer(depth);
       case 1 -> number(depth);
       case 2 -> string();
-      default -> "CASE WHEN %s THEN %s ELSE %s END".formatted(condition(depth), "v", "CAST(i AS DOUBLE)");
+      default ->
+          "CASE WHEN %s THEN %s ELSE %s END".formatted(condition(depth), "v", "CAST(i AS DOUBLE)");
     };
   }
 
@@ -104,7 +105,8 @@ final class RandomQueries {
       case 0 -> integer(depth);
       case 1 -> "d";
       case 2 -> "f";
-      default -> depth == 0 ? "v" : "(v %s %s)".formatted(pick(List.of("+", "-", "*")), number(depth - 1));
+      default ->
+          depth == 0 ? "v" : "(v %s %s)".formatted(pick(List.of("+", "-", "*")), number(depth - 1));
     };
   }
 
@@ -143,7 +145,9 @@ final class RandomQueries {
     }
     return switch (random.nextInt(6)) {
       case 0 -> "ok";
-      case 1 -> "%s IS %sNULL".formatted(pick(List.of("v", "i", "zone", "ok")), random.nextBoolean() ? "NOT " : "");
+      case 1 ->
+          "%s IS %sNULL"
+              .formatted(pick(List.of("v", "i", "zone", "ok")), random.nextBoolean() ? "NOT " : "");
       case 2 -> "zone = 'north'";
       case 3 -> "note LIKE '%o%'";
       case 4 -> "d %s %d.5".formatted(pick(COMPARISONS), random.nextInt(1000) - 500);

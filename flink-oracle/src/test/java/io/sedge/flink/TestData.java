@@ -62,9 +62,16 @@ final class TestData {
         field("b", orNull(15, Long.toString(random.nextLong(1L << 40) - (1L << 39)))),
         field("s", orNull(15, Integer.toString(random.nextInt(2000) - 1000))),
         field("t", orNull(15, Integer.toString(random.nextInt(256) - 128))),
-        field("d", orNull(15, String.format(Locale.ROOT, "%.2f", random.nextInt(200000) / 100.0 - 1000))),
+        field(
+            "d",
+            orNull(15, String.format(Locale.ROOT, "%.2f", random.nextInt(200000) / 100.0 - 1000))),
         field("ok", orNull(15, Boolean.toString(random.nextBoolean()))),
-        field("note", orNull(5, text(List.of("", "hot", "Cold start", "überhitzt", " x ").get(random.nextInt(5))))));
+        field(
+            "note",
+            orNull(
+                5,
+                text(
+                    List.of("", "hot", "Cold start", "überhitzt", " x ").get(random.nextInt(5))))));
   }
 
   private List<String> zoned(int count) {
@@ -75,7 +82,8 @@ final class TestData {
       lines.add(
           object(
               field("sensor", text("z" + random.nextInt(3))),
-              field("ts", text(start.plusMinutes(i * 5L + random.nextInt(4)).format(SQL_TIME) + "Z")),
+              field(
+                  "ts", text(start.plusMinutes(i * 5L + random.nextInt(4)).format(SQL_TIME) + "Z")),
               field("v", Integer.toString(random.nextInt(100)))));
     }
     return lines;
