@@ -63,7 +63,7 @@ final class Same {
           || Math.abs(x - y) <= RELATIVE * Math.max(Math.abs(x), Math.abs(y));
     }
     if (a instanceof BigDecimal x && b instanceof BigDecimal y) {
-      return x.equals(y);
+      return x.compareTo(y) == 0 && x.scale() == y.scale();
     }
     if (a instanceof List<?> x && b instanceof List<?> y) {
       return rows(x, y);
