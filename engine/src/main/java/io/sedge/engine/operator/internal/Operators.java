@@ -29,8 +29,8 @@ public final class Operators {
       case PlanNode.Project project -> new ProjectOperator(project, functions);
       case PlanNode.Watermark watermark -> new WatermarkOperator(watermark, functions);
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
+      case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
       case PlanNode.WindowAssign _,
-          PlanNode.WindowAggregate _,
           PlanNode.GroupAggregate _,
           PlanNode.OverAggregate _,
           PlanNode.TopN _,

@@ -1,0 +1,103 @@
+package io.sedge.engine.operator.internal;
+
+import io.sedge.engine.aggregate.GroupAccumulators;
+import io.sedge.engine.column.Batch;
+import java.util.Arrays;
+
+/** Keys and their accumulators; the accumulators of a key have its slot in the key table. */
+final class Groups {
+  /** The entry changed since changes were last written. */
+  static final byte CHANGED = 1;
+
+  /** The entry is known to whoever collects the changes. */
+  static final byte WRITTEN = 2;
+
+  /** Windows that have fired with the entry must fire again. */
+  static final byte AGAIN = 4;
+
+  final KeyTable keys;
+  final GroupAccumulators accumulators;
+  private byte[] marks = new byte[16];
+  private int[] slots = new int[16];
+  private boolean changed;
+
+  Groups(KeyTable keys, GroupAccumulators accumulators) {
+    this.keys = keys;
+    this.accumulators = accumulators;
+  }
+
+  int size() {
+    return keys.size();
+  }
+
+  /** Adds rows of a batch, ascending, and marks their groups. */
+  void add(Batch batch, int[] rows, int count, int mark) {
+    if (slots.length < count) {
+      slots = new int[Math.max(count, slots.length * 2)];
+    }
+    int[] target = slots;
+    keys.slots(batch, rows, count, target);
+    ensureSlots();
+    accumulators.add(rows, target, count, batch);
+    byte[] marked = marks;
+    for (int i = 0; i < count; i++) {
+      marked[target[i]] = (byte) (marked[target[i]] | mark);
+    }
+    changed = true;
+  }
+
+  /** Makes accumulators for all keys. */
+  void ensureSlots() {
+    int size = keys.size();
+    if (size > marks.length) {
+      marks = Arrays.copyOf(marks, Math.max(size, marks.length * 2));
+    }
+    accumulators.ensureSlots(size);
+  }
+
+  void mark(int slot, int mark) {
+    changed |= (mark & CHANGED) != 0;
+    marks[slot] = (byte) (marks[slot] | mark);
+  }
+
+  void unmark(int slot, int mark) {
+    marks[slot] = (byte) (marks[slot] & ~mark);
+  }
+
+  boolean isMarked(int slot, int mark) {
+    return (marks[slot] & mark) != 0;
+  }
+
+  /** Whether a group is marked as changed; asking ends that. */
+  boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  /** Merges all groups of another table and marks those that it had. */
+  void merge(Groups other, int mark) {
+    int size = other.size();
+    int[] targets = new int[size];
+    int[] sources = new int[size];
+    for (int slot = 0; slot < size; slot++) {
+      targets[slot] = keys.slotOf(other.keys, slot);
+      sources[slot] = slot;
+    }
+    ensureSlots();
+    accumulators.merge(targets, other.accumulators, sources, size);
+    for (int target : targets) {
+      mark(target, mark);
+    }
+  }
+
+  /** Merges the groups of another table whose keys are here. */
+  void mergeKnown(Groups other) {
+    for (int slot = 0; slot < other.size(); slot++) {
+      int target = keys.find(other.keys, slot);
+      if (target >= 0) {
+        accumulators.merge(target, other.accumulators, slot);
+      }
+    }
+  }
+}

@@ -1,0 +1,386 @@
+package io.sedge.engine.operator.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.operator.Operator;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.operator.internal.WindowAggregates.WindowSetup;
+import io.sedge.engine.state.StateWriter;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tumbling, hopping and cumulating windows.
+ *
+ * <p>Each row is accumulated once, into the slice of time that holds it; a window that fires merges
+ * its slices (see {@link SliceLayout}). Invariants: a slice is open as long as a window that holds
+ * it has not closed; windows fire in the order of their ends; {@link SliceStore#progress} says
+ * which have fired. Cumulating windows merge each fired slice into the first of their span, so that
+ * a window costs one merge per key however long the span is.
+ *
+ * <p>A row is late if the last window of its slice has closed at the row's own watermark, so that
+ * it does not matter how the stream was cut into batches. Where a row comes after the first but not
+ * the last of its windows, the windows that are over by its watermark fire before it is
+ * accumulated.
+ */
+final class SliceWindowOperator implements Operator {
+  private static final int NEAR = 4;
+
+  private final WindowSetup setup;
+  private final SliceLayout layout;
+  private final SliceStore store;
+  private final WindowRows output;
+  private final LateRows late;
+
+  /** Where {@link #process} stands in its batch. */
+  private int nextRow;
+
+  /** The slices with rows of the batch that are not accumulated yet. */
+  private final List<Slice> touched = new ArrayList<>();
+
+  private int[] inOrder = {};
+
+  /** The watermark being fired up to in the middle of a batch. */
+  private @Nullable Long firing;
+
+  private @Nullable Firing current;
+
+  /** What fires again, prepared when firing begins; null when it has not begun. */
+  private @Nullable Deque<Firing> again;
+
+  private long lastFired = Long.MIN_VALUE;
+
+  /** A window about to be written. */
+  private record Firing(long end, Groups groups, boolean first) {}
+
+  SliceWindowOperator(WindowSetup setup, @Nullable Output late) {
+    this.setup = setup;
+    this.layout = SliceLayout.of(setup.node.window());
+    this.store = new SliceStore(setup);
+    this.output = setup.rows();
+    this.late = new LateRows(late);
+  }
+
+  @Override
+  public long lateRows() {
+    return late.total();
+  }
+
+  @Override
+  public boolean process(int input, Batch batch, Output target) {
+    long[] times = ((LongColumn) batch.column(setup.node.timeColumn())).values();
+    long[] watermarks = batch.watermarks();
+    while (nextRow < batch.rows() || firing != null) {
+      if (firing != null) {
+        if (!fire(firing, target)) {
+          return false;
+        }
+        firing = null;
+      }
+      take(batch, times, watermarks);
+    }
+    accumulate(batch);
+    if (!late.flush(batch)) {
+      return false;
+    }
+    nextRow = 0;
+    return true;
+  }
+
+  /** Gives rows to their slices until the batch ends or windows must fire first. */
+  private void take(Batch batch, long[] times, long @Nullable [] watermarks) {
+    while (nextRow < batch.rows()) {
+      Slice slice = sliceOf(times[nextRow]);
+      int end = slice == null ? nextRow : endOfRun(slice, times, watermarks, batch.rows());
+      if (slice != null && end > nextRow) {
+        if (!slice.hasRows()) {
+          touched.add(slice);
+        }
+        slice.take(nextRow, end);
+        nextRow = end;
+      } else {
+        takeOverdue(batch, times[nextRow], watermarks);
+        if (firing != null) {
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * The end of the rows from the next one on that belong to a slice, none of whose windows is over.
+   */
+  private int endOfRun(Slice slice, long[] times, long @Nullable [] watermarks, int rows) {
+    long from = slice.from;
+    long until = slice.until;
+    long overAt = slice.overAt;
+    int row = nextRow;
+    if (store.progress() >= overAt) {
+      return row;
+    }
+    if (watermarks == null) {
+      while (row < rows && times[row] >= from && times[row] < until) {
+        row++;
+      }
+    } else {
+      while (row < rows && times[row] >= from && times[row] < until && watermarks[row] < overAt) {
+        row++;
+      }
+    }
+    return row;
+  }
+
+  /** The slice of an instant, or null if no row can be added to it any more. */
+  private @Nullable Slice sliceOf(long instant) {
+    List<Slice> slices = store.slices();
+    for (int i = slices.size() - 1; i >= Math.max(0, slices.size() - NEAR); i--) {
+      if (slices.get(i).holds(instant)) {
+        return slices.get(i);
+      }
+    }
+    long local = setup.clock.toLocal(instant);
+    long end = layout.endOfSlice(local);
+    if (isClosed(end, store.progress())) {
+      return null;
+    }
+    Slice slice = store.get(end);
+    long offset = setup.clock.offset();
+    slice.from = Math.max(end - layout.step() - offset, setup.clock.from());
+    slice.until = Math.min(end - offset, setup.clock.until());
+    return slice;
+  }
+
+  private boolean isClosed(long slice, long watermark) {
+    return setup.closedAt(layout.lastWindow(slice)) <= watermark;
+  }
+
+  /** The next row comes after the first of its windows, or the last. */
+  private void takeOverdue(Batch batch, long instant, long @Nullable [] watermarks) {
+    long watermark = store.progress();
+    if (watermarks != null) {
+      watermark = Math.max(watermark, watermarks[nextRow]);
+    }
+    long end = layout.endOfSlice(setup.clock.toLocal(instant));
+    if (isClosed(end, watermark)) {
+      late.add(nextRow++);
+      return;
+    }
+    accumulate(batch);
+    if (watermark > store.progress() && !isQuiet(watermark)) {
+      firing = watermark;
+      return;
+    }
+    Slice slice = store.get(end);
+    slice.take(nextRow, nextRow + 1);
+    boolean again = setup.node.allowedLateness() > 0;
+    slice.accumulate(batch, inOrder(batch), again ? Groups.CHANGED | Groups.AGAIN : Groups.CHANGED);
+    nextRow++;
+  }
+
+  /** Whether nothing fires or closes if the watermark rises. */
+  private boolean isQuiet(long watermark) {
+    return setup.node.allowedLateness() == 0 && nextDue(watermark) == null;
+  }
+
+  private void accumulate(Batch batch) {
+    for (Slice slice : touched) {
+      slice.accumulate(batch, inOrder(batch), Groups.CHANGED);
+    }
+    touched.clear();
+  }
+
+  private int[] inOrder(Batch batch) {
+    if (inOrder.length < batch.rows()) {
+      inOrder = new int[batch.rows()];
+      Arrays.setAll(inOrder, i -> i);
+    }
+    return inOrder;
+  }
+
+  @Override
+  public boolean advance(long watermark, Output target) {
+    return fire(watermark, target) && target.advance(watermark);
+  }
+
+  /** Fires what is due; false if the output refused. */
+  private boolean fire(long watermark, Output target) {
+    if (again == null) {
+      again = dueAgain();
+    }
+    while (true) {
+      if (current == null) {
+        current = again.isEmpty() ? due(watermark) : again.poll();
+        if (current == null) {
+          break;
+        }
+      }
+      long end = current.end();
+      if (!output.append(current.groups(), setup.bounds(layout.windowStart(end), end), target)) {
+        return false;
+      }
+      if (current.first()) {
+        lastFired = end;
+        removeDone(end);
+      }
+      current = null;
+    }
+    if (!output.flush(target)) {
+      return false;
+    }
+    again = null;
+    store.setProgress(Math.max(watermark, store.progress()));
+    if (setup.node.allowedLateness() > 0) {
+      removeClosed();
+    }
+    return true;
+  }
+
+  private @Nullable Firing due(long watermark) {
+    Long end = nextDue(watermark);
+    return end == null ? null : new Firing(end, window(end), true);
+  }
+
+  /** The end of the next window that has rows and is over at a watermark, or null. */
+  private @Nullable Long nextDue(long watermark) {
+    for (Slice slice : store.slices()) {
+      long last = layout.lastWindow(slice.end);
+      long end = slice.end;
+      if (lastFired >= end) {
+        end = lastFired + layout.step();
+      }
+      while (end <= last && setup.clock.overAt(end) <= store.progress()) {
+        end += layout.step();
+      }
+      if (end <= last) {
+        return setup.clock.overAt(end) <= watermark ? end : null;
+      }
+    }
+    return null;
+  }
+
+  /** The groups of a window. */
+  private Groups window(long end) {
+    List<Slice> slices = store.between(layout.windowStart(end), end);
+    if (slices.size() == 1) {
+      return slices.getFirst().groups;
+    }
+    if (layout.growing() && setup.node.allowedLateness() == 0) {
+      return mergeIntoFirst(slices);
+    }
+    Groups merged = setup.groups();
+    for (Slice slice : slices) {
+      merged.merge(slice.groups, 0);
+    }
+    return merged;
+  }
+
+  private Groups mergeIntoFirst(List<Slice> slices) {
+    Slice first = slices.getFirst();
+    for (Slice slice : slices.subList(1, slices.size())) {
+      first.groups.merge(slice.groups, Groups.CHANGED);
+      store.remove(slice);
+    }
+    return first.groups;
+  }
+
+  /** Removes the slices whose last window has fired; with lateness they stay a while. */
+  private void removeDone(long fired) {
+    List<Slice> slices = store.slices();
+    while (setup.node.allowedLateness() == 0
+        && !slices.isEmpty()
+        && layout.lastWindow(slices.getFirst().end) <= fired) {
+      store.remove(slices.getFirst());
+    }
+  }
+
+  private void removeClosed() {
+    List<Slice> slices = store.slices();
+    while (!slices.isEmpty() && isClosed(slices.getFirst().end, store.progress())) {
+      store.remove(slices.getFirst());
+    }
+  }
+
+  /** The windows that have fired, are not closed, and have got rows since. */
+  private Deque<Firing> dueAgain() {
+    Deque<Firing> firings = new ArrayDeque<>();
+    if (setup.node.allowedLateness() == 0) {
+      return firings;
+    }
+    TreeSet<Long> ends = new TreeSet<>();
+    for (Slice slice : store.slices()) {
+      if (hasMarked(slice.groups)) {
+        for (long end = slice.end;
+            end <= layout.lastWindow(slice.end) && setup.clock.overAt(end) <= store.progress();
+            end += layout.step()) {
+          if (setup.closedAt(end) > store.progress()) {
+            ends.add(end);
+          }
+        }
+      }
+    }
+    for (long end : ends) {
+      firings.add(new Firing(end, markedOf(end), false));
+    }
+    for (Slice slice : store.slices()) {
+      unmarkAll(slice.groups);
+    }
+    return firings;
+  }
+
+  private static boolean hasMarked(Groups groups) {
+    for (int slot = 0; slot < groups.size(); slot++) {
+      if (groups.isMarked(slot, Groups.AGAIN)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void unmarkAll(Groups groups) {
+    for (int slot = 0; slot < groups.size(); slot++) {
+      if (groups.isMarked(slot, Groups.AGAIN)) {
+        groups.unmark(slot, Groups.AGAIN);
+        groups.mark(slot, Groups.CHANGED);
+      }
+    }
+  }
+
+  /** The groups of a window that have got rows since it fired. */
+  private Groups markedOf(long end) {
+    List<Slice> slices = store.between(layout.windowStart(end), end);
+    Groups marked = setup.groups();
+    for (Slice slice : slices) {
+      for (int slot = 0; slot < slice.groups.size(); slot++) {
+        if (slice.groups.isMarked(slot, Groups.AGAIN)) {
+          marked.keys.slotOf(slice.groups.keys, slot);
+        }
+      }
+    }
+    marked.ensureSlots();
+    for (Slice slice : slices) {
+      marked.mergeKnown(slice.groups);
+    }
+    return marked;
+  }
+
+  @Override
+  public void writeSnapshot(StateWriter writer) {
+    store.writeSnapshot(writer);
+  }
+
+  @Override
+  public void writeChanges(StateWriter writer) {
+    store.writeChanges(writer);
+  }
+
+  @Override
+  public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
+    store.restore(entries);
+  }
+}
