@@ -16,4 +16,12 @@ public interface ScalarFunction {
    * @throws EvaluationException if a row has no result (division by zero, a failed CAST)
    */
   Column apply(List<Column> arguments, int rows);
+
+  /**
+   * Whether equal arguments always give equal results. If so, a call may be evaluated once for
+   * several uses, and before the job starts where its arguments are constants.
+   */
+  default boolean isDeterministic() {
+    return true;
+  }
 }

@@ -1,0 +1,49 @@
+package io.sedge.engine.expression;
+
+import io.sedge.engine.expression.internal.ArithmeticFunctions;
+import io.sedge.engine.expression.internal.CastFunctions;
+import io.sedge.engine.expression.internal.ClockFunctions;
+import io.sedge.engine.expression.internal.ComparisonFunctions;
+import io.sedge.engine.expression.internal.FunctionTable;
+import io.sedge.engine.expression.internal.LogicalFunctions;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/**
+ * The scalar functions and operators that every job has, with the meaning that Flink 2.3 gives
+ * them.
+ */
+public final class BuiltinFunctions {
+  /** What the evaluator itself takes care of, because it evaluates its arguments only at need. */
+  private static final List<String> LAZY = List.of("CASE", "COALESCE", "IF", "IFNULL", "NULLIF");
+
+  private BuiltinFunctions() {}
+
+  /**
+   * The functions.
+   *
+   * @param sessionZone in which TIMESTAMP_LTZ values are shown and read
+   * @param clock what CURRENT_TIMESTAMP and its like read, once per batch
+   */
+  public static FunctionRegistry registry(ZoneId sessionZone, InstantSource clock) {
+    return table(sessionZone, clock);
+  }
+
+  /** The names of all functions and operators, in alphabetical order. */
+  public static List<String> names() {
+    FunctionTable table = table(ZoneOffset.UTC, InstantSource.system());
+    return java.util.stream.Stream.concat(table.names().stream(), LAZY.stream()).sorted().toList();
+  }
+
+  private static FunctionTable table(ZoneId sessionZone, InstantSource clock) {
+    FunctionTable table = new FunctionTable();
+    ArithmeticFunctions.register(table);
+    ComparisonFunctions.register(table);
+    LogicalFunctions.register(table);
+    CastFunctions.register(table, sessionZone);
+    ClockFunctions.register(table, sessionZone, clock);
+    return table;
+  }
+}
