@@ -19,4 +19,16 @@ public interface RecordSplitter {
    * after {@code to}.
    */
   int end(byte[] bytes, int from, int to);
+
+  /**
+   * Whether a record, given without its line end, holds a row; a blank line and a comment do not.
+   */
+  default boolean holdsRow(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != ' ' && bytes[i] != '\t' && bytes[i] != '\r') {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -51,7 +51,9 @@ final class Utf8Index {
         hash = (hash ^ bytes[i]) * MIX;
       }
     }
-    return (int) (hash ^ hash >>> 32);
+    // A product's high bits know all of the input, its low bits only the low ones: fold, then mix.
+    hash = (hash ^ (hash >>> 32)) * MIX;
+    return (int) (hash >>> 32);
   }
 
   /** The code of the key, or -1. */
@@ -62,12 +64,35 @@ final class Utf8Index {
       if (entry < 0) {
         return -1;
       }
-      if (hashes[entry] == hash
-          && Arrays.equals(bytes, from, to, keys, begins[entry], begins[entry + 1])) {
+      if (hashes[entry] == hash && isKey(entry, bytes, from, to)) {
         return codes[entry];
       }
       slot = slot + 1 & mask;
     }
+  }
+
+  /** Compares eight bytes at a time, as {@link #hash} reads them. */
+  private boolean isKey(int entry, byte[] bytes, int from, int to) {
+    int begin = begins[entry];
+    int length = to - from;
+    if (begins[entry + 1] - begin != length) {
+      return false;
+    }
+    if (length >= 8) {
+      int last = length - 8;
+      for (int i = 0; i < last; i += 8) {
+        if ((long) LONGS.get(bytes, from + i) != (long) LONGS.get(keys, begin + i)) {
+          return false;
+        }
+      }
+      return (long) LONGS.get(bytes, from + last) == (long) LONGS.get(keys, begin + last);
+    }
+    for (int i = 0; i < length; i++) {
+      if (bytes[from + i] != keys[begin + i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Adds a key that is not there yet. */

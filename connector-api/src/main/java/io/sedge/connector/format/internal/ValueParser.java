@@ -1,0 +1,210 @@
+package io.sedge.connector.format.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.engine.column.ColumnBuilder;
+import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Type;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalQueries;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns text into values of one type, as Flink's formats do: blanks around numbers and booleans do
+ * not matter, what is not {@code true} is false, a decimal is rounded half up to its scale and null
+ * where its precision does not hold it. One thread.
+ */
+final class ValueParser {
+  private static final int LONGEST_TEXT_IN_MESSAGE = 60;
+  private static final Pattern CSV_DATE = Pattern.compile("(\\d{4})-(\\d{1,2})-(\\d{1,2})");
+
+  private final Type type;
+  private final Kind kind;
+  private final TimestampText timestamps;
+  private final boolean csv;
+  private final NumberScanner numbers = new NumberScanner();
+
+  /** What a timestamp's microseconds must be a multiple of. */
+  private final long unitMicros;
+
+  /**
+   * @param csv whether dates and times are read as Flink's {@code csv} reads them, else as {@code
+   *     json}
+   */
+  ValueParser(Type type, TimestampText timestamps, boolean csv) {
+    this.type = type;
+    this.kind = type.kind();
+    this.timestamps = timestamps;
+    this.csv = csv;
+    this.unitMicros = kind.isTimestamp() ? unitMicros(type.precision()) : 1;
+  }
+
+  static long unitMicros(int precision) {
+    long unit = 1;
+    for (int i = precision; i < Type.MAX_TIMESTAMP_PRECISION; i++) {
+      unit *= 10;
+    }
+    return unit;
+  }
+
+  /** Appends the value that the bytes from {@code from} to {@code to - 1} stand for. */
+  void add(byte[] bytes, int from, int to, ColumnBuilder column) throws MalformedPayloadException {
+    switch (kind) {
+      case DOUBLE -> {
+        if (numbers.scan(bytes, from, to) == to) {
+          column.addDouble(numbers.doubleValue());
+          return;
+        }
+      }
+      case FLOAT -> {
+        if (numbers.scan(bytes, from, to) == to) {
+          column.addFloat(numbers.floatValue());
+          return;
+        }
+      }
+      case TINYINT, SMALLINT, INT -> {
+        if (numbers.scan(bytes, from, to) == to && numbers.fitsLong() && isInRange()) {
+          column.addInt((int) numbers.longValue());
+          return;
+        }
+      }
+      case BIGINT -> {
+        if (numbers.scan(bytes, from, to) == to && numbers.fitsLong()) {
+          column.addLong(numbers.longValue());
+          return;
+        }
+      }
+      case CHAR, VARCHAR -> {
+        if (column.addUtf8(bytes, from, to)) {
+          return;
+        }
+        throw new MalformedPayloadException(
+            "%s is not UTF-8".formatted(quoted(new String(bytes, from, to - from, UTF_8))));
+      }
+      case TIMESTAMP, TIMESTAMP_LTZ -> {
+        long micros = timestamps.parse(bytes, from, to, kind == Kind.TIMESTAMP_LTZ);
+        if (micros != Long.MIN_VALUE) {
+          column.addLong(truncated(micros));
+          return;
+        }
+      }
+      case BOOLEAN,
+          DECIMAL,
+          DATE,
+          TIME,
+          INTERVAL_DAY_TIME,
+          INTERVAL_YEAR_MONTH,
+          ARRAY,
+          ROW,
+          NULL -> {}
+    }
+    column.add(parse(new String(bytes, from, to - from, UTF_8)));
+  }
+
+  private boolean isInRange() {
+    long value = numbers.longValue();
+    return switch (kind) {
+      case TINYINT -> value == (byte) value;
+      case SMALLINT -> value == (short) value;
+      default -> value == (int) value;
+    };
+  }
+
+  /** Cuts what is finer than the type's precision off. */
+  long truncated(long micros) {
+    return unitMicros == 1 ? micros : micros - Math.floorMod(micros, unitMicros);
+  }
+
+  /** The value that a text stands for, in the object form that {@link ColumnBuilder#add} takes. */
+  @Nullable Object parse(String text) throws MalformedPayloadException {
+    try {
+      return switch (kind) {
+        case BOOLEAN -> Boolean.parseBoolean(text.trim());
+        case TINYINT -> (int) Byte.parseByte(text.trim());
+        case SMALLINT -> (int) Short.parseShort(text.trim());
+        case INT, INTERVAL_YEAR_MONTH -> Integer.parseInt(text.trim());
+        case BIGINT, INTERVAL_DAY_TIME -> Long.parseLong(text.trim());
+        case FLOAT -> Float.parseFloat(text.trim());
+        case DOUBLE -> Double.parseDouble(text.trim());
+        case DECIMAL -> fitted(new BigDecimal(text.trim()), type);
+        case CHAR, VARCHAR -> text;
+        case DATE -> (int) (csv ? csvDate(text) : jsonDate(text)).toEpochDay();
+        case TIME -> time(text);
+        case TIMESTAMP -> truncated(timestamps.parse(text, false));
+        case TIMESTAMP_LTZ -> truncated(timestamps.parse(text, true));
+        case ARRAY, ROW, NULL -> throw malformed(text);
+      };
+    } catch (NumberFormatException | DateTimeException e) {
+      throw malformed(text);
+    }
+  }
+
+  /** A decimal in the scale of its type, or null if it has more digits than the type. */
+  static @Nullable BigDecimal fitted(BigDecimal value, Type type) {
+    if ((long) value.precision() - value.scale() > type.precision() - type.scale()
+        && value.signum() != 0) {
+      return null; // Before setScale: 1e999999999 must not be written out.
+    }
+    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
+    return scaled.precision() > type.precision() ? null : scaled;
+  }
+
+  private static LocalDate jsonDate(String text) {
+    LocalDate date =
+        DateTimeFormatter.ISO_LOCAL_DATE.parse(text).query(TemporalQueries.localDate());
+    if (date == null) {
+      throw new DateTimeException(text);
+    }
+    return date;
+  }
+
+  /** As {@code java.sql.Date}: months and days of one digit, and 31 February is a day in March. */
+  private static LocalDate csvDate(String text) {
+    Matcher matcher = CSV_DATE.matcher(text.trim());
+    if (!matcher.matches()) {
+      throw new DateTimeException(text);
+    }
+    int day = Integer.parseInt(matcher.group(3));
+    if (day < 1 || day > 31) {
+      throw new DateTimeException(text);
+    }
+    return LocalDate.of(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), 1)
+        .plusDays(day - 1);
+  }
+
+  /** Milliseconds of the day; {@code csv} alone cuts to the type's precision, as in Flink. */
+  private int time(String text) {
+    LocalTime time = csv ? LocalTime.parse(text) : LocalTime.from(TimestampText.TIME.parse(text));
+    int millis = (int) (time.toNanoOfDay() / 1_000_000);
+    if (!csv) {
+      return millis;
+    }
+    int unit = (int) Math.max(1, unitMicros(type.precision()) / 1_000);
+    return millis / unit * unit;
+  }
+
+  /** That a text is no value of this type. */
+  MalformedPayloadException malformed(String text) {
+    return new MalformedPayloadException(
+        "%s is not a value of type %s%s".formatted(quoted(text), type.withNullable(true), hint()));
+  }
+
+  private String hint() {
+    boolean zoned = kind == Kind.TIMESTAMP_LTZ;
+    return kind.isTimestamp() ? "; write it as " + timestamps.format(0, zoned) : "";
+  }
+
+  private static String quoted(String text) {
+    return text.length() <= LONGEST_TEXT_IN_MESSAGE
+        ? "'" + text + "'"
+        : "'" + text.substring(0, LONGEST_TEXT_IN_MESSAGE) + "…'";
+  }
+}
