@@ -29,16 +29,24 @@ public final class Operators {
       case PlanNode.Project project -> new ProjectOperator(project, functions);
       case PlanNode.Watermark watermark -> new WatermarkOperator(watermark, functions);
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
+      case PlanNode.WindowAssign assign -> new WindowAssignOperator(assign);
       case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
-      case PlanNode.WindowAssign _,
-          PlanNode.GroupAggregate _,
-          PlanNode.OverAggregate _,
-          PlanNode.TopN _,
-          PlanNode.IntervalJoin _,
-          PlanNode.LookupJoin _ ->
-          throw new IllegalArgumentException(
-              "%s has no operator (%s, %s)"
-                  .formatted(plan.getClass().getSimpleName(), aggregates, late));
+      case PlanNode.GroupAggregate _ ->
+          throw new IllegalArgumentException("an aggregation without a window cannot be run");
+      case PlanNode.OverAggregate over -> new OverAggregateOperator(over, aggregates);
+      case PlanNode.TopN top -> topN(top);
+      case PlanNode.IntervalJoin join -> new IntervalJoinOperator(join, functions);
+      case PlanNode.LookupJoin join -> new LookupJoinOperator(join, functions);
     };
+  }
+
+  private static Operator topN(PlanNode.TopN top) {
+    if (top.windowEnd() >= 0) {
+      return new WindowTopNOperator(top);
+    }
+    if (PlanFacts.isKeepFirst(top)) {
+      return new KeepFirstOperator(top);
+    }
+    return PlanFacts.isKeepLast(top) ? new KeepLastOperator(top) : new TopNOperator(top);
   }
 }

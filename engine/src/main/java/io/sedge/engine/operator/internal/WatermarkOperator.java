@@ -3,13 +3,13 @@ package io.sedge.engine.operator.internal;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.expression.Evaluator;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.state.StateWriter;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class WatermarkOperator implements Operator {
   private static final byte[] KEY = {};
 
   private final int timeColumn;
-  private final Evaluation expression;
+  private final Evaluator expression;
 
   private long watermark = Long.MIN_VALUE;
   private long announced = Long.MIN_VALUE;
@@ -34,7 +34,7 @@ final class WatermarkOperator implements Operator {
 
   WatermarkOperator(PlanNode.Watermark plan, FunctionRegistry functions) {
     timeColumn = plan.timeColumn();
-    expression = new Evaluation(List.of(plan.watermark()), functions);
+    expression = Evaluator.compile(plan.watermark(), functions);
   }
 
   @Override
@@ -56,7 +56,7 @@ final class WatermarkOperator implements Operator {
     if (timed.rows() == 0) {
       return timed;
     }
-    LongColumn column = (LongColumn) expression.column(timed);
+    LongColumn column = (LongColumn) expression.evaluate(timed);
     long[] values = column.values();
     long[] before = new long[timed.rows()];
     long greatest = watermark;

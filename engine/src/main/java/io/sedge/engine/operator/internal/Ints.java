@@ -1,0 +1,54 @@
+package io.sedge.engine.operator.internal;
+
+import java.util.Arrays;
+
+/** A list of ints that grows. */
+final class Ints {
+  private int[] values = new int[16];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  int get(int index) {
+    return values[index];
+  }
+
+  void set(int index, int value) {
+    values[index] = value;
+  }
+
+  void add(int value) {
+    if (size == values.length) {
+      values = Arrays.copyOf(values, size * 2);
+    }
+    values[size++] = value;
+  }
+
+  void insert(int index, int value) {
+    add(value);
+    System.arraycopy(values, index, values, index + 1, size - 1 - index);
+    values[index] = value;
+  }
+
+  int removeAt(int index) {
+    int value = values[index];
+    System.arraycopy(values, index + 1, values, index, size - 1 - index);
+    size--;
+    return value;
+  }
+
+  int removeLast() {
+    return values[--size];
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  /** The values; entries at and beyond {@link #size()} mean nothing. */
+  int[] array() {
+    return values;
+  }
+}

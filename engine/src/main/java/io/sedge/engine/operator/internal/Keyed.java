@@ -1,0 +1,174 @@
+package io.sedge.engine.operator.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BooleanColumn;
+import io.sedge.engine.column.Column;
+import io.sedge.engine.column.Dictionary;
+import io.sedge.engine.column.DoubleColumn;
+import io.sedge.engine.column.FloatColumn;
+import io.sedge.engine.column.IntColumn;
+import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.column.StringColumn;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One object per value of some key columns. The key is encoded to bytes, which also serve as a part
+ * of state entries' keys; where it is a single string, objects are cached by the code in its
+ * dictionary.
+ */
+final class Keyed<T> {
+  /** The bytes of a key. */
+  static final class Key {
+    private final byte[] bytes;
+    private final int hash;
+
+    Key(byte[] bytes) {
+      this.bytes = bytes;
+      this.hash = Arrays.hashCode(bytes);
+    }
+
+    /** The key of an entry of state that begins with a tag. */
+    byte[] tagged(byte tag) {
+      byte[] tagged = new byte[bytes.length + 1];
+      tagged[0] = tag;
+      System.arraycopy(bytes, 0, tagged, 1, bytes.length);
+      return tagged;
+    }
+
+    static Key untagged(byte[] tagged) {
+      return new Key(Arrays.copyOfRange(tagged, 1, tagged.length));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+
+  private final int[] columns;
+  private final Type[] types;
+  private final Function<Key, T> factory;
+  private final Map<Key, T> states = new LinkedHashMap<>();
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final DataOutputStream output = new DataOutputStream(bytes);
+
+  private @Nullable Dictionary cachedDictionary;
+  private @Nullable Object[] cache = {};
+
+  Keyed(List<Integer> columns, Schema schema, Function<Key, T> factory) {
+    this.columns = columns.stream().mapToInt(Integer::intValue).toArray();
+    this.types = columns.stream().map(schema::type).toArray(Type[]::new);
+    this.factory = factory;
+  }
+
+  Collection<T> all() {
+    return states.values();
+  }
+
+  int size() {
+    return states.size();
+  }
+
+  /** Whether a key column of the row is null. */
+  boolean anyNull(Batch batch, int row) {
+    for (int column : columns) {
+      if (batch.column(column).isNull(row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Nullable T find(Key key) {
+    return states.get(key);
+  }
+
+  T at(Key key) {
+    return states.computeIfAbsent(key, factory);
+  }
+
+  /** The object of the row's key, made if there is none. */
+  T at(Batch batch, int row) {
+    if (columns.length == 1 && batch.column(columns[0]) instanceof StringColumn strings) {
+      return cached(strings, batch, row);
+    }
+    return at(key(batch, row));
+  }
+
+  @SuppressWarnings("unchecked") // only objects from states are put into the cache
+  private T cached(StringColumn strings, Batch batch, int row) {
+    if (strings.isNull(row)) {
+      return at(key(batch, row));
+    }
+    if (strings.dictionary() != cachedDictionary) {
+      cachedDictionary = strings.dictionary();
+      cache = new Object[Math.max(16, cachedDictionary.size())];
+    }
+    int code = strings.codes()[row];
+    if (code >= cache.length) {
+      cache = Arrays.copyOf(cache, Math.max(code + 1, cache.length * 2));
+    }
+    Object known = cache[code];
+    if (known == null) {
+      known = at(key(batch, row));
+      cache[code] = known;
+    }
+    return (T) known;
+  }
+
+  void remove(Key key) {
+    states.remove(key);
+    cachedDictionary = null;
+    cache = new Object[0];
+  }
+
+  Key key(Batch batch, int row) {
+    bytes.reset();
+    try {
+      for (int i = 0; i < columns.length; i++) {
+        write(batch.column(columns[i]), types[i], row);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Key(bytes.toByteArray());
+  }
+
+  private void write(Column column, Type type, int row) throws IOException {
+    if (column.isNull(row)) {
+      output.writeByte(0);
+      return;
+    }
+    output.writeByte(1);
+    switch (column) {
+      case LongColumn longs -> output.writeLong(longs.values()[row]);
+      case IntColumn ints -> output.writeInt(ints.values()[row]);
+      case BooleanColumn booleans -> output.writeBoolean(booleans.values()[row]);
+      case DoubleColumn doubles -> output.writeLong(Double.doubleToLongBits(doubles.values()[row]));
+      case FloatColumn floats -> output.writeInt(Float.floatToIntBits(floats.values()[row]));
+      default -> {
+        Object value = column.value(row);
+        if (value != null) {
+          ValueCodec.write(type, value, output);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.sedge.engine.operator.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.Column;
+import io.sedge.engine.expression.Evaluator;
+import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.Operator;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.PlanNode.JoinKind;
+import io.sedge.engine.state.StateWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins rows (input 0) with those of a small table (input 1), which is kept whole and must have
+ * ended before the first row is taken. The rows keep their watermarks and changes.
+ */
+final class LookupJoinOperator implements Operator {
+  /** A table with more rows is not small. */
+  static final int MAX_TABLE_ROWS = 1 << 20;
+
+  private static final byte[] ENDED_KEY = {0};
+  private static final byte ROWS = 1;
+
+  private final boolean outer;
+  private final RowTable table;
+  private final Keyed<Ints> byKey;
+  private final Keyed<Ints> probe;
+  private final @Nullable Evaluator condition;
+  private final Ints none = new Ints();
+
+  private boolean ended;
+  private boolean endedWritten;
+  private int nextRow;
+  private @Nullable Batch pending;
+
+  LookupJoinOperator(PlanNode.LookupJoin plan, FunctionRegistry functions) {
+    outer = plan.kind() == JoinKind.LEFT;
+    table = new RowTable(ROWS, plan.table().schema());
+    byKey = new Keyed<>(plan.tableKeys(), plan.table().schema(), _ -> new Ints());
+    probe = new Keyed<>(plan.inputKeys(), plan.input().schema(), _ -> new Ints());
+    condition = plan.condition().map(found -> Evaluator.compile(found, functions)).orElse(null);
+  }
+
+  @Override
+  public boolean ready(int input) {
+    return input == 1 || ended;
+  }
+
+  @Override
+  public void ended(int input) {
+    ended |= input == 1;
+  }
+
+  @Override
+  public boolean process(int input, Batch batch, Output output) {
+    if (input == 1) {
+      keep(batch);
+      return true;
+    }
+    while (pending != null || nextRow < batch.rows()) {
+      pending = pending == null ? join(batch) : pending;
+      if (pending.rows() > 0 && !output.offer(pending)) {
+        return false;
+      }
+      pending = null;
+    }
+    nextRow = 0;
+    return true;
+  }
+
+  private void keep(Batch batch) {
+    if (table.size() + batch.rows() > MAX_TABLE_ROWS) {
+      throw new IllegalStateException(
+          "the table of a lookup join has more than %d rows; join a smaller one, or use an interval join"
+              .formatted(MAX_TABLE_ROWS));
+    }
+    for (int row = 0; row < batch.rows(); row++) {
+      if (!byKey.anyNull(batch, row)) {
+        byKey.at(batch, row).add(table.add(batch, row, 0));
+      }
+    }
+  }
+
+  /** Joins the next rows, until there are about as many results as a batch should have. */
+  private Batch join(Batch batch) {
+    Ints rows = new Ints();
+    Ints slots = new Ints();
+    while (nextRow < batch.rows() && rows.size() < Batch.TARGET_ROWS) {
+      Ints found = probe.anyNull(batch, nextRow) ? none : find(batch, nextRow);
+      for (int i = 0; i < found.size(); i++) {
+        rows.add(nextRow);
+        slots.add(found.get(i));
+      }
+      if (outer && found.size() == 0) {
+        rows.add(nextRow);
+        slots.add(-1);
+      }
+      nextRow++;
+    }
+    Batch joined = joined(batch, rows, slots);
+    return condition == null ? joined : select(batch, rows, slots, joined, condition);
+  }
+
+  private Ints find(Batch batch, int row) {
+    Ints found = byKey.find(probe.key(batch, row));
+    return found == null ? none : found;
+  }
+
+  private Batch joined(Batch batch, Ints rows, Ints slots) {
+    Batch left = batch.gather(rows.array(), rows.size());
+    List<Column> columns = new ArrayList<>(left.columns());
+    columns.addAll(table.gather(slots.array(), slots.size()));
+    return left.withColumns(columns);
+  }
+
+  private Batch select(Batch batch, Ints rows, Ints slots, Batch joined, Evaluator required) {
+    int[] selected = new int[joined.rows()];
+    int count = required.select(joined, selected);
+    if (!outer) {
+      return count == joined.rows() ? joined : joined.gather(selected, count);
+    }
+    Ints keptRows = new Ints();
+    Ints keptSlots = new Ints();
+    int next = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      boolean holds = next < count && selected[next] == i && slots.get(i) >= 0;
+      next += next < count && selected[next] == i ? 1 : 0;
+      if (holds) {
+        keptRows.add(rows.get(i));
+        keptSlots.add(slots.get(i));
+      }
+      boolean last = i + 1 == rows.size() || rows.get(i + 1) != rows.get(i);
+      boolean met = keptRows.size() > 0 && keptRows.get(keptRows.size() - 1) == rows.get(i);
+      if (last && !met) {
+        keptRows.add(rows.get(i));
+        keptSlots.add(-1);
+      }
+    }
+    return joined(batch, keptRows, keptSlots);
+  }
+
+  @Override
+  public void writeSnapshot(StateWriter writer) {
+    table.writeSnapshot(writer);
+    if (ended) {
+      writer.put(ENDED_KEY.clone(), new byte[0]);
+    }
+  }
+
+  @Override
+  public void writeChanges(StateWriter writer) {
+    table.writeChanges(writer);
+    if (ended && !endedWritten) {
+      endedWritten = true;
+      writer.put(ENDED_KEY.clone(), new byte[0]);
+    }
+  }
+
+  @Override
+  public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
+    for (Map.Entry<byte[], byte[]> entry : entries) {
+      ended |= entry.getKey()[0] == ENDED_KEY[0];
+    }
+    endedWritten = ended;
+    table.restore(entries, (slot, batch, row) -> byKey.at(batch, row).add(slot));
+  }
+
+  @Override
+  public void checkInvariants() {
+    table.checkInvariants();
+  }
+}

@@ -1,5 +1,0 @@
-/** Tests of the pipeline and of the operators through it. */
-@NullMarked
-package io.sedge.engine.operator;
-
-import org.jspecify.annotations.NullMarked;
