@@ -1,0 +1,217 @@
+package io.sedge.connector.filesystem.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Option;
+import io.sedge.connector.Options;
+import io.sedge.connector.TableDescriptor;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * The options of a table.
+ *
+ * @param path absolute
+ * @param monitorInterval how often to look for new files; empty where they are read once
+ * @param follow whether files are read on as they grow
+ * @param pattern what the absolute path of a file must match
+ * @param replaySpeed how many seconds of the data pass in a second; empty: as fast as possible
+ * @param timeColumn the position of the column that holds the data's time, or -1
+ */
+public record FilesystemOptions(
+    Path path,
+    Optional<Duration> monitorInterval,
+    boolean follow,
+    Optional<Pattern> pattern,
+    Optional<Double> replaySpeed,
+    int timeColumn,
+    String defaultPartition,
+    long rollingSizeBytes,
+    Duration rolloverInterval,
+    Duration inactivityInterval,
+    Duration checkInterval) {
+
+  private static final String PATH = "path";
+  private static final String MONITOR = "source.monitor-interval";
+  private static final String PATTERN = "source.path.regex-pattern";
+  private static final String FOLLOW = "source.follow";
+  private static final String SPEED = "replay.speed";
+  private static final String TIME_COLUMN = "replay.time-column";
+  private static final String DEFAULT_PARTITION = "partition.default-name";
+  private static final String ROLL_SIZE = "sink.rolling-policy.file-size";
+  private static final String ROLL_AGE = "sink.rolling-policy.rollover-interval";
+  private static final String ROLL_IDLE = "sink.rolling-policy.inactivity-interval";
+  private static final String CHECK = "sink.rolling-policy.check-interval";
+
+  private static final Duration DEFAULT_MONITOR = Duration.ofSeconds(1);
+
+  /** The declarations, Flink's first, then Sedge's own. */
+  public static final List<Option> DECLARED =
+      List.of(
+          Option.required(
+              PATH,
+              Option.Kind.STRING,
+              "The file or directory; file:// may stand before it, and it may be relative to the"
+                  + " script. A sink needs a directory. Files are found in subdirectories too;"
+                  + " names that begin with . or _ are passed over."),
+          Option.optional(
+              MONITOR,
+              Option.Kind.DURATION,
+              "How often to look for new files; the table never ends then. Without it the files"
+                  + " found at the start are read once."),
+          Option.optional(
+              PATTERN,
+              Option.Kind.STRING,
+              "A regular expression that the absolute path of a file must match."),
+          Option.withDefault(
+              DEFAULT_PARTITION,
+              Option.Kind.STRING,
+              "__DEFAULT_PARTITION__",
+              "The partition for rows whose partition column is NULL or empty."),
+          Option.withDefault(
+              ROLL_SIZE, Option.Kind.BYTES, "128 mb", "A file of the sink ends above this size."),
+          Option.withDefault(
+              ROLL_AGE,
+              Option.Kind.DURATION,
+              "30 min",
+              "A file of the sink ends when it has been open for so long."),
+          Option.withDefault(
+              ROLL_IDLE,
+              Option.Kind.DURATION,
+              "30 min",
+              "A file of the sink ends when nothing was written for so long."),
+          Option.withDefault(
+              CHECK,
+              Option.Kind.DURATION,
+              "1 min",
+              "How often the sink looks whether a file is to end for its age."),
+          Option.withDefault(
+              FOLLOW,
+              Option.Kind.BOOLEAN,
+              "false",
+              "Whether files are read on as they grow, also when they are rotated, as tail -F does;"
+                  + " the table never ends then. Sedge's own."),
+          Option.optional(
+              SPEED,
+              Option.Kind.DECIMAL,
+              "Replays the data in its own time: 1 is real time, 60 sixty times as fast. Without it"
+                  + " reading is as fast as possible. Sedge's own."),
+          Option.optional(
+              TIME_COLUMN,
+              Option.Kind.STRING,
+              "The TIMESTAMP column that holds the data's own time, for replay.speed. Sedge's"
+                  + " own."));
+
+  static FilesystemOptions of(TableDescriptor table, ConnectorContext context) {
+    Options options = Options.of(table, DECLARED);
+    boolean follow = options.bool(FOLLOW);
+    Optional<Duration> monitor =
+        options.has(MONITOR)
+            ? Optional.of(positive(options, MONITOR))
+            : follow ? Optional.of(DEFAULT_MONITOR) : Optional.empty();
+    return new FilesystemOptions(
+        path(options, context),
+        monitor,
+        follow,
+        pattern(options),
+        speed(options),
+        timeColumn(options, table),
+        options.string(DEFAULT_PARTITION),
+        options.bytes(ROLL_SIZE),
+        positive(options, ROLL_AGE),
+        positive(options, ROLL_IDLE),
+        positive(options, CHECK));
+  }
+
+  private static Duration positive(Options options, String key) {
+    Duration value = options.duration(key);
+    if (value.isZero()) {
+      throw options.wrong(key, "is not above zero");
+    }
+    return value;
+  }
+
+  private static Path path(Options options, ConnectorContext context) {
+    String text = options.string(PATH);
+    if (text.isBlank()) {
+      throw options.wrong(PATH, "is empty");
+    }
+    try {
+      if (text.startsWith("file:")) {
+        String local = URI.create(text.replace(" ", "%20")).getPath();
+        return context.directory().resolve(local).toAbsolutePath().normalize();
+      }
+      if (text.matches("[A-Za-z][A-Za-z0-9+.-]+://.*")) {
+        throw options.wrong(PATH, "is not a local path; file:// is the only scheme there is");
+      }
+      return context.directory().resolve(text).toAbsolutePath().normalize();
+    } catch (InvalidPathException e) {
+      throw options.wrong(PATH, "is not a path: " + e.getReason());
+    }
+  }
+
+  private static Optional<Pattern> pattern(Options options) {
+    try {
+      return options.find(PATTERN).map(Pattern::compile);
+    } catch (PatternSyntaxException e) {
+      throw options.wrong(PATTERN, "is not a regular expression: " + e.getDescription());
+    }
+  }
+
+  private static Optional<Double> speed(Options options) {
+    if (!options.has(SPEED)) {
+      return Optional.empty();
+    }
+    double speed = options.decimal(SPEED).doubleValue();
+    if (!(speed > 0) || Double.isInfinite(speed)) {
+      throw options.wrong(SPEED, "is not above zero");
+    }
+    if (!options.has(TIME_COLUMN)) {
+      throw options.wrong(SPEED, "needs '" + TIME_COLUMN + "' too");
+    }
+    return Optional.of(speed);
+  }
+
+  private static int timeColumn(Options options, TableDescriptor table) {
+    if (!options.has(TIME_COLUMN)) {
+      return -1;
+    }
+    int column = table.schema().indexOf(options.string(TIME_COLUMN));
+    if (column < 0 || !table.schema().type(column).kind().isTimestamp()) {
+      throw options.wrong(
+          TIME_COLUMN,
+          "is not one of the table's TIMESTAMP columns: "
+              + String.join(
+                  ", ",
+                  table.schema().fields().stream()
+                      .filter(field -> field.type().kind().isTimestamp())
+                      .map(field -> field.name())
+                      .toList()));
+    }
+    if (!options.has(SPEED)) {
+      throw options.wrong(TIME_COLUMN, "needs '" + SPEED + "' too");
+    }
+    return column;
+  }
+
+  /** An error of the world outside, with the path that it is about. */
+  static ConnectorException failed(String table, Path path, String what, Exception cause) {
+    String reason = cause.getMessage();
+    return new ConnectorException(
+        ConnectorException.Kind.EXTERNAL,
+        "table %s: %s %s: %s%s"
+            .formatted(
+                table,
+                path,
+                what,
+                cause.getClass().getSimpleName(),
+                reason == null || reason.equals(path.toString()) ? "" : ", " + reason),
+        cause);
+  }
+}

@@ -1,0 +1,89 @@
+package io.sedge.connector.filesystem.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.TableDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** The directory that a table is written to, not opened yet. */
+public final class FilesystemSinkFactory implements SinkFactory {
+  private final TableDescriptor table;
+  private final FilesystemOptions options;
+  private final ConnectorContext context;
+
+  private FilesystemSinkFactory(
+      TableDescriptor table, FilesystemOptions options, ConnectorContext context) {
+    this.table = table;
+    this.options = options;
+    this.context = context;
+  }
+
+  /** Checks the options, with those of the format. */
+  public static FilesystemSinkFactory of(TableDescriptor table, ConnectorContext context) {
+    FilesystemOptions options = FilesystemOptions.of(table, context);
+    if (!table.metadata().isEmpty()) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: its metadata columns can be read, not written; declare them VIRTUAL"
+              .formatted(table.name()));
+    }
+    Partitions partitions = new Partitions(table, options, context);
+    context.formats().encoder(table, partitions.payloadColumns());
+    return new FilesystemSinkFactory(table, options, context);
+  }
+
+  @Override
+  public boolean acceptsUpdates() {
+    return false;
+  }
+
+  @Override
+  public Sink open() {
+    Path directory = options.path();
+    if (Files.isRegularFile(directory)) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: 'path' = '%s' is a file; a table that is written needs a directory"
+              .formatted(table.name(), directory));
+    }
+    try {
+      Files.createDirectories(directory);
+      recover(directory);
+    } catch (IOException e) {
+      throw FilesystemOptions.failed(table.name(), directory, "cannot be written", e);
+    }
+    Partitions partitions = new Partitions(table, options, context);
+    List<Integer> columns = partitions.payloadColumns();
+    return new FilesystemSink(
+        table.name(),
+        options,
+        context,
+        partitions,
+        context.formats().encoder(table, columns),
+        context.formats().of(table).header(table.schema(), columns, table.options()),
+        UUID.randomUUID().toString());
+  }
+
+  /** Completes what a writer that died has left. */
+  private void recover(Path directory) throws IOException {
+    List<Path> left;
+    try (Stream<Path> files = Files.walk(directory)) {
+      left = files.filter(PartFile::isInProgress).toList();
+    }
+    for (Path hidden : left) {
+      Path visible = PartFile.recover(hidden);
+      if (visible != null) {
+        context.report(
+            ConnectorContext.Severity.INFO,
+            "table %s: completed %s, which was left in progress".formatted(table.name(), visible));
+      }
+    }
+  }
+}

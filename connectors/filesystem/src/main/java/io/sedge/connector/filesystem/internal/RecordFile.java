@@ -1,0 +1,248 @@
+package io.sedge.connector.filesystem.internal;
+
+import io.sedge.connector.format.RecordSplitter;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is open, and the records in it. Offsets count bytes of the content, so of a gzip file
+ * those that it holds unpacked. One thread.
+ */
+final class RecordFile implements AutoCloseable {
+  /** A record is no longer than this; what is longer is given in pieces of one line each. */
+  static final int MAX_RECORD_BYTES = 1 << 20;
+
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int GZIP_MAGIC = 0x1F8B;
+
+  /** What {@link #next} found. */
+  enum Found {
+    RECORD,
+    /** Nothing more yet, but the file may grow. */
+    NOTHING,
+    END
+  }
+
+  private final FoundFile file;
+  private final InputStream input;
+  private final RecordSplitter splitter;
+  private final boolean compressed;
+
+  private byte[] buffer = new byte[BUFFER_BYTES];
+
+  /** What is in the buffer and not given yet. */
+  private int from;
+
+  private int to;
+
+  /** The offset of {@code buffer[from]}. */
+  private long offset;
+
+  private long bytesRead;
+  private long records;
+
+  /** Whether all records from the first on were found here. */
+  private boolean counted = true;
+
+  private boolean ending;
+  private byte @Nullable [] header;
+  private int recordFrom;
+  private int recordTo;
+  private long recordOffset;
+
+  private RecordFile(
+      FoundFile file, InputStream input, RecordSplitter splitter, boolean compressed) {
+    this.file = file;
+    this.input = input;
+    this.splitter = splitter;
+    this.compressed = compressed;
+  }
+
+  static RecordFile open(FoundFile file, RecordSplitter splitter) throws IOException {
+    Path path = file.path();
+    InputStream raw = Files.newInputStream(path);
+    try {
+      BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER_BYTES);
+      buffered.mark(2);
+      boolean compressed = (buffered.read() << 8 | buffered.read()) == GZIP_MAGIC;
+      buffered.reset();
+      if (compressed) {
+        return new RecordFile(file, new GZIPInputStream(buffered, BUFFER_BYTES), splitter, true);
+      }
+      raw.close();
+      return new RecordFile(file, Files.newInputStream(path), splitter, false);
+    } catch (IOException e) {
+      raw.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Goes on to an offset at which a record begins.
+   *
+   * @throws EOFException if the file is shorter
+   */
+  void skipTo(long wanted) throws IOException {
+    int buffered = to - from;
+    long ahead = wanted - offset;
+    if (ahead <= buffered) {
+      from += (int) ahead;
+    } else {
+      input.skipNBytes(ahead - buffered);
+      from = 0;
+      to = 0;
+    }
+    offset = wanted;
+    counted = false;
+  }
+
+  /** The file does not grow any more: what follows its last line end is its last record. */
+  void endsNow() {
+    ending = true;
+  }
+
+  boolean isCompressed() {
+    return compressed;
+  }
+
+  /** Reads the first record and keeps it as the header. */
+  boolean readHeader() throws IOException {
+    if (next(false) != Found.RECORD) {
+      return false;
+    }
+    keepHeader();
+    return true;
+  }
+
+  /** The record found last is the header. */
+  void keepHeader() {
+    header = Arrays.copyOfRange(buffer, recordFrom, recordTo);
+  }
+
+  /** The header, once it is read. */
+  byte @Nullable [] header() {
+    return header;
+  }
+
+  FoundFile file() {
+    return file;
+  }
+
+  /** The offset after the record found last. */
+  long offset() {
+    return offset;
+  }
+
+  /** Where the record found last stands, for people. */
+  String origin() {
+    return counted ? file.path() + ":" + records : file.path() + " at byte " + recordOffset;
+  }
+
+  /** The offset at which the record found last begins. */
+  long recordOffset() {
+    return recordOffset;
+  }
+
+  /** How many records were found. */
+  long records() {
+    return records;
+  }
+
+  long bytesRead() {
+    return bytesRead;
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** The record found last is in the buffer, without its line end, from here. */
+  int recordFrom() {
+    return recordFrom;
+  }
+
+  int recordTo() {
+    return recordTo;
+  }
+
+  /**
+   * Looks for the next record.
+   *
+   * @param growing whether the file may grow: a last line without a line end is not complete yet
+   */
+  Found next(boolean growing) throws IOException {
+    while (true) {
+      int end = from < to ? splitter.end(buffer, from, to) : -1;
+      if (end < 0 && to - from >= MAX_RECORD_BYTES) {
+        end = RecordSplitter.LINES.end(buffer, from, to);
+        end = end < 0 ? to : end;
+      }
+      if (end > 0) {
+        give(end);
+        return Found.RECORD;
+      }
+      if (!fill()) {
+        if (growing && !compressed && !ending) {
+          return Found.NOTHING;
+        }
+        if (from == to) {
+          return Found.END;
+        }
+        giveRest();
+        return Found.RECORD;
+      }
+    }
+  }
+
+  /** The end of the file ends its last record; where a quote was not closed, line by line. */
+  private void giveRest() {
+    int line = RecordSplitter.LINES.end(buffer, from, to);
+    give(line < 0 ? to : line);
+  }
+
+  private void give(int end) {
+    recordOffset = offset;
+    recordFrom = from;
+    recordTo = end;
+    if (recordTo > recordFrom && buffer[recordTo - 1] == '\n') {
+      recordTo--;
+      if (recordTo > recordFrom && buffer[recordTo - 1] == '\r') {
+        recordTo--;
+      }
+    }
+    offset += end - from;
+    from = end;
+    records++;
+  }
+
+  /** Reads more; false if there is no more now. */
+  private boolean fill() throws IOException {
+    if (from > 0) {
+      System.arraycopy(buffer, from, buffer, 0, to - from);
+      to -= from;
+      from = 0;
+    }
+    if (to == buffer.length) {
+      buffer = Arrays.copyOf(buffer, Math.min(buffer.length * 2, 2 * MAX_RECORD_BYTES));
+    }
+    int count = input.read(buffer, to, buffer.length - to);
+    if (count <= 0) {
+      return false;
+    }
+    to += count;
+    bytesRead += count;
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    input.close();
+  }
+}
