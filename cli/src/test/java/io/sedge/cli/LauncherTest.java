@@ -1,0 +1,236 @@
+package io.sedge.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher {@code ./sedge} in a project of its own, with JDKs and a builder that are shell
+ * scripts: a JDK says its name and what it was called with, the builder makes a library.
+ */
+class LauncherTest {
+  private static final String BUILDER =
+      """
+      #!/bin/sh
+      echo "[INFO] Building Sedge :: Engine 0.1.0-SNAPSHOT                 [1/2]"
+      echo "[INFO] Building Sedge :: Command line 0.1.0-SNAPSHOT           [2/2]"
+      echo build >>builds
+      mkdir -p cli/target/sedge/lib
+      : >cli/target/sedge/lib/b.jar
+      : >cli/target/sedge/lib/a.jar
+      """;
+
+  @TempDir Path directory;
+  private Path project;
+  private final Map<String, String> environment = new HashMap<>();
+  private final Map<Process, ProcessBuilder> builders = new HashMap<>();
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @BeforeEach
+  void makeProject() throws IOException {
+    Path launcher = Path.of("..", "sedge");
+    assumeTrue(Files.isExecutable(launcher), "there is a launcher");
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "there is a POSIX shell");
+    project = Files.createDirectories(directory.resolve("a project"));
+    Files.copy(launcher, project.resolve("sedge"));
+    executable(project.resolve("sedge"));
+    write(project.resolve("pom.xml"), "");
+    write(project.resolve("engine/src/main/java/A.java"), "");
+    script(project.resolve("mvnw"), BUILDER);
+    environment.put("HOME", directory.resolve("home").toString());
+    environment.put("SEDGE_JVM_DIRECTORY", directory.resolve("jvm").toString());
+    environment.put("SEDGE_OPT_DIRECTORY", directory.resolve("opt").toString());
+    environment.put("SEDGE_MAC_DIRECTORY", directory.resolve("mac").toString());
+  }
+
+  @Test
+  void javaHomeIsTakenIfItIsNewEnough() throws Exception {
+    environment.put("JAVA_HOME", jdk("mine", "26.0.1").toString());
+    jdk("jvm/other", "25.0.3");
+    assertThat(run("check", "a b").out()).contains("jdk mine").contains("<check>\n<a b>\n");
+  }
+
+  @Test
+  void anOlderJavaHomeIsPassedOverForTheUsualPlaces() throws Exception {
+    environment.put("JAVA_HOME", jdk("old", "17.0.9").toString());
+    jdk("jvm/a", "21.0.2");
+    jdk("jvm/b", "25.0.3");
+    assertThat(run("--version").out()).contains("jdk jvm/b");
+  }
+
+  @Test
+  void jdksOfSdkmanAndIntellijAndOptAreFound() throws Exception {
+    for (String place :
+        List.of("home/.sdkman/candidates/java/25-tem", "home/.jdks/openjdk-25", "opt/jdk")) {
+      Path jdk = jdk(place, "25");
+      assertThat(run("x").out()).contains("jdk " + place);
+      Files.move(jdk, directory.resolve("gone-" + place.hashCode()));
+    }
+  }
+
+  @Test
+  void withoutAJdkItSaysWhatToInstall() throws Exception {
+    environment.put("JAVA_HOME", jdk("old", "17.0.9").toString());
+    Outcome outcome = run("check", "x");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("needs a JDK 25 or newer, and found none")
+        .contains("which is Java 17")
+        .contains("JAVA_HOME=/path/to/jdk");
+  }
+
+  @Test
+  void itBuildsOnceAndAgainWhenASourceChanges() throws Exception {
+    jdk("jvm/a", "25");
+    assertThat(run("x").err()).contains("building Sedge :: Engine (1/2)");
+    assertThat(run("x").err()).doesNotContain("building");
+    assertThat(builds()).isEqualTo(1);
+    Files.setLastModifiedTime(
+        project.resolve("engine/src/main/java/A.java"),
+        FileTime.from(Instant.now().plusSeconds(2)));
+    run("x");
+    assertThat(builds()).isEqualTo(2);
+  }
+
+  @Test
+  void twoStartsAtOnceBuildOnce() throws Exception {
+    jdk("jvm/a", "25");
+    script(project.resolve("mvnw"), BUILDER.replace("mkdir", "sleep 1\nmkdir"));
+    Process first = start(project.resolve("sedge").toString(), "first");
+    Process second = start(project.resolve("sedge").toString(), "second");
+    assertThat(outcome(first).out()).contains("<first>");
+    assertThat(outcome(second).out()).contains("<second>");
+    assertThat(builds()).isEqualTo(1);
+  }
+
+  @Test
+  void aLockWhoseOwnerDiedIsTakenOver() throws Exception {
+    jdk("jvm/a", "25");
+    Process dead = new ProcessBuilder("true").start();
+    dead.waitFor();
+    write(project.resolve("cli/target/sedge-build.lock/pid"), dead.pid() + "\n");
+    assertThat(run("x").exitCode()).isZero();
+  }
+
+  @Test
+  void aFailedBuildShowsTheEndOfItsLog() throws Exception {
+    jdk("jvm/a", "25");
+    script(project.resolve("mvnw"), "#!/bin/sh\necho '[ERROR] no such symbol'\nexit 1\n");
+    Outcome outcome = run("x");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("[ERROR] no such symbol")
+        .contains("cli/target/sedge-build.log");
+    assertThat(outcome.out()).isEmpty();
+    assertThat(project.resolve("cli/target/sedge-build.lock")).doesNotExist();
+  }
+
+  @Test
+  void itIsFoundThroughSymbolicLinksAndFromOtherDirectories() throws Exception {
+    jdk("jvm/a", "25");
+    Path link = directory.resolve("bin/sedge");
+    Files.createDirectories(link.getParent());
+    Files.createSymbolicLink(link, Path.of("../second"));
+    Files.createSymbolicLink(directory.resolve("second"), project.resolve("sedge"));
+    assertThat(outcome(start("bin/sedge", "x")).out()).contains("<x>");
+    environment.put("PATH", link.getParent() + ":" + System.getenv("PATH"));
+    assertThat(outcome(start("/bin/sh", "-c", "sedge y")).out()).contains("<y>");
+  }
+
+  @Test
+  void theHeapAndMoreOptionsComeFromTheEnvironment() throws Exception {
+    jdk("jvm/a", "25");
+    assertThat(run("x").out()).contains("<-Xmx128m>");
+    environment.put("SEDGE_HEAP", "64m");
+    environment.put("JAVA_OPTS", "-Da=1 -Db=2");
+    assertThat(run("x").out()).contains("<-Xmx64m>").contains("<-Da=1>\n<-Db=2>\n");
+  }
+
+  @Test
+  void theClassPathIsInOneOrderAndMayHaveBlanks() throws Exception {
+    jdk("jvm/a", "25");
+    Path library = project.toRealPath().resolve("cli/target/sedge/lib");
+    assertThat(run("x").out()).contains("<-cp>\n<%1$s/a.jar:%1$s/b.jar>".formatted(library));
+  }
+
+  private Path jdk(String name, String version) throws IOException {
+    Path home = directory.resolve(name);
+    write(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    script(home.resolve("bin/javac"), "#!/bin/sh\n");
+    script(
+        home.resolve("bin/java"),
+        "#!/bin/sh\necho 'jdk %s'\nfor a; do printf '<%%s>\\n' \"$a\"; done\n".formatted(name));
+    return home;
+  }
+
+  private long builds() throws IOException {
+    return Files.readAllLines(project.resolve("builds")).size();
+  }
+
+  private Outcome run(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(project.resolve("sedge").toString()));
+    command.addAll(List.of(arguments));
+    return outcome(start(command.toArray(String[]::new)));
+  }
+
+  private Process start(String... command) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().remove("JAVA_OPTS");
+    builder.environment().remove("SEDGE_HEAP");
+    builder.environment().putAll(environment);
+    builder.redirectError(Files.createTempFile(directory, "err", "").toFile());
+    builder.redirectOutput(Files.createTempFile(directory, "out", "").toFile());
+    Process process = builder.start();
+    builders.put(process, builder);
+    return process;
+  }
+
+  private Outcome outcome(Process process) throws Exception {
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends within a minute").isTrue();
+    ProcessBuilder builder = builders.get(process);
+    return new Outcome(
+        process.exitValue(),
+        text(builder.redirectOutput().file().toPath()),
+        text(builder.redirectError().file().toPath()));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private static void script(Path file, String text) throws IOException {
+    write(file, text);
+    executable(file);
+  }
+
+  private static void executable(Path file) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
