@@ -1,0 +1,53 @@
+package io.sedge.site.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.site.Commit;
+import io.sedge.site.CommitLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Keeps commits; refuses at random; makes them durable when asked some times. */
+final class FakeCommitLog implements CommitLog {
+  private final Random random;
+  private final double refusal;
+  private final List<Commit> commits = new ArrayList<>();
+  private int durable;
+
+  FakeCommitLog(Random random, double refusal) {
+    this.random = random;
+    this.refusal = refusal;
+  }
+
+  @Override
+  public boolean keepsContents() {
+    return true;
+  }
+
+  @Override
+  public boolean offer(Commit commit) {
+    if (random.nextDouble() < refusal) {
+      return false;
+    }
+    assertThat(commit.sequence()).as("without gaps").isEqualTo(commits.size() + 1L);
+    commits.add(commit);
+    return true;
+  }
+
+  @Override
+  public long durable() {
+    if (durable < commits.size() && random.nextDouble() >= refusal) {
+      durable++;
+    }
+    return durable;
+  }
+
+  List<Commit> durableCommits() {
+    return commits.subList(0, durable);
+  }
+
+  List<Commit> commits() {
+    return commits;
+  }
+}

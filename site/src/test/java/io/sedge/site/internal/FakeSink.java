@@ -1,0 +1,74 @@
+package io.sedge.site.internal;
+
+import io.sedge.connector.Sink;
+import io.sedge.engine.column.Batch;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Keeps what it takes; refuses at random; what it took becomes durable some flushes later. */
+final class FakeSink implements Sink {
+  private final Random random;
+  private final double refusal;
+  private final Map<String, List<Long>> taken = new HashMap<>();
+  private final Map<String, Integer> durable = new HashMap<>();
+  private boolean stuck;
+  private long rows;
+
+  /**
+   * @param refusal how probable it is that it refuses, or is not ready with a flush
+   */
+  FakeSink(Random random, double refusal) {
+    this.random = random;
+    this.refusal = refusal;
+  }
+
+  @Override
+  public boolean offer(Batch batch) {
+    if (stuck || random.nextDouble() < refusal) {
+      return false;
+    }
+    rows += batch.rows();
+    for (int row = 0; row < batch.rows() && batch.columns().size() == 2; row++) {
+      String source = (String) batch.column(0).value(row);
+      taken.computeIfAbsent(source, _ -> new ArrayList<>()).add((Long) batch.column(1).value(row));
+    }
+    return true;
+  }
+
+  @Override
+  public boolean flush() {
+    if (stuck || random.nextDouble() < refusal) {
+      return false;
+    }
+    taken.forEach((source, numbers) -> durable.put(source, numbers.size()));
+    return true;
+  }
+
+  void stick(boolean newStuck) {
+    stuck = newStuck;
+  }
+
+  /** Rows taken, of whatever form. */
+  long rows() {
+    return rows;
+  }
+
+  List<Long> taken(String source) {
+    return taken.getOrDefault(source, List.of());
+  }
+
+  int durable(String source) {
+    return durable.getOrDefault(source, 0);
+  }
+
+  @Override
+  public long bytes() {
+    return 0;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,252 @@
+package io.sedge.site.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.operator.Pipeline;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.site.Commit;
+import io.sedge.site.JobCounters;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole task in one thread: connectors and a commit log that refuse at random, virtual time, a
+ * seed. What must never happen is checked after every step: a reading acknowledged before what came
+ * of it is safe, lost, or doubled.
+ */
+class TaskSimulationTest {
+  private static final long MILLI = 1_000_000;
+  private static final long START = 1_000 * MILLI;
+  private static final int MAX_STEPS = 100_000;
+  private static final List<String> SOURCES = List.of("a", "b", "c");
+  private static final long FOREVER = Long.MAX_VALUE;
+
+  /** A task with three sources whose union goes to one sink. */
+  private static final class World {
+    private final Random random;
+    private final FakeSink sink;
+    private final FakeSink malformedSink;
+    private final FakeCommitLog log;
+    private final List<FakeSource> sources = new ArrayList<>();
+    private final List<String> reports = new ArrayList<>();
+    private final MalformedLog malformed =
+        new MalformedLog((_, message) -> reports.add(message), Map.of("a", "rejected"));
+    private final Task task;
+    private long now = START;
+
+    World(long seed, double refusal, long total) {
+      random = new Random(seed);
+      sink = new FakeSink(random, refusal);
+      malformedSink = new FakeSink(random, refusal);
+      log = new FakeCommitLog(random, refusal);
+      SinkOutput output = new SinkOutput("out", sink, true);
+      SinkOutput rejected = new SinkOutput("rejected", malformedSink, false);
+      task =
+          new Task(
+              pipeline(output),
+              inputs(total),
+              List.of(output, rejected),
+              malformed,
+              log,
+              (_, message) -> reports.add(message),
+              () -> now);
+    }
+
+    private List<SourceInput> inputs(long total) {
+      List<SourceInput> inputs = new ArrayList<>();
+      for (String name : SOURCES) {
+        FakeSource source =
+            new FakeSource(name, total, random, upTo -> checkAcknowledged(name, upTo));
+        sources.add(source);
+        inputs.add(new SourceInput(name, source, Optional.empty()));
+      }
+      return inputs;
+    }
+
+    private static Pipeline pipeline(SinkOutput output) {
+      List<PlanNode> scans =
+          SOURCES.stream()
+              .<PlanNode>map(name -> new PlanNode.Scan(name, FakeSource.SCHEMA))
+              .toList();
+      Plan plan = new Plan(List.of(new Plan.SinkNode("out", new PlanNode.Union(scans))));
+      return Pipeline.compile(
+          plan, (_, _, _) -> Optional.empty(), _ -> Optional.empty(), Map.of("out", output));
+    }
+
+    /** A reading may be forgotten only if its row is durable in the sink and in the log. */
+    private void checkAcknowledged(String source, long upTo) {
+      assertThat((long) sink.durable(source)).as("rows flushed").isGreaterThanOrEqualTo(upTo);
+      List<Commit> durable = log.durableCommits();
+      assertThat(durable).as("durable commits").isNotEmpty();
+      assertThat(position(durable.getLast(), source)).isGreaterThanOrEqualTo(upTo);
+    }
+
+    void step() {
+      task.doWork(now);
+      now += random.nextInt(5) * MILLI;
+    }
+
+    void stepUntilDone() {
+      for (int i = 0; i < MAX_STEPS && !task.isDone(); i++) {
+        step();
+        if (i % 50 == 0) {
+          checkRows();
+        }
+      }
+      assertThat(task.isDone()).as("done after %d steps", MAX_STEPS).isTrue();
+      checkRows();
+    }
+
+    void checkRows() {
+      for (String source : SOURCES) {
+        List<Long> taken = sink.taken(source);
+        assertThat(taken)
+            .as("rows of %s are in order, none is lost, none doubled", source)
+            .isEqualTo(LongStream.range(0, taken.size()).boxed().toList());
+      }
+      log.commits().forEach(commit -> assertThat(commit.positions()).containsOnlyKeys(SOURCES));
+    }
+
+    void checkAllIsSafe() {
+      for (FakeSource source : sources) {
+        assertThat(source.acknowledged()).isEqualTo(source.read());
+      }
+      for (String source : SOURCES) {
+        checkCommitsAddUp(source);
+      }
+    }
+
+    /**
+     * At each commit its rows and those before are what came of the readings up to its positions.
+     */
+    private void checkCommitsAddUp(String source) {
+      long rows = 0;
+      for (Commit commit : log.commits()) {
+        for (Batch batch : commit.rows().getOrDefault("out", List.of())) {
+          for (int row = 0; row < batch.rows(); row++) {
+            rows += source.equals(batch.column(0).value(row)) ? 1 : 0;
+          }
+        }
+        assertThat(rows).isEqualTo(position(commit, source));
+      }
+    }
+
+    private static long position(Commit commit, String source) {
+      return ByteBuffer.wrap(commit.positions().get(source)).getLong();
+    }
+  }
+
+  private static long seed() {
+    long seed = System.nanoTime();
+    System.err.println("seed " + seed);
+    return seed;
+  }
+
+  @RepeatedTest(20)
+  void everyReadingOfBoundedInputIsWrittenOnceAndThenAcknowledged() {
+    World world = new World(seed(), 0.3, 2000);
+    world.stepUntilDone();
+    for (String source : SOURCES) {
+      assertThat(world.sink.taken(source)).hasSize(2000);
+    }
+    world.checkAllIsSafe();
+  }
+
+  @RepeatedTest(20)
+  void aStoppedTaskAcknowledgesAllThatItRead() {
+    World world = new World(seed(), 0.5, FOREVER);
+    int steps = world.random.nextInt(3000);
+    for (int i = 0; i < steps; i++) {
+      world.step();
+    }
+    world.task.stop();
+    world.stepUntilDone();
+    world.checkAllIsSafe();
+    assertThat(world.sources.getFirst().read()).isLessThan(FOREVER);
+  }
+
+  @Test
+  void aCommitComesAtOnceWhenThereIsNothingElseToDo() {
+    World world = new World(seed(), 0, 10);
+    world.stepUntilDone();
+    assertThat(world.now - START).isLessThan(1_000 * MILLI);
+    assertThat(world.log.commits()).isNotEmpty();
+  }
+
+  /** Under load commits are 100 ms apart at least, but a constant flow does not put them off. */
+  @Test
+  void underLoadThereAreSomeTenCommitsASecond() {
+    World world = new World(seed(), 0, FOREVER);
+    while (world.now < START + 10_000 * MILLI) {
+      int before = world.log.commits().size();
+      world.step();
+      assertThat(world.log.commits().size() - before).isLessThanOrEqualTo(1);
+    }
+    assertThat(world.sources).allMatch(source -> source.acknowledged() > 0);
+    assertThat(world.log.commits()).hasSizeBetween(50, 3000);
+  }
+
+  @Test
+  void aSinkThatIsStuckHoldsTheSourcesBackAndIsNamed() {
+    World world = new World(seed(), 0, FOREVER);
+    for (int i = 0; i < 100; i++) {
+      world.step();
+    }
+    world.sink.stick(true);
+    for (int i = 0; i < 100; i++) {
+      world.step();
+    }
+    long read = world.sources.stream().mapToLong(FakeSource::read).sum();
+    while (world.now < START + 60_000 * MILLI) {
+      world.step();
+    }
+    assertThat(world.sources.stream().mapToLong(FakeSource::read).sum()).isEqualTo(read);
+    assertThat(world.reports)
+        .hasSizeBetween(2, 3)
+        .allMatch(report -> report.startsWith("table out takes no more rows; the sources are"));
+    assertThat(world.task.unfinishedSinks()).isEqualTo("out");
+    JobCounters counters = world.task.counters(START, world.now);
+    assertThat(counters.heldBack().toSeconds()).isBetween(50L, 60L);
+    world.sink.stick(false);
+    world.task.stop();
+    world.stepUntilDone();
+    world.checkAllIsSafe();
+  }
+
+  /** Flushing tells only that all is written; a flow without a pause must not hide that. */
+  @RepeatedTest(5)
+  void aSinkThatIsSeldomFlushedIsWaitedForSoThatSourcesAreAcknowledged() {
+    World world = new World(seed(), 0.95, FOREVER);
+    for (int i = 0; i < 20_000; i++) {
+      world.step();
+    }
+    assertThat(world.sources).allMatch(source -> source.acknowledged() > 0);
+    world.checkRows();
+  }
+
+  @Test
+  void malformedPayloadsAreKeptBeforeTheirSourceIsAcknowledged() {
+    World world = new World(seed(), 0.3, 500);
+    for (int i = 0; i < 300; i++) {
+      byte[] payload = ("payload " + i).getBytes(StandardCharsets.UTF_8);
+      world.malformed.add("a", "topic", payload, "not a number");
+      world.malformed.add("b", "topic", payload, "not a number");
+    }
+    world.stepUntilDone();
+    JobCounters counters = world.task.counters(START, world.now);
+    assertThat(counters.malformed()).isEqualTo(600);
+    assertThat(counters.rowsOut()).isEqualTo(1500);
+    assertThat(counters.commands()).isEqualTo(1500);
+    assertThat(world.malformedSink.rows()).isEqualTo(300);
+  }
+}
