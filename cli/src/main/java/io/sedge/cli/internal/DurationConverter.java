@@ -30,7 +30,6 @@ final class DurationConverter implements ITypeConverter<Duration> {
       }
     }
     throw new TypeConversionException(
-        "`%s` is not a time; write a number above 0 and a unit: 500ms, 60s, 10min, 2h"
-            .formatted(value));
+        "write a time as a number above 0 and a unit: 500ms, 60s, 10min, 2h");
   }
 }

@@ -1,12 +1,24 @@
 package io.sedge.cli.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.cli.internal.output.Style;
+import io.sedge.connector.Suggestions;
 import io.sedge.site.FailureClass;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -61,21 +73,61 @@ final class Failures
   }
 
   private static String message(ParameterException exception) {
-    if (!(exception instanceof UnmatchedArgumentException unmatched)) {
-      return String.valueOf(exception.getMessage());
-    }
-    String argument = unmatched.getUnmatched().getFirst();
-    CommandLine command = unmatched.getCommandLine();
+    String command = exception.getCommandLine().getCommandSpec().qualifiedName();
+    return switch (exception) {
+      case UnmatchedArgumentException unmatched -> unmatched(unmatched, command);
+      case MissingParameterException missing ->
+          "`%s` needs %s"
+              .formatted(
+                  command,
+                  missing.getMissing().stream()
+                      .map(ArgSpec::paramLabel)
+                      .collect(Collectors.joining(" and ")));
+      case OverwrittenOptionException twice ->
+          "%s is given twice".formatted(name(requireNonNull(twice.getOverwritten())));
+      default -> wrongValue(exception);
+    };
+  }
+
+  private static String unmatched(UnmatchedArgumentException exception, String command) {
+    String argument = exception.getUnmatched().getFirst();
+    CommandSpec spec = exception.getCommandLine().getCommandSpec();
     boolean option = argument.startsWith("-");
-    boolean atCommands = !command.getSubcommands().isEmpty();
-    String what = option ? "option" : atCommands ? "command" : "argument";
-    String suggestion =
-        unmatched.getSuggestions().stream()
-            .findFirst()
-            .map("; did you mean `%s`?"::formatted)
-            .orElse("");
+    Set<String> known = option ? spec.optionsMap().keySet() : spec.subcommands().keySet();
+    String what = option ? "option" : spec.subcommands().isEmpty() ? "argument" : "command";
     return "`%s` has no %s `%s`%s"
-        .formatted(command.getCommandSpec().qualifiedName(), what, argument, suggestion);
+        .formatted(
+            command,
+            what,
+            argument,
+            Suggestions.closest(argument, known).map("; did you mean `%s`?"::formatted).orElse(""));
+  }
+
+  private static String wrongValue(ParameterException exception) {
+    ArgSpec argument = exception.getArgSpec();
+    String message = String.valueOf(exception.getMessage());
+    if (argument == null || exception.getValue() == null) {
+      return message;
+    }
+    String given = "%s=%s".formatted(name(argument), exception.getValue());
+    if (argument.type().isEnum()) {
+      return "%s is not one of %s"
+          .formatted(
+              given,
+              Arrays.stream(argument.type().getEnumConstants())
+                  .map(Object::toString)
+                  .collect(Collectors.joining(", ")));
+    }
+    if (argument.type() == int.class) {
+      return "%s is not a whole number".formatted(given);
+    }
+    return exception.getCause() instanceof TypeConversionException conversion
+        ? "%s: %s".formatted(given, conversion.getMessage())
+        : "%s: %s".formatted(given, message);
+  }
+
+  private static String name(ArgSpec argument) {
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 
   private void say(String message, FailureCode code) {

@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
     name = "sedge",
     versionProvider = Version.class,
     header = "Flink SQL over live sensors, on the machine where they are.",
+    descriptionHeading = "",
+    optionListHeading = "Options:%n",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "Examples:",
@@ -56,6 +58,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     commandLine.addSubcommand(new RunCommand(surroundings));
     commandLine.addSubcommand(new CheckCommand(surroundings));
     commandLine.addSubcommand(new ExplainCommand(surroundings));
+    commandLine.addSubcommand(new BrokerCommand(surroundings));
     commandLine.addSubcommand(new CompletionCommand(surroundings));
     Failures failures = new Failures(surroundings);
     return commandLine

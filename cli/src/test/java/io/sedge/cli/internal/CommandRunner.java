@@ -1,0 +1,79 @@
+package io.sedge.cli.internal;
+
+import io.sedge.cli.internal.output.LiveTable;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Runs commands in this process, with streams that keep what is written. */
+final class CommandRunner {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final Map<String, String> environment = new HashMap<>();
+  private final CompletableFuture<Runnable> stop = new CompletableFuture<>();
+  private final Path directory;
+  private String input = "";
+  private boolean terminal;
+  private OutputStream target = out;
+
+  CommandRunner(Path directory) {
+    this.directory = directory;
+  }
+
+  CommandRunner input(String text) {
+    input = text;
+    return this;
+  }
+
+  CommandRunner inTerminal() {
+    terminal = true;
+    return this;
+  }
+
+  CommandRunner environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  CommandRunner writingTo(OutputStream stream) {
+    target = stream;
+    return this;
+  }
+
+  int run(String... arguments) {
+    return SedgeCommand.execute(
+        new Surroundings(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            target,
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            terminal,
+            terminal,
+            environment,
+            directory,
+            () -> new LiveTable.Size(60, 12),
+            InstantSource.system(),
+            System::nanoTime,
+            stop::complete),
+        arguments);
+  }
+
+  /** What a Ctrl-C does, as soon as the command runs. */
+  void interrupt() {
+    stop.join().run();
+  }
+
+  String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+}

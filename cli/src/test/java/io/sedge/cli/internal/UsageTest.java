@@ -1,0 +1,114 @@
+package io.sedge.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What people read who ask for help or mistype. */
+class UsageTest {
+  private static final Path HELP = Path.of("src", "test", "resources", "help");
+
+  @TempDir Path directory;
+
+  /**
+   * The texts are in {@code src/test/resources/help}; a run with {@code -Dsedge.golden=write}
+   * writes them anew, to be read in the diff.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "run", "check", "explain", "broker", "completion"})
+  void theHelpOfACommandIsAsReviewed(String command) throws IOException {
+    CommandRunner runner = new CommandRunner(directory);
+    String[] arguments = (command + " --help").strip().split(" ");
+    assertThat(runner.run(arguments)).isZero();
+    assertThat(runner.err()).isEmpty();
+    Path golden = HELP.resolve(("sedge " + command).strip().replace(' ', '-') + ".txt");
+    if (System.getProperty("sedge.golden", "").equals("write")) {
+      Files.createDirectories(HELP);
+      Files.writeString(golden, runner.out());
+    }
+    assertThat(runner.out()).isEqualTo(Files.readString(golden));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          rn x.sql             | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
+          frobnicate           | `sedge` has no command `frobnicate` (USER USAGE)
+          run                  | `sedge run` needs FILE (USER USAGE)
+          run x --duraton 5s   | `sedge run` has no option `--duraton`; did you mean `--duration`? (USER USAGE)
+          run a.sql b.sql      | `sedge run` has no argument `b.sql` (USER USAGE)
+          run x --duration 5   | --duration=5: write a time as a number above 0 and a unit: 500ms, 60s, 10min, 2h (USER USAGE)
+          run x --output xml   | --output=xml is not one of auto, table, plain, json (USER USAGE)
+          run x --output json --output plain | --output is given twice (USER USAGE)
+          broker --port x      | --port=x is not a whole number (USER USAGE)
+          broker --port 70000  | port 70000 is not in 0 to 65535 (USER USAGE)
+          broker --user plant  | --user needs a password in the environment variable SEDGE_BROKER_PASSWORD, which is not set (USER USAGE)
+          completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
+          run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
+          """)
+  void aMistakeIsOneMessageThatSaysWhatToDo(String commandLine, String message) {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run(commandLine.split(" "))).isEqualTo(2);
+    assertThat(runner.err()).contains("sedge: error: " + message + System.lineSeparator());
+    assertThat(runner.err()).doesNotContain("\tat ");
+    assertThat(runner.out()).isEmpty();
+  }
+
+  @Test
+  void withoutACommandTheHelpGoesToStandardError() {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run()).isEqualTo(2);
+    assertThat(runner.err()).contains("Commands:").contains("run");
+    assertThat(runner.out()).isEmpty();
+  }
+
+  @Test
+  void theVersionNamesSedgeAndJava() {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("--version")).isZero();
+    assertThat(runner.out().lines()).hasSize(2);
+    assertThat(runner.out()).startsWith("sedge ").contains("Java " + Runtime.version().feature());
+  }
+
+  @Test
+  void tracesAreShownToThoseWhoAsk() {
+    CommandRunner runner = new CommandRunner(directory);
+    runner.run("run", "absent.sql", "--debug");
+    assertThat(runner.err()).contains("\tat ");
+    CommandRunner byEnvironment = new CommandRunner(directory).environment("SEDGE_DEBUG", "1");
+    byEnvironment.run("run", "absent.sql");
+    assertThat(byEnvironment.err()).contains("\tat ");
+  }
+
+  @Test
+  void completionKnowsCommandsAndOptions() {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("completion", "bash")).isZero();
+    assertThat(runner.out()).contains("explain").contains("--duration").contains("complete -F");
+    CommandRunner zsh = new CommandRunner(directory);
+    zsh.run("completion", "zsh");
+    assertThat(zsh.out()).startsWith("autoload").contains("--duration");
+  }
+
+  @Test
+  void coloursAreForTerminalsThatWantThem() {
+    CommandRunner pipe = new CommandRunner(directory);
+    pipe.run("nonsense");
+    assertThat(pipe.err()).doesNotContain("\u001b");
+    CommandRunner terminal = new CommandRunner(directory).inTerminal();
+    terminal.run("nonsense");
+    assertThat(terminal.err()).contains("\u001b[31m");
+    CommandRunner refused = new CommandRunner(directory).inTerminal().environment("NO_COLOR", "1");
+    refused.run("nonsense");
+    assertThat(refused.err()).doesNotContain("\u001b");
+  }
+}

@@ -1,0 +1,105 @@
+package io.sedge.cli.internal.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a live table shows, as lines of a screen. */
+class FrameTest {
+  private final Frame frame = new Frame(new Cells(ZoneOffset.UTC), false);
+
+  private static TableModel sensors(int count) {
+    TableModel model = new TableModel(Rows.query(Rows.SENSORS, false));
+    for (int i = 0; i < count; i++) {
+      model.add(new Rows(Rows.SENSORS).add(0L, "cpu" + i, (long) i, i / 4.0).build());
+    }
+    return model;
+  }
+
+  @Test
+  void theLatestRowOfEachNameIsShownInTheOrderOfNames() {
+    TableModel model = new TableModel(Rows.query(Rows.SENSORS, false));
+    model.add(
+        new Rows(Rows.SENSORS)
+            .add(0L, "cpu10", 1L, 0.5)
+            .add(0L, "cpu2", 2L, 0.25)
+            .add(5_000_000L, "cpu10", 3L, 99.5)
+            .build());
+    assertThat(frame.lines(List.of(model), "status", 80, 24))
+        .containsExactly(
+            "at                   sensor  n  mean",
+            "1970-01-01 00:00:00  cpu2    2  0.25",
+            "1970-01-01 00:00:05  cpu10   3  99.5",
+            "status");
+  }
+
+  @Test
+  void anUpdateTakesThePlaceOfWhatItReplaces() {
+    Schema schema = Schema.builder().add("zone", Type.STRING).add("n", Type.BIGINT).build();
+    TableModel model = new TableModel(Rows.query(schema, true));
+    model.add(
+        new Rows(schema)
+            .add("a", 1L)
+            .add("b", 1L)
+            .change(ChangeKind.UPDATE_BEFORE, "a", 1L)
+            .change(ChangeKind.UPDATE_AFTER, "a", 2L)
+            .build());
+    assertThat(frame.lines(List.of(model), "", 80, 24))
+        .containsExactly("zone  n", "a     2", "b     1", "");
+    model.add(new Rows(schema).change(ChangeKind.DELETE, "a", 2L).build());
+    assertThat(frame.lines(List.of(model), "", 80, 24)).containsExactly("zone  n", "b     1", "");
+  }
+
+  @Test
+  void rowsWithoutANameScrollBy() {
+    Schema schema = Schema.builder().add("n", Type.BIGINT).build();
+    TableModel model = new TableModel(Rows.query(schema, false));
+    for (long i = 0; i < 10; i++) {
+      model.add(new Rows(schema).add(i).build());
+    }
+    assertThat(frame.lines(List.of(model), "", 80, 7))
+        .containsExactly("n", "7", "8", "9", "… 7 more rows", "");
+  }
+
+  @Test
+  void aScreenIsNeverLongerOrWiderThanTheTerminal() {
+    for (int width = 1; width < 60; width++) {
+      for (int height = 3; height < 12; height++) {
+        List<String> lines =
+            frame.lines(List.of(sensors(30), sensors(3)), "the status line", width, height);
+        assertThat(lines).hasSizeLessThan(height);
+        int limit = Math.max(width, "1970-01-01 00:00:00".length() + 3);
+        assertThat(lines).allMatch(line -> line.length() <= limit);
+      }
+    }
+  }
+
+  @Test
+  void namesAreCutBeforeColumnsAreLeftOut() {
+    TableModel model = new TableModel(Rows.query(Rows.SENSORS, false));
+    model.add(new Rows(Rows.SENSORS).add(0L, "bearing-temperature", 1L, 0.5).build());
+    assertThat(frame.lines(List.of(model), "", 45, 24).get(1))
+        .isEqualTo("1970-01-01 00:00:00  bearing-temper…  1   0.5");
+    assertThat(frame.lines(List.of(model), "", 33, 24))
+        .startsWith("at                   sensor    …", "1970-01-01 00:00:00  bearing…");
+  }
+
+  @Test
+  void ofTooManyNamesThoseNotSeenForLongGo() {
+    TableModel model = sensors(TableModel.MAX_ROWS + 5);
+    assertThat(model.size()).isEqualTo(TableModel.MAX_ROWS);
+    assertThat(model.rows(1).getFirst().values().get(1)).isEqualTo("cpu5");
+  }
+
+  @Test
+  void namesAreOrderedAsPeopleDo() {
+    List<String> names = List.of("cpu10", "cpu2", "cpu", "Cpu3", "cpu02x", "a1b20", "a1b3");
+    assertThat(names.stream().sorted(NaturalOrder::compare).toList())
+        .containsExactly("Cpu3", "a1b3", "a1b20", "cpu", "cpu2", "cpu02x", "cpu10");
+  }
+}

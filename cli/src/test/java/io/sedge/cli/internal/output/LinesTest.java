@@ -1,0 +1,168 @@
+package io.sedge.cli.internal.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The two outputs for pipes and files: aligned lines and JSON lines. */
+class LinesTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final PrintStream err =
+      new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+
+  @Test
+  void plainLinesAreAlignedUnderOneHeader() {
+    RowOutput.Query query = Rows.query(Rows.SENSORS, false);
+    try (PlainLines lines = plain()) {
+      lines.offer(query, new Rows(Rows.SENSORS).add(0L, "fan", 5L, 1.25).build());
+      lines.offer(
+          query, new Rows(Rows.SENSORS).add(60_000_000L, "cpu-temperature", 1234L, -100.0).build());
+    }
+    assertThat(text())
+        .isEqualTo(
+            """
+            at                   sensor           n      mean
+            -------------------  --------  --------  --------
+            1970-01-01 00:00:00  fan              5      1.25
+            1970-01-01 00:01:00  cpu-temperature      1234      -100
+            """);
+  }
+
+  @Test
+  void plainLinesOfAnUpdatingResultSayWhatTheyDo() {
+    Schema schema = Schema.builder().add("n", Type.BIGINT).build();
+    try (PlainLines lines = plain()) {
+      lines.offer(
+          Rows.query(schema, true),
+          new Rows(schema)
+              .add(1L)
+              .change(ChangeKind.UPDATE_BEFORE, 1L)
+              .change(ChangeKind.UPDATE_AFTER, 2L)
+              .build());
+    }
+    assertThat(text())
+        .isEqualTo(
+            """
+            op         n
+            --  --------
+            +I         1
+            -U         1
+            +U         2
+            """);
+  }
+
+  @Test
+  void jsonLinesAreExact() {
+    Schema schema =
+        Schema.builder()
+            .add("s", Type.STRING)
+            .add("d", Type.DOUBLE)
+            .add("b", Type.BOOLEAN)
+            .add("t", Type.timestamp(3))
+            .add("z", Type.timestampLtz(3))
+            .add("l", Type.array(Type.INT))
+            .add("r", Type.row(List.of("x"), List.of(Type.STRING)))
+            .build();
+    try (JsonLines lines = new JsonLines(out, err, false, () -> {})) {
+      lines.offer(
+          Rows.query(schema, false),
+          new Rows(schema)
+              .add("a\"\\\n\u0001é", 0.1 + 0.2, true, 1000L, 1000L, List.of(1, 2), List.of("y"))
+              .add(null, Double.NaN, null, null, null, null, null)
+              .build());
+    }
+    assertThat(text())
+        .isEqualTo(
+            """
+            {"s":"a\\"\\\\\\n\\u0001é","d":0.30000000000000004,"b":true,"t":"1970-01-01 00:00:00.001","z":"1970-01-01 00:00:00.001Z","l":[1,2],"r":{"x":"y"}}
+            {"s":null,"d":"NaN","b":null,"t":null,"z":null,"l":null,"r":null}
+            """);
+  }
+
+  @Test
+  void jsonLinesNameTheQueryAndTheChangeWhereTheyMatter() {
+    Schema schema = Schema.builder().add("n", Type.BIGINT).build();
+    try (JsonLines lines = new JsonLines(out, err, true, () -> {})) {
+      lines.offer(Rows.query(schema, true), new Rows(schema).change(ChangeKind.DELETE, 1L).build());
+    }
+    assertThat(text()).isEqualTo("{\"query\":\"query-1\",\"op\":\"-D\",\"n\":1}\n");
+  }
+
+  /** A reader that is slower than the job must hold the job up, not fill the memory. */
+  @Test
+  void anOutputThatNobodyReadsRefusesAfterItsBound() throws InterruptedException {
+    CountDownLatch reader = new CountDownLatch(1);
+    CountDownLatch room = new CountDownLatch(1);
+    OutputStream blocked =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+              reader.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+        };
+    Schema schema = Schema.builder().add("s", Type.STRING).build();
+    JsonLines lines = new JsonLines(blocked, err, false, () -> {});
+    lines.onRoom(room::countDown);
+    int taken = 0;
+    while (lines.offer(
+        Rows.query(schema, false), new Rows(schema).add("x".repeat(10_000)).build())) {
+      taken++;
+    }
+    assertThat(taken).isBetween(100, 110);
+    assertThat(lines.isWritten()).isFalse();
+    reader.countDown();
+    assertThat(room.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(lines.isWritten()).isTrue();
+    lines.close();
+  }
+
+  @Test
+  void aClosedPipeEndsTheJobQuietly() throws InterruptedException {
+    CountDownLatch closed = new CountDownLatch(1);
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    Schema schema = Schema.builder().add("s", Type.STRING).build();
+    try (JsonLines lines = new JsonLines(broken, err, false, closed::countDown)) {
+      lines.offer(Rows.query(schema, false), new Rows(schema).add("x").build());
+      assertThat(closed.await(Duration.ofSeconds(10).toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+      assertThat(lines.offer(Rows.query(schema, false), new Rows(schema).add("x").build()))
+          .isTrue();
+      assertThat(lines.isWritten()).isTrue();
+    }
+  }
+
+  private PlainLines plain() {
+    return new PlainLines(out, err, new Cells(ZoneOffset.UTC), () -> {});
+  }
+
+  private String text() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}
