@@ -1,16 +1,17 @@
 package io.sedge.sql;
 
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Connectors;
 import io.sedge.connector.format.FormatFactory;
+import io.sedge.connector.format.Formats;
+import io.sedge.sql.internal.ScriptCompiler;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 
 /** Compiles Flink SQL scripts to {@link Job}s. */
 public final class SqlCompiler {
-  private final Map<String, ConnectorFactory> connectors;
-  private final Map<String, FormatFactory> formats;
+  private final Connectors connectors;
   private final InstantSource clock;
 
   /**
@@ -22,8 +23,7 @@ public final class SqlCompiler {
       Map<String, ConnectorFactory> connectors,
       Map<String, FormatFactory> formats,
       InstantSource clock) {
-    this.connectors = Map.copyOf(connectors);
-    this.formats = Map.copyOf(formats);
+    this.connectors = new Connectors(connectors.values(), new Formats(formats.values()));
     this.clock = clock;
   }
 
@@ -42,12 +42,6 @@ public final class SqlCompiler {
    */
   public Job compile(String name, String script, Path directory, Map<String, String> settings)
       throws SqlException {
-    throw new SqlException(
-        List.of(
-            new Problem(
-                1,
-                1,
-                name + directory + script.length() + connectors + formats + clock + settings,
-                java.util.Optional.empty())));
+    return new ScriptCompiler(connectors, clock, name, directory, settings).compile(script);
   }
 }

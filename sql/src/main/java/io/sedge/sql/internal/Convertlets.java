@@ -1,0 +1,80 @@
+package io.sedge.sql.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql2rel.SqlRexContext;
+import org.apache.calcite.sql2rel.SqlRexConvertlet;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps as calls what Calcite would rewrite into other functions whose results are not Flink's to
+ * the last digit: averages and deviations, differences of times, rounding of times.
+ */
+final class Convertlets implements SqlRexConvertletTable {
+  static final Convertlets INSTANCE = new Convertlets();
+
+  private static final Set<String> KEPT =
+      Set.of(
+          "AVG",
+          "STDDEV",
+          "STDDEV_POP",
+          "STDDEV_SAMP",
+          "VARIANCE",
+          "VAR_POP",
+          "VAR_SAMP",
+          "FLOOR",
+          "CEIL",
+          "CEILING",
+          "TIMESTAMPADD",
+          "TIMESTAMPDIFF",
+          "IS DISTINCT FROM",
+          "IS NOT DISTINCT FROM",
+          "EXTRACT");
+
+  private Convertlets() {}
+
+  @Override
+  public @Nullable SqlRexConvertlet get(SqlCall call) {
+    if (call.getOperator() instanceof TryCast) {
+      return Convertlets::tryCast;
+    }
+    return KEPT.contains(call.getOperator().getName())
+        ? Convertlets::keep
+        : StandardConvertletTable.INSTANCE.get(call);
+  }
+
+  private static RexNode keep(SqlRexContext context, SqlCall call) {
+    RexBuilder builder = context.getRexBuilder();
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode operand : call.getOperandList()) {
+      operands.add(
+          operand instanceof SqlIntervalQualifier unit
+              ? builder.makeFlag(unit.getUnit())
+              : context.convertExpression(operand));
+    }
+    RelDataType type = context.getValidator().getValidatedNodeTypeIfKnown(call);
+    return type == null
+        ? builder.makeCall(call.getOperator(), operands)
+        : builder.makeCall(type, call.getOperator(), operands);
+  }
+
+  private static RexNode tryCast(SqlRexContext context, SqlCall call) {
+    RexNode operand = context.convertExpression(call.operand(0));
+    SqlDataTypeSpec spec = call.operand(1);
+    RelDataType type =
+        context
+            .getTypeFactory()
+            .createTypeWithNullability(spec.deriveType(context.getValidator()), true);
+    return context.getRexBuilder().makeCall(type, call.getOperator(), List.of(operand));
+  }
+}

@@ -1,0 +1,197 @@
+package io.sedge.sql.internal;
+
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexFieldAccess;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
+
+/**
+ * Calcite's expressions as the engine's. Puts casts so that both sides of a comparison or an
+ * arithmetic operation are of one kind, as Flink's generated code widens them.
+ */
+final class ExpressionLowering {
+  /** Functions whose arguments all have the type of the result. */
+  private static final Set<String> OF_ONE_TYPE =
+      Set.of("COALESCE", "IFNULL", "GREATEST", "LEAST", "ARRAY");
+
+  /** Calcite's names where the engine has others. */
+  private static final Map<String, String> RENAMED =
+      Map.of(
+          "%", "MOD",
+          "CHARACTER_LENGTH", "CHAR_LENGTH",
+          "CEILING", "CEIL",
+          "SUBSTR", "SUBSTRING",
+          "VARIANCE", "VAR_SAMP",
+          "STDDEV", "STDDEV_SAMP");
+
+  private final RexBuilder builder;
+  private final FunctionCheck functions;
+
+  ExpressionLowering(RexBuilder builder, FunctionCheck functions) {
+    this.builder = builder;
+    this.functions = functions;
+  }
+
+  static String engineName(String calciteName) {
+    String upper = calciteName.toUpperCase(Locale.ROOT);
+    return RENAMED.getOrDefault(upper, upper);
+  }
+
+  /** An expression over the columns of one input. */
+  Expression lower(RexNode node) {
+    return switch (node) {
+      case RexInputRef input -> new Expression.Input(input.getIndex(), Types.of(input.getType()));
+      case RexLiteral literal -> Literals.of(literal);
+      case RexOver over ->
+          throw new UnsupportedException(
+              "%s … OVER cannot stand here".formatted(over.getAggOperator().getName()),
+              "OVER in the select list of a query of its own");
+      case RexSubQuery query -> throw subQuery(query);
+      case RexFieldAccess field ->
+          functions.checked(
+              new Expression.Call(
+                  "FIELD",
+                  List.of(
+                      lower(field.getReferenceExpr()),
+                      new Expression.Literal(field.getField().getIndex(), Type.INT.notNull())),
+                  Types.of(field.getType())));
+      case RexCall call -> lowerCall(call);
+      default ->
+          throw new UnsupportedException(
+              "the expression %s is not supported".formatted(node), null);
+    };
+  }
+
+  private static UnsupportedException subQuery(RexSubQuery query) {
+    return new UnsupportedException(
+        "a subquery in an expression (%s) is not supported".formatted(query.getKind().sql),
+        "a JOIN: an interval join, or FOR SYSTEM_TIME AS OF for a small bounded table");
+  }
+
+  private Expression lowerCall(RexCall call) {
+    return switch (call.getKind()) {
+      case SEARCH -> lower(RexUtil.expandSearch(builder, null, call));
+      case CAST -> cast(lower(call.getOperands().getFirst()), Types.of(call.getType()));
+      case SAFE_CAST ->
+          functions.checked(
+              new Expression.Call("TRY_CAST", arguments(call), Types.of(call.getType())));
+      case CASE -> lowerCase(call);
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_DISTINCT_FROM,
+          IS_NOT_DISTINCT_FROM,
+          NULLIF ->
+          named(call, Coercions.comparable(arguments(call), this::cast));
+      case PLUS, MINUS, TIMES, DIVIDE -> arithmetic(call);
+      case MOD -> modulo(call);
+      default -> lowerFunction(call);
+    };
+  }
+
+  private Expression lowerFunction(RexCall call) {
+    String name = engineName(call.getOperator().getName());
+    Type result = Types.of(call.getType());
+    List<Expression> arguments = arguments(call);
+    if (name.equals("ARRAY")) {
+      arguments = castAll(arguments, 0, result.children().getFirst());
+    } else if (OF_ONE_TYPE.contains(name)) {
+      arguments = castAll(arguments, 0, result);
+    } else if (name.equals("IF")) {
+      arguments = castAll(arguments, 1, result);
+    }
+    return functions.checked(new Expression.Call(name, arguments, result));
+  }
+
+  private List<Expression> arguments(RexCall call) {
+    return call.getOperands().stream().map(this::lower).toList();
+  }
+
+  private List<Expression> castAll(List<Expression> arguments, int from, Type type) {
+    List<Expression> cast = new ArrayList<>(arguments.subList(0, from));
+    for (Expression argument : arguments.subList(from, arguments.size())) {
+      cast.add(cast(argument, type.withNullable(argument.type().nullable())));
+    }
+    return cast;
+  }
+
+  private Expression named(RexCall call, List<Expression> arguments) {
+    return functions.checked(
+        new Expression.Call(
+            engineName(call.getOperator().getName()), arguments, Types.of(call.getType())));
+  }
+
+  private Expression lowerCase(RexCall call) {
+    Type type = Types.of(call.getType());
+    List<Expression> arguments = new ArrayList<>();
+    List<RexNode> operands = call.getOperands();
+    for (int i = 0; i < operands.size(); i++) {
+      boolean condition = i % 2 == 0 && i < operands.size() - 1;
+      Expression argument = lower(operands.get(i));
+      arguments.add(
+          condition ? argument : cast(argument, type.withNullable(argument.type().nullable())));
+    }
+    return functions.checked(new Expression.Call("CASE", arguments, type));
+  }
+
+  private Expression arithmetic(RexCall call) {
+    Type result = Types.of(call.getType());
+    List<Expression> arguments = arguments(call);
+    if (!result.kind().isNumeric()) {
+      return named(call, arguments);
+    }
+    List<Expression> cast = new ArrayList<>();
+    for (Expression argument : arguments) {
+      cast.add(
+          argument.type().kind().isNumeric()
+              ? cast(argument, Coercions.operand(argument.type(), result))
+              : argument);
+    }
+    return named(call, cast);
+  }
+
+  /** Flink computes the remainder in the wider type of its operands, then casts it. */
+  private Expression modulo(RexCall call) {
+    Type result = Types.of(call.getType());
+    List<Expression> arguments = Coercions.comparable(arguments(call), this::cast);
+    Type type = result;
+    if (result.kind() != Kind.DECIMAL) {
+      type = arguments.getFirst().type().withNullable(result.nullable());
+    }
+    return cast(functions.checked(new Expression.Call("MOD", arguments, type)), result);
+  }
+
+  /** The expression in another type; itself if it is of that type, nullability aside. */
+  Expression cast(Expression expression, Type type) {
+    if (Types.sameIgnoringNulls(expression.type(), type)) {
+      return expression;
+    }
+    Type target = type.withNullable(type.nullable() || expression.type().nullable());
+    if (expression instanceof Expression.Literal literal && literal.value() == null) {
+      return new Expression.Literal(null, target.withNullable(true));
+    }
+    if (expression instanceof Expression.Literal literal
+        && literal.value() instanceof String text
+        && target.kind() == Kind.VARCHAR
+        && text.length() <= target.precision()) {
+      return new Expression.Literal(text, target);
+    }
+    return functions.checked(new Expression.Call("CAST", List.of(expression), target));
+  }
+}

@@ -1,0 +1,147 @@
+package io.sedge.sql.internal;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeTransforms;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+
+/** How Flink derives the type of a function's result where Calcite has no rule for it. */
+final class FunctionTypes {
+  private FunctionTypes() {}
+
+  /** STRING, nullable if an argument is. */
+  static final SqlReturnTypeInference STRING =
+      ReturnTypes.explicit(SqlTypeName.VARCHAR).andThen(SqlTypeTransforms.TO_NULLABLE);
+
+  /** STRING that may always be NULL. */
+  static final SqlReturnTypeInference STRING_OR_NULL =
+      ReturnTypes.explicit(SqlTypeName.VARCHAR).andThen(SqlTypeTransforms.FORCE_NULLABLE);
+
+  static final SqlReturnTypeInference DATE_OR_NULL =
+      ReturnTypes.explicit(SqlTypeName.DATE).andThen(SqlTypeTransforms.FORCE_NULLABLE);
+
+  static final SqlReturnTypeInference INT_OR_NULL =
+      ReturnTypes.explicit(SqlTypeName.INTEGER).andThen(SqlTypeTransforms.FORCE_NULLABLE);
+
+  static final SqlReturnTypeInference STRINGS_OR_NULL =
+      binding ->
+          binding
+              .getTypeFactory()
+              .createTypeWithNullability(
+                  binding
+                      .getTypeFactory()
+                      .createArrayType(
+                          nullable(
+                              binding, binding.getTypeFactory().createSqlType(SqlTypeName.VARCHAR)),
+                          -1),
+                  true);
+
+  /** The least type that takes all arguments, nullable if all are. */
+  static final SqlReturnTypeInference COALESCE =
+      binding -> {
+        RelDataType common = common(binding, 0);
+        boolean allNullable =
+            binding.collectOperandTypes().stream().allMatch(RelDataType::isNullable);
+        return binding.getTypeFactory().createTypeWithNullability(common, allNullable);
+      };
+
+  /** The least type that takes all arguments from the second on. */
+  static final SqlReturnTypeInference IF = binding -> nullable(binding, common(binding, 1));
+
+  /** The least type that takes all arguments, nullable if one is. */
+  static final SqlReturnTypeInference LEAST_RESTRICTIVE =
+      ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.TO_NULLABLE);
+
+  /** VARCHAR as long as the first argument, that may always be NULL. */
+  static final SqlReturnTypeInference ARGUMENT_VARCHAR =
+      binding -> {
+        RelDataType argument = binding.getOperandType(0);
+        RelDataType type =
+            argument.getSqlTypeName() == SqlTypeName.NULL
+                ? binding.getTypeFactory().createSqlType(SqlTypeName.VARCHAR)
+                : binding
+                    .getTypeFactory()
+                    .createSqlType(SqlTypeName.VARCHAR, argument.getPrecision());
+        return nullable(binding, type);
+      };
+
+  /** What ROUND and TRUNCATE make of a decimal; other numbers keep their type. */
+  static final SqlReturnTypeInference ROUND =
+      binding -> {
+        RelDataType argument = binding.getOperandType(0);
+        if (!SqlTypeUtil.isDecimal(argument)) {
+          return argument;
+        }
+        int digits = 0;
+        if (binding.getOperandCount() > 1) {
+          if (!binding.isOperandLiteral(1, true)) {
+            return argument;
+          }
+          digits = binding.getOperandLiteralValue(1, BigDecimal.class).intValue();
+        }
+        return rounded(binding, argument, digits);
+      };
+
+  private static RelDataType rounded(SqlOperatorBinding binding, RelDataType argument, int digits) {
+    int precision = argument.getPrecision();
+    int scale = argument.getScale();
+    RelDataType type;
+    if (digits >= scale) {
+      type = argument;
+    } else if (digits < 0) {
+      type =
+          binding
+              .getTypeFactory()
+              .createSqlType(
+                  SqlTypeName.DECIMAL,
+                  Math.min(TypeRules.MAX_DECIMAL_PRECISION, 1 + precision - scale),
+                  0);
+    } else {
+      type =
+          binding
+              .getTypeFactory()
+              .createSqlType(SqlTypeName.DECIMAL, 1 + precision - scale + digits, digits);
+    }
+    return binding.getTypeFactory().createTypeWithNullability(type, argument.isNullable());
+  }
+
+  /** A timestamp type of the first argument's kind. */
+  static SqlReturnTypeInference timestamp(SqlTypeName name, int precision) {
+    return binding -> binding.getTypeFactory().createSqlType(name, precision);
+  }
+
+  /** A timestamp that may always be NULL. */
+  static SqlReturnTypeInference timestampOrNull(SqlTypeName name, int precision) {
+    return timestamp(name, precision).andThen(SqlTypeTransforms.FORCE_NULLABLE);
+  }
+
+  /** CHAR of a fixed length, nullable if an argument is. */
+  static SqlReturnTypeInference character(int length) {
+    return ReturnTypes.explicit(SqlTypeName.CHAR, length).andThen(SqlTypeTransforms.TO_NULLABLE);
+  }
+
+  private static RelDataType common(SqlOperatorBinding binding, int from) {
+    List<RelDataType> types = new ArrayList<>();
+    for (int i = from; i < binding.getOperandCount(); i++) {
+      types.add(binding.getOperandType(i));
+    }
+    RelDataType common = binding.getTypeFactory().leastRestrictive(types);
+    if (common == null) {
+      throw new UnsupportedException(
+          "the arguments of %s have no type in common: %s"
+              .formatted(binding.getOperator().getName(), types),
+          "a CAST that gives them one type");
+    }
+    return common;
+  }
+
+  private static RelDataType nullable(SqlOperatorBinding binding, RelDataType type) {
+    return binding.getTypeFactory().createTypeWithNullability(type, true);
+  }
+}

@@ -1,0 +1,185 @@
+package io.sedge.sql.internal;
+
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Schema;
+import io.sedge.sql.Job;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.flink.sql.parser.ddl.view.SqlCreateView;
+import org.apache.flink.sql.parser.dml.RichSqlInsert;
+
+/** Compiles queries and gathers what the job reads, computes and writes. */
+final class JobBuilder {
+  private final Surroundings surroundings;
+  private final Catalog catalog;
+  private final QueryPlanner planner;
+  private final Functions functions;
+  private final Settings settings;
+  private final Map<String, Job.SourceTable> sources = new LinkedHashMap<>();
+  private final Map<String, Job.SinkTable> sinks = new LinkedHashMap<>();
+  private final List<Plan.SinkNode> nodes = new ArrayList<>();
+  private int queries;
+
+  JobBuilder(
+      Surroundings surroundings,
+      Catalog catalog,
+      QueryPlanner planner,
+      Functions functions,
+      Settings settings) {
+    this.surroundings = surroundings;
+    this.catalog = catalog;
+    this.planner = planner;
+    this.functions = functions;
+    this.settings = settings;
+  }
+
+  boolean isEmpty() {
+    return nodes.isEmpty();
+  }
+
+  Job build() {
+    String name = settings.values().getOrDefault(Settings.NAME, baseName(surroundings.name()));
+    return new Job(
+        name,
+        settings.values(),
+        sources,
+        sinks,
+        new Plan(nodes),
+        functions.scalars(),
+        functions.aggregates());
+  }
+
+  private static String baseName(String file) {
+    String last = file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+    int dot = last.lastIndexOf('.');
+    return dot > 0 ? last.substring(0, dot) : last;
+  }
+
+  /** A bare SELECT: its rows are shown. */
+  void select(SqlNode query, SqlParserPos begin) {
+    RelRoot root = planner.plan(query);
+    Query compiled = compile(root, begin);
+    String name = Job.QUERY_PREFIX + ++queries;
+    Schema schema = Types.schema(root.validatedRowType);
+    TableDescriptor table =
+        new TableDescriptor(
+            name,
+            schema,
+            Map.of(),
+            List.of(),
+            List.of(),
+            Map.of(),
+            "%s:%d".formatted(surroundings.name(), begin.getLineNum()));
+    Relation result = compiled.relation();
+    PlanNode node =
+        Nodes.project(result.node(), Expressions.identity(result.node().schema()), schema);
+    sinks.put(name, new Job.SinkTable(table, Job.TERMINAL, result.updating()));
+    nodes.add(new Plan.SinkNode(name, node));
+  }
+
+  /** The tree of a view's query, which is checked here and compiled where the view is used. */
+  RelNode view(SqlCreateView create, SqlParserPos begin) {
+    RelRoot root = planner.plan(create.getQuery());
+    RelNode tree = root.project();
+    lower(tree, begin);
+    SqlNodeList names = create.getFieldList();
+    if (names.isEmpty()) {
+      return tree;
+    }
+    if (names.size() != tree.getRowType().getFieldCount()) {
+      throw new UnsupportedException(
+          "the view names %d columns, but its query gives %d"
+              .formatted(names.size(), tree.getRowType().getFieldCount()),
+          null,
+          names.getParserPosition());
+    }
+    List<String> fieldNames =
+        names.stream().map(name -> ((SqlIdentifier) name).getSimple()).toList();
+    return LogicalProject.create(
+        tree,
+        List.of(),
+        planner.rexBuilder().identityProjects(tree.getRowType()),
+        fieldNames,
+        Set.of());
+  }
+
+  /** INSERT INTO. */
+  void insert(RichSqlInsert insert, SqlParserPos begin) {
+    if (insert.isOverwrite()) {
+      throw new UnsupportedException("INSERT OVERWRITE is not supported", "INSERT INTO", begin);
+    }
+    SqlIdentifier target = (SqlIdentifier) insert.getTargetTableID();
+    DeclaredTable table = table(target);
+    RelRoot root = planner.plan(insert.getSource());
+    Query compiled = compile(root, insert.getSource().getParserPosition());
+    ExpressionLowering expressions = compiled.expressions();
+    InsertColumns columns = InsertColumns.of(insert, table, root.validatedRowType);
+    PlanNode node = columns.project(compiled.relation().node(), expressions);
+    addSink(table, compiled.relation(), target.getParserPosition());
+    nodes.add(new Plan.SinkNode(table.name(), node));
+  }
+
+  private DeclaredTable table(SqlIdentifier target) {
+    String name = TableStatements.simpleName(target);
+    CatalogTable found = catalog.find(name);
+    if (found == null) {
+      throw new UnsupportedException(
+          "INSERT INTO: there is no table `%s`%s"
+              .formatted(name, Names.didYouMean(name, catalog.names())),
+          null,
+          target.getParserPosition());
+    }
+    DeclaredTable table = found.declared();
+    if (table == null) {
+      throw new UnsupportedException(
+          "INSERT INTO `%s`: it is a view".formatted(name),
+          "the name of a table",
+          target.getParserPosition());
+    }
+    return table;
+  }
+
+  private void addSink(DeclaredTable table, Relation rows, SqlParserPos position) {
+    TableUse.requireSink(surroundings, table, rows.updating(), position);
+    Job.SinkTable known = sinks.get(table.name());
+    boolean updating = rows.updating() || (known != null && known.updating());
+    sinks.put(table.name(), new Job.SinkTable(table.descriptor(), table.connector(), updating));
+  }
+
+  private record Query(Relation relation, ExpressionLowering expressions) {}
+
+  private Query compile(RelRoot root, SqlParserPos begin) {
+    return lower(root.project(), begin);
+  }
+
+  private Query lower(RelNode tree, SqlParserPos begin) {
+    LoweringContext context = new LoweringContext(planner, settings, functions.aggregates());
+    ExpressionLowering expressions =
+        new ExpressionLowering(planner.rexBuilder(), functions.check());
+    try {
+      Relation relation = new Lowering(context, expressions).lower(tree);
+      context
+          .sources()
+          .forEach(
+              (name, table) ->
+                  sources.put(
+                      name,
+                      TableUse.source(surroundings, table, settings, context.scanned().get(name))));
+      return new Query(relation, expressions);
+    } catch (UnsupportedException e) {
+      throw e.at(begin);
+    }
+  }
+}

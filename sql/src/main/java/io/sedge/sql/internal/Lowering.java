@@ -1,0 +1,173 @@
+package io.sedge.sql.internal;
+
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalCorrelate;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalIntersect;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalMinus;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalSnapshot;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rel.logical.LogicalTableScan;
+import org.apache.calcite.rel.logical.LogicalUnion;
+import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a relational tree into a plan of the engine, bottom up. Each kind of node that is more than
+ * a line has a class of its own; this one keeps what they share.
+ */
+final class Lowering {
+  private final LoweringContext context;
+  private final ExpressionLowering expressions;
+  private final AggregateLowering aggregates;
+
+  Lowering(LoweringContext context, ExpressionLowering expressions) {
+    this.context = context;
+    this.expressions = expressions;
+    this.aggregates = new AggregateLowering(context);
+  }
+
+  /** The plan of a tree. */
+  Relation lower(RelNode node) {
+    try {
+      return lowerNode(node);
+    } catch (UnsupportedException e) {
+      throw e.at(context.position(node));
+    }
+  }
+
+  private Relation lowerNode(RelNode node) {
+    return switch (node) {
+      case LogicalTableScan scan -> scan(scan);
+      case LogicalValues values -> ValuesLowering.lower(values);
+      case LogicalFilter filter -> filter(filter);
+      case LogicalProject project -> project(project);
+      case WindowScan window -> window(window);
+      case LogicalAggregate aggregate ->
+          aggregates.lower(aggregate, resolved(lower(aggregate.getInput())));
+      case LogicalUnion union -> union(union);
+      case LogicalSort sort -> throw refused(sort, "ORDER BY", null);
+      case LogicalJoin join -> throw refused(join, "JOIN", null);
+      case LogicalCorrelate join -> throw refused(join, "a correlated subquery", "a JOIN");
+      case LogicalSnapshot snapshot ->
+          throw refused(
+              snapshot,
+              "FOR SYSTEM_TIME AS OF outside of a JOIN",
+              "stream JOIN table FOR SYSTEM_TIME AS OF stream.proctime ON stream.id = table.id");
+      case LogicalIntersect intersect -> throw refused(intersect, "INTERSECT", "an interval JOIN");
+      case LogicalMinus minus -> throw refused(minus, "EXCEPT", "a WHERE condition");
+      default -> throw refused(node, node.getRelTypeName(), null);
+    };
+  }
+
+  private UnsupportedException refused(RelNode node, String what, @Nullable String remedy) {
+    return new UnsupportedException(what + " is not supported", remedy, context.position(node));
+  }
+
+  private Relation scan(LogicalTableScan scan) {
+    CatalogTable table = Objects.requireNonNull(scan.getTable().unwrap(CatalogTable.class));
+    return context.scan(Objects.requireNonNull(table.declared()), context.position(scan));
+  }
+
+  private Relation filter(LogicalFilter filter) {
+    Relation input = lower(filter.getInput());
+    Expression condition = expressions.lower(filter.getCondition());
+    return resolved(input).through(Nodes.filter(resolved(input).node(), condition));
+  }
+
+  private Relation project(LogicalProject project) {
+    Relation input = resolved(lower(project.getInput()));
+    for (RexNode expression : project.getProjects()) {
+      if (RexOver.containsOver(expression)) {
+        throw new UnsupportedException("OVER is not supported", null);
+      }
+    }
+    List<Expression> columns = project.getProjects().stream().map(expressions::lower).toList();
+    Schema schema = Types.schema(project.getRowType());
+    return new Relation(
+        Nodes.project(input.node(), columns, schema), roles(columns, input), input.updating());
+  }
+
+  /** The roles of projected columns: those of the columns passed on, and PROCTIME(). */
+  static List<ColumnRole> roles(List<Expression> columns, Relation input) {
+    List<ColumnRole> roles = new ArrayList<>();
+    for (Expression column : columns) {
+      roles.add(
+          switch (column) {
+            case Expression.Input reference -> input.roles().get(reference.column());
+            case Expression.Call call when call.function().equals("PROCTIME") ->
+                ColumnRole.PROCESSING_TIME;
+            case Expression.Call call -> ColumnRole.PLAIN;
+            case Expression.Literal literal -> ColumnRole.PLAIN;
+          });
+    }
+    return roles;
+  }
+
+  private Relation window(WindowScan scan) {
+    WindowCall call = scan.call();
+    Relation input = resolved(lower(scan.getInput())).appendOnly("a window", call.position());
+    TimeAttributes.require(input, call.timeColumn(), "a window", call.position());
+    Schema schema = Types.schema(scan.getRowType());
+    List<ColumnRole> roles = new ArrayList<>(input.roles());
+    roles.add(new ColumnRole(ColumnRole.Kind.WINDOW_START, call));
+    roles.add(new ColumnRole(ColumnRole.Kind.WINDOW_END, call));
+    roles.add(new ColumnRole(ColumnRole.Kind.WINDOW_TIME, call));
+    return new Relation(
+        context.assign(input.node(), call.window(), call.timeColumn(), schema), roles, false);
+  }
+
+  private Relation union(LogicalUnion union) {
+    List<Relation> inputs =
+        union.getInputs().stream().map(this::lower).map(this::resolved).toList();
+    Schema schema = Types.schema(union.getRowType());
+    List<PlanNode> nodes = new ArrayList<>();
+    for (Relation input : inputs) {
+      List<Expression> columns = new ArrayList<>();
+      for (int i = 0; i < schema.size(); i++) {
+        Expression column = new Expression.Input(i, input.node().schema().type(i));
+        columns.add(expressions.cast(column, schema.type(i)));
+      }
+      nodes.add(Nodes.project(input.node(), columns, schema));
+    }
+    List<ColumnRole> roles = new ArrayList<>();
+    for (int i = 0; i < schema.size(); i++) {
+      roles.add(commonRole(inputs, i));
+    }
+    boolean updating = inputs.stream().anyMatch(Relation::updating);
+    Relation all = new Relation(new PlanNode.Union(nodes), roles, updating);
+    return union.all ? all : aggregates.distinct(all);
+  }
+
+  /** Event time stays so where it is event time in every input. */
+  private static ColumnRole commonRole(List<Relation> inputs, int column) {
+    ColumnRole first = inputs.getFirst().roles().get(column);
+    if (inputs.stream().allMatch(input -> input.roles().get(column).equals(first))) {
+      return first;
+    }
+    return inputs.stream().allMatch(input -> input.roles().get(column).isEventTime())
+        ? ColumnRole.ROW_TIME
+        : ColumnRole.PLAIN;
+  }
+
+  /** A relation whose numbering, if it has one, is given up as a column. */
+  private Relation resolved(Relation relation) {
+    return relation;
+  }
+
+  @Nullable SqlParserPos position(RelNode node) {
+    return context.position(node);
+  }
+}

@@ -1,0 +1,88 @@
+package io.sedge.sql.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.sql.parser.SqlParseException;
+
+/** The parser's messages, shortened: what was read, and what it expected instead. */
+final class ParserMessages {
+  private static final Pattern ENCOUNTERED =
+      Pattern.compile("Encountered \"(.*?)\" at line \\d+, column \\d+", Pattern.DOTALL);
+  private static final Pattern EXPECTED = Pattern.compile("^\\s+(\\S.*?) \\.\\.\\.\\s*$");
+
+  /** So many are named; more help nobody. */
+  private static final int NAMED = 5;
+
+  private ParserMessages() {}
+
+  /** What went wrong, and what to do. */
+  record Message(String text, Optional<String> remedy) {}
+
+  static Message of(SqlParseException exception) {
+    String message = String.valueOf(exception.getMessage());
+    Matcher read = ENCOUNTERED.matcher(message);
+    if (!read.find()) {
+      return new Message(ValidatorMessages.sentence(firstLine(message)), Optional.empty());
+    }
+    String token = read.group(1).strip().replaceAll("\\s+", " ");
+    List<String> expected = new ArrayList<>();
+    for (String line : message.lines().toList()) {
+      Matcher matcher = EXPECTED.matcher(line);
+      if (matcher.matches()) {
+        String name = name(matcher.group(1));
+        if (!expected.contains(name)) {
+          expected.add(name);
+        }
+      }
+    }
+    String what =
+        token.equals("<EOF>") ? "the statement ends too early" : "read %s".formatted(token);
+    return new Message(what + expecting(expected), remedy(token));
+  }
+
+  private static String expecting(List<String> expected) {
+    if (expected.isEmpty()) {
+      return ", which cannot stand here";
+    }
+    if (expected.size() > NAMED) {
+      return expected.contains("a name")
+          ? ", expecting a name or an expression"
+          : ", expecting " + String.join(", ", expected.subList(0, NAMED)) + " or others";
+    }
+    if (expected.size() == 1) {
+      return ", expecting " + expected.getFirst();
+    }
+    return ", expecting %s or %s"
+        .formatted(String.join(", ", expected.subList(0, expected.size() - 1)), expected.getLast());
+  }
+
+  private static String name(String token) {
+    if (token.contains("IDENTIFIER>")) {
+      return "a name";
+    }
+    if (token.contains("LITERAL>")) {
+      return token.contains("STRING") || token.contains("QUOTED") ? "a string" : "a number";
+    }
+    if (token.equals("<EOF>")) {
+      return "the end";
+    }
+    String first = token.replaceAll(" .*", "");
+    return first.startsWith("\"") && first.endsWith("\"") && first.length() > 2
+        ? first.substring(1, first.length() - 1)
+        : first;
+  }
+
+  /** A keyword that was meant as a name needs backquotes. */
+  private static Optional<String> remedy(String token) {
+    boolean word = token.matches("[A-Za-z_]+");
+    return word ? Optional.of("`%s` if it is meant as a name".formatted(token)) : Optional.empty();
+  }
+
+  private static String firstLine(String message) {
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

@@ -1,0 +1,129 @@
+package io.sedge.sql.internal;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.prepare.Prepare;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.hint.HintStrategyTable;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWindowTableFunction;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.util.Util;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a validated query into a relational tree and remembers where in the script each of its
+ * nodes came from, so that what is refused later can still be shown its place.
+ */
+final class PositionedConverter extends SqlToRelConverter {
+  private static final RelOptTable.ViewExpander NO_VIEWS =
+      (rowType, query, schemaPath, viewPath) -> {
+        throw new UnsupportedOperationException("views are kept as trees");
+      };
+
+  private final SqlValidator names;
+  private final Map<RelNode, SqlParserPos> positions;
+
+  PositionedConverter(
+      SqlValidator validator,
+      Prepare.CatalogReader catalog,
+      RelOptCluster cluster,
+      Map<RelNode, SqlParserPos> positions) {
+    super(NO_VIEWS, validator, catalog, cluster, Convertlets.INSTANCE, settings());
+    this.names = validator;
+    this.positions = positions;
+  }
+
+  /** A map for {@code positions}. */
+  static Map<RelNode, SqlParserPos> positions() {
+    return new IdentityHashMap<>();
+  }
+
+  private static Config settings() {
+    return SqlToRelConverter.config()
+        .withTrimUnusedFields(false)
+        .withExpand(false)
+        .withInSubQueryThreshold(Integer.MAX_VALUE)
+        .withHintStrategyTable(HintStrategyTable.EMPTY)
+        .withRelBuilderConfigTransform(
+            builder ->
+                builder
+                    .withSimplify(false)
+                    .withSimplifyLimit(false)
+                    .withSimplifyValues(false)
+                    .withBloat(-1)
+                    .withPruneInputOfAggregate(false)
+                    .withAggregateUnique(true)
+                    .withPushJoinCondition(false));
+  }
+
+  @Override
+  protected void convertSelectImpl(Blackboard board, SqlSelect select) {
+    super.convertSelectImpl(board, select);
+    remember(board.root(), select.getParserPosition());
+  }
+
+  @Override
+  protected void convertFrom(
+      Blackboard board, @Nullable SqlNode from, @Nullable List<String> fieldNames) {
+    super.convertFrom(board, from, fieldNames);
+    if (from != null && board.root() != null) {
+      remember(board.root(), from.getParserPosition());
+    }
+  }
+
+  @Override
+  protected RelRoot convertQueryRecursive(
+      SqlNode query, boolean top, @Nullable RelDataType targetRowType) {
+    RelRoot root = super.convertQueryRecursive(query, top, targetRowType);
+    remember(root.rel, query.getParserPosition());
+    return root;
+  }
+
+  /** Window functions take their table as it is; one for sessions may be partitioned. */
+  @Override
+  protected void convertCollectionTable(Blackboard board, SqlCall call) {
+    if (!(call.getOperator() instanceof SqlWindowTableFunction)) {
+      super.convertCollectionTable(board, call);
+      return;
+    }
+    SqlNode table = call.operand(0);
+    List<String> partition = List.of();
+    if (table.getKind() == SqlKind.SET_SEMANTICS_TABLE) {
+      SqlCall partitioned = (SqlCall) table;
+      partition =
+          ((SqlNodeList) partitioned.operand(1))
+              .stream().map(key -> Util.last(((SqlIdentifier) key).names)).toList();
+      table = partitioned.operand(0);
+    }
+    RelNode input = convertQueryRecursive(table, false, null).project();
+    List<RexNode> arguments = new ArrayList<>();
+    for (int i = 2; i < call.operandCount(); i++) {
+      arguments.add(board.convertExpression(call.operand(i)));
+    }
+    WindowCall window = WindowCall.of(call, partition, arguments, input.getRowType());
+    board.setRoot(new WindowScan(input, window, names.getValidatedNodeType(call)), true);
+  }
+
+  private void remember(@Nullable RelNode node, SqlParserPos position) {
+    if (node == null || positions.containsKey(node)) {
+      return;
+    }
+    positions.put(node, position);
+    node.getInputs().forEach(input -> remember(input, position));
+  }
+}

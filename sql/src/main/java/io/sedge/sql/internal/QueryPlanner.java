@@ -1,0 +1,92 @@
+package io.sedge.sql.internal;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.calcite.config.CalciteConnectionConfigImpl;
+import org.apache.calcite.config.CalciteConnectionProperty;
+import org.apache.calcite.config.NullCollation;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorCatalogReader;
+import org.apache.flink.sql.parser.FlinkSqlParsingValidator;
+import org.apache.flink.sql.parser.validate.FlinkSqlConformance;
+import org.jspecify.annotations.Nullable;
+
+/** Has Calcite validate queries against a catalog and turn them into relational trees. */
+final class QueryPlanner {
+  private final Operators operators;
+  private final TypeFactory types = new TypeFactory();
+  private final RelOptCluster cluster;
+  private final CalciteCatalogReader reader;
+  private final Map<RelNode, SqlParserPos> positions = PositionedConverter.positions();
+
+  QueryPlanner(Catalog catalog, Operators operators) {
+    this.operators = operators;
+    Properties properties = new Properties();
+    properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
+    this.reader =
+        new CalciteCatalogReader(
+            catalog.schema(), List.of(), types, new CalciteConnectionConfigImpl(properties));
+    this.cluster = RelOptCluster.create(new InertPlanner(), new RexBuilder(types));
+  }
+
+  TypeFactory types() {
+    return types;
+  }
+
+  RexBuilder rexBuilder() {
+    return cluster.getRexBuilder();
+  }
+
+  /** A validator; each statement needs its own, because it keeps what it learned of a tree. */
+  SqlValidator validator() {
+    return new Validator(
+        SqlOperatorTables.chain(operators),
+        reader,
+        types,
+        SqlValidator.Config.DEFAULT
+            .withIdentifierExpansion(true)
+            .withDefaultNullCollation(NullCollation.LOW)
+            .withTypeCoercionEnabled(false)
+            .withConformance(FlinkSqlConformance.DEFAULT));
+  }
+
+  /** The tree of a query, with the names of its result's columns. */
+  RelRoot plan(SqlNode query) {
+    SqlValidator validator = validator();
+    SqlNode validated = validator.validate(query);
+    return new PositionedConverter(validator, reader, cluster, positions)
+        .convertQuery(validated, false, true);
+  }
+
+  /** The type that a data type in DDL stands for. */
+  RelDataType type(SqlDataTypeSpec spec) {
+    return spec.deriveType(validator());
+  }
+
+  /** Where in the script a node of a tree came from. */
+  @Nullable SqlParserPos position(RelNode node) {
+    return positions.get(node);
+  }
+
+  private static final class Validator extends FlinkSqlParsingValidator {
+    Validator(
+        SqlOperatorTable operators,
+        SqlValidatorCatalogReader catalog,
+        TypeFactory types,
+        Config config) {
+      super(operators, catalog, types, config, false);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.sedge.sql.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Option;
+import io.sedge.connector.Options;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What SET has set, as it stands at a statement. */
+final class Settings {
+  static final String ZONE = "table.local-time-zone";
+  static final String NAME = "pipeline.name";
+  static final String IDLE_TIMEOUT = "table.exec.source.idle-timeout";
+  static final String ALLOWED_LATENESS = "sedge.allowed-lateness";
+  static final String LATE_TABLE = "sedge.late-table";
+
+  /** The settings that have an effect, with the kind of their values in words. */
+  private static final Map<String, String> KNOWN =
+      Map.of(
+          ZONE,
+          "a time zone such as UTC or Europe/Berlin",
+          NAME,
+          "a name",
+          IDLE_TIMEOUT,
+          "a duration such as 10 s",
+          ALLOWED_LATENESS,
+          "a duration such as 5 s",
+          LATE_TABLE,
+          "the name of a table",
+          "execution.runtime-mode",
+          "streaming");
+
+  /**
+   * Flink's settings, by the beginning of their key, that say how to run and have no effect here.
+   */
+  private static final List<String> WITHOUT_EFFECT =
+      List.of(
+          "parallelism.",
+          "execution.",
+          "state.",
+          "restart-strategy",
+          "taskmanager.",
+          "jobmanager.",
+          "rest.",
+          "metrics.",
+          "pipeline.",
+          "sql-client.",
+          "table.dml-sync",
+          "table.optimizer.",
+          "table.exec.mini-batch.",
+          "table.exec.resource.",
+          "table.exec.sink.",
+          "table.exec.async-",
+          "table.exec.state.",
+          "table.exec.shuffle-",
+          "table.exec.spill-",
+          "table.exec.disabled-",
+          "table.plan.",
+          "table.display.");
+
+  private final Map<String, String> fixed;
+  private final Map<String, String> values;
+  private final List<String> notes = new ArrayList<>();
+  private List<String> lateColumns = List.of();
+
+  /**
+   * Settings.
+   *
+   * @param fixed what holds whatever the script sets
+   */
+  Settings(Map<String, String> fixed) {
+    this.fixed = Map.copyOf(fixed);
+    this.values = new TreeMap<>(fixed);
+    fixed.forEach(Settings::check);
+  }
+
+  /** Sets a value; refuses an unknown key and a wrong value. */
+  void set(String key, String value) {
+    if (!KNOWN.containsKey(key) && WITHOUT_EFFECT.stream().noneMatch(key::startsWith)) {
+      throw new UnsupportedException(
+          "the setting '%s' is unknown%s"
+              .formatted(key, Names.didYouMean(key, KNOWN.keySet()).replace('`', '\'')),
+          Names.didYouMean(key, KNOWN.keySet()).isEmpty()
+              ? "one of " + String.join(", ", new TreeSet<>(KNOWN.keySet()))
+              : null);
+    }
+    check(key, value);
+    if (!KNOWN.containsKey(key)) {
+      notes.add("'%s' has no effect here".formatted(key));
+    }
+    values.put(key, fixed.getOrDefault(key, value));
+  }
+
+  private static void check(String key, String value) {
+    try {
+      switch (key) {
+        case ZONE -> ZoneId.of(value);
+        case IDLE_TIMEOUT, ALLOWED_LATENESS -> parseDuration(key, value);
+        case "execution.runtime-mode" -> {
+          if (!value.equalsIgnoreCase("streaming")) {
+            throw new IllegalArgumentException(value);
+          }
+        }
+        default -> {}
+      }
+    } catch (IllegalArgumentException | ConnectorException | DateTimeException e) {
+      throw new UnsupportedException(
+          "'%s' = '%s' is not %s".formatted(key, value, KNOWN.get(key)), null);
+    }
+  }
+
+  void reset(String key) {
+    values.remove(key);
+    values.putAll(fixed);
+  }
+
+  void resetAll() {
+    values.clear();
+    values.putAll(fixed);
+  }
+
+  Map<String, String> values() {
+    return values;
+  }
+
+  /** What people should know about settings that were accepted. */
+  List<String> notes() {
+    return notes;
+  }
+
+  /** The session's time zone. */
+  ZoneId zone() {
+    String zone = values.get(ZONE);
+    return zone == null ? ZoneId.systemDefault() : ZoneId.of(zone);
+  }
+
+  Duration allowedLateness() {
+    return duration(ALLOWED_LATENESS).orElse(Duration.ZERO);
+  }
+
+  Optional<Duration> idleTimeout() {
+    return duration(IDLE_TIMEOUT).filter(timeout -> !timeout.isZero());
+  }
+
+  Optional<String> lateTable() {
+    return Optional.ofNullable(values.get(LATE_TABLE)).filter(name -> !name.isBlank());
+  }
+
+  private Optional<Duration> duration(String key) {
+    return Optional.ofNullable(values.get(key)).map(value -> parseDuration(key, value));
+  }
+
+  /** A duration as options of tables are written. */
+  static Duration parseDuration(String key, String value) {
+    Option option = Option.optional(key, Option.Kind.DURATION, key);
+    return Options.of("SET", List.of(option), Map.of(key, value)).duration(key);
+  }
+
+  /** The columns of late rows that are wanted, for the query being compiled. */
+  List<String> lateColumns() {
+    return lateColumns;
+  }
+
+  void lateColumns(List<String> columns) {
+    lateColumns = List.copyOf(columns);
+  }
+}

@@ -1,0 +1,23 @@
+package io.sedge.sql.internal;
+
+import io.sedge.connector.Option;
+import java.util.List;
+
+/** The options that every source table takes, whatever its connector. */
+final class SourceOptions {
+  static final String MALFORMED_TABLE = "malformed.table";
+  static final String IDLE_TIMEOUT = "scan.watermark.idle-timeout";
+
+  static final List<Option> ALL =
+      List.of(
+          Option.optional(
+              MALFORMED_TABLE,
+              Option.Kind.STRING,
+              "The table that takes payloads that cannot be decoded."),
+          Option.optional(
+              IDLE_TIMEOUT,
+              Option.Kind.DURATION,
+              "After how long without a reading the table no longer holds back the watermark."));
+
+  private SourceOptions() {}
+}

@@ -1,0 +1,142 @@
+package io.sedge.sql.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorFactory;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.flink.sql.parser.ddl.SqlTableOption;
+import org.apache.flink.sql.parser.ddl.table.SqlCreateTable;
+import org.apache.flink.sql.parser.ddl.table.SqlCreateTableAs;
+import org.apache.flink.sql.parser.ddl.table.SqlCreateTableLike;
+import org.apache.flink.sql.parser.error.SqlValidateException;
+
+/** CREATE TABLE: declares a table in the catalog and checks its options. */
+final class TableStatements {
+  private final Surroundings surroundings;
+  private final Catalog catalog;
+  private final QueryPlanner planner;
+  private final Functions functions;
+  private final Problems problems;
+
+  TableStatements(
+      Surroundings surroundings,
+      Catalog catalog,
+      QueryPlanner planner,
+      Functions functions,
+      Problems problems) {
+    this.surroundings = surroundings;
+    this.catalog = catalog;
+    this.planner = planner;
+    this.functions = functions;
+    this.problems = problems;
+  }
+
+  void create(SqlCreateTable create, SqlParserPos begin) {
+    String name = simpleName(create.getName());
+    SqlParserPos position = create.getName().getParserPosition();
+    if (create instanceof SqlCreateTableAs) {
+      throw new UnsupportedException(
+          "CREATE TABLE … AS SELECT is not supported", "CREATE TABLE, then INSERT INTO", begin);
+    }
+    if (catalog.contains(name)) {
+      if (create.isIfNotExists()) {
+        return;
+      }
+      throw exists(name, position);
+    }
+    validate(create, position);
+    TableParts parts = parts(create);
+    DeclaredTable table = declarations().declare(name, parts, position);
+    catalog.add(name, CatalogTable.of(table));
+    catalog.keep(name, parts);
+    checkOptions(table, create);
+  }
+
+  private TableParts parts(SqlCreateTable create) {
+    TableParts own = TableDeclarations.parts(create);
+    if (!(create instanceof SqlCreateTableLike like)) {
+      return own;
+    }
+    return LikeClause.merge(own, like.getTableLike(), catalog);
+  }
+
+  private TableDeclarations declarations() {
+    ExpressionLowering expressions =
+        new ExpressionLowering(planner.rexBuilder(), functions.check());
+    return new TableDeclarations(
+        planner, new ScalarCompiler(catalog, planner, expressions), surroundings.name());
+  }
+
+  private static void validate(SqlCreateTable create, SqlParserPos position) {
+    try {
+      create.validate();
+    } catch (SqlValidateException e) {
+      throw new UnsupportedException(
+          ValidatorMessages.sentence(String.valueOf(e.getMessage())),
+          null,
+          e.getErrorPosition() == null ? position : e.getErrorPosition());
+    }
+  }
+
+  /** Adds all that is wrong with a table's options, each at its own place. */
+  private void checkOptions(DeclaredTable table, SqlCreateTable create) {
+    SqlNodeList written = optionsOf(create);
+    if (table.connector().isEmpty()) {
+      problems.add(
+          table.position(),
+          "table %s has no option 'connector'".formatted(table.name()),
+          Optional.of(
+              "'connector' = one of "
+                  + String.join(", ", surroundings.connectors().byName().keySet())));
+      return;
+    }
+    ConnectorFactory factory;
+    try {
+      factory = surroundings.connectors().named(table.name(), table.connector());
+    } catch (ConnectorException e) {
+      problems.add(
+          place(written, "'connector'", table.position()),
+          String.valueOf(e.getMessage()),
+          Optional.empty());
+      return;
+    }
+    for (String problem : surroundings.connectors().problems(factory, table.descriptor())) {
+      problems.add(place(written, problem, table.position()), problem, Optional.empty());
+    }
+  }
+
+  private static SqlNodeList optionsOf(SqlCreateTable create) {
+    return create.getOperandList().stream()
+        .filter(SqlNodeList.class::isInstance)
+        .map(SqlNodeList.class::cast)
+        .filter(list -> !list.isEmpty() && list.getFirst() instanceof SqlTableOption)
+        .findFirst()
+        .orElse(SqlNodeList.EMPTY);
+  }
+
+  /** Where the option stands that a message quotes, or else the table's place. */
+  private static SqlParserPos place(SqlNodeList written, String message, SqlParserPos otherwise) {
+    for (SqlNode node : written) {
+      SqlTableOption option = (SqlTableOption) node;
+      if (message.contains("'%s'".formatted(option.getKeyString()))) {
+        return option.getKey().getParserPosition();
+      }
+    }
+    return otherwise;
+  }
+
+  static UnsupportedException exists(String name, SqlParserPos position) {
+    return new UnsupportedException(
+        "a table or view `%s` exists already".formatted(name),
+        "another name, or IF NOT EXISTS",
+        position);
+  }
+
+  /** The name without Flink's default catalog and database. */
+  static String simpleName(SqlIdentifier name) {
+    return name.names.getLast();
+  }
+}

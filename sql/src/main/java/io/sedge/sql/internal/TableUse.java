@@ -1,0 +1,76 @@
+package io.sedge.sql.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.sql.Job;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that a table can be read or written as a query wants. */
+final class TableUse {
+  private TableUse() {}
+
+  /** The table as a source of the job. */
+  static Job.SourceTable source(
+      Surroundings surroundings,
+      DeclaredTable table,
+      Settings settings,
+      @Nullable SqlParserPos position) {
+    SqlParserPos place = position == null ? table.position() : position;
+    ConnectorFactory factory = surroundings.connectors().named(table.name(), table.connector());
+    try {
+      if (factory.source(table.descriptor(), surroundings).isEmpty()) {
+        throw new UnsupportedException(
+            "table `%s` cannot be read: connector '%s' only writes"
+                .formatted(table.name(), table.connector()),
+            null,
+            place);
+      }
+    } catch (ConnectorException e) {
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
+    }
+    Optional<Duration> idle =
+        Optional.ofNullable(table.allOptions().get(SourceOptions.IDLE_TIMEOUT))
+            .map(value -> Settings.parseDuration(SourceOptions.IDLE_TIMEOUT, value))
+            .or(settings::idleTimeout);
+    return new Job.SourceTable(
+        table.descriptor(),
+        table.connector(),
+        Optional.ofNullable(table.allOptions().get(SourceOptions.MALFORMED_TABLE)),
+        idle);
+  }
+
+  /** Refuses a table that has no sink, or one that takes no updates where there are some. */
+  static void requireSink(
+      Surroundings surroundings, DeclaredTable table, boolean updating, SqlParserPos position) {
+    ConnectorFactory factory = surroundings.connectors().named(table.name(), table.connector());
+    TableDescriptor descriptor = table.descriptor();
+    try {
+      SinkFactory sink =
+          factory
+              .sink(descriptor, surroundings)
+              .orElseThrow(
+                  () ->
+                      new UnsupportedException(
+                          "table `%s` cannot be written: connector '%s' only reads"
+                              .formatted(table.name(), table.connector()),
+                          null,
+                          position));
+      if (updating && !sink.acceptsUpdates()) {
+        throw new UnsupportedException(
+            ("table `%s` takes only new rows, but the query changes rows that it has given out"
+                    + " (a GROUP BY without a window, or a Top-N without one)")
+                .formatted(table.name()),
+            "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE, or write to a table"
+                + " that takes updates, such as 'print'",
+            position);
+      }
+    } catch (ConnectorException e) {
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
+    }
+  }
+}
