@@ -72,20 +72,21 @@ final class Percentile extends SingleArgument {
       output.addNull();
       return;
     }
-    Arrays.sort(values[slot], 0, size);
+    double[] sorted = Arrays.copyOf(values[slot], size);
+    Arrays.sort(sorted);
     if (!array) {
-      output.addDouble(percentile(values[slot], size, fractions[0]));
+      output.addDouble(percentile(sorted, fractions[0]));
       return;
     }
     List<@Nullable Object> results = new ArrayList<>();
     for (double fraction : fractions) {
-      results.add(percentile(values[slot], size, fraction));
+      results.add(percentile(sorted, fraction));
     }
     output.add(results);
   }
 
-  private static double percentile(double[] sorted, int size, double fraction) {
-    double position = fraction * (size - 1);
+  private static double percentile(double[] sorted, double fraction) {
+    double position = fraction * (sorted.length - 1);
     int lower = (int) Math.floor(position);
     int upper = (int) Math.ceil(position);
     if (sorted[lower] == sorted[upper]) {

@@ -64,6 +64,10 @@ final class Groups {
     marks[slot] = (byte) (marks[slot] & ~mark);
   }
 
+  int marks(int slot) {
+    return marks[slot];
+  }
+
   boolean isMarked(int slot, int mark) {
     return (marks[slot] & mark) != 0;
   }

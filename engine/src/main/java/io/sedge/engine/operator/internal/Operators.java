@@ -31,8 +31,7 @@ public final class Operators {
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
       case PlanNode.WindowAssign assign -> new WindowAssignOperator(assign);
       case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
-      case PlanNode.GroupAggregate _ ->
-          throw new IllegalArgumentException("an aggregation without a window cannot be run");
+      case PlanNode.GroupAggregate group -> GroupAggregates.operator(group, aggregates);
       case PlanNode.OverAggregate over -> new OverAggregateOperator(over, aggregates);
       case PlanNode.TopN top -> topN(top);
       case PlanNode.IntervalJoin join -> new IntervalJoinOperator(join, functions);
