@@ -5,7 +5,12 @@ import io.sedge.engine.expression.internal.CastFunctions;
 import io.sedge.engine.expression.internal.ClockFunctions;
 import io.sedge.engine.expression.internal.ComparisonFunctions;
 import io.sedge.engine.expression.internal.FunctionTable;
+import io.sedge.engine.expression.internal.HashFunctions;
 import io.sedge.engine.expression.internal.LogicalFunctions;
+import io.sedge.engine.expression.internal.MathFunctions;
+import io.sedge.engine.expression.internal.RegexFunctions;
+import io.sedge.engine.expression.internal.StringFunctions;
+import io.sedge.engine.expression.internal.UrlFunctions;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -44,6 +49,11 @@ public final class BuiltinFunctions {
     LogicalFunctions.register(table);
     CastFunctions.register(table, sessionZone);
     ClockFunctions.register(table, sessionZone, clock);
+    MathFunctions.register(table);
+    StringFunctions.register(table);
+    RegexFunctions.register(table);
+    HashFunctions.register(table);
+    UrlFunctions.register(table);
     return table;
   }
 }

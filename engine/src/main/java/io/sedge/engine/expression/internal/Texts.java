@@ -113,6 +113,17 @@ final class Texts {
         : from.precision() > to.precision();
   }
 
+  /** In code points. */
+  static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** The code points {@code from} to {@code to - 1}. */
+  static String slice(String text, int from, int to) {
+    int begin = text.offsetByCodePoints(0, from);
+    return text.substring(begin, text.offsetByCodePoints(begin, to - from));
+  }
+
   /** Without spaces on either side. */
   static String trim(String text) {
     int from = 0;

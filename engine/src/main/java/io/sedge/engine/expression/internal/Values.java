@@ -2,6 +2,8 @@ package io.sedge.engine.expression.internal;
 
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Values in their object form. */
 final class Values {
@@ -29,5 +31,27 @@ final class Values {
       throw new IllegalArgumentException("the literal %s is not a %s".formatted(number, type));
     }
     return fitted;
+  }
+
+  /** The order of two values of one class, strings by their UTF-8 bytes. */
+  static int compare(Object left, Object right) {
+    return switch (left) {
+      case String string -> Strings.compare(string, (String) right);
+      case Boolean bool -> bool.compareTo((Boolean) right);
+      case Integer number -> number.compareTo((Integer) right);
+      case Long number -> number.compareTo((Long) right);
+      case Float number -> number.compareTo((Float) right);
+      case Double number -> number.compareTo((Double) right);
+      case BigDecimal number -> number.compareTo((BigDecimal) right);
+      default -> throw new IllegalArgumentException(left.getClass() + " has no order");
+    };
+  }
+
+  /** Whether two values are the same, numbers of one class by value. */
+  static boolean same(@Nullable Object left, @Nullable Object right) {
+    if (left instanceof BigDecimal first && right instanceof BigDecimal second) {
+      return first.compareTo(second) == 0;
+    }
+    return Objects.equals(left, right);
   }
 }

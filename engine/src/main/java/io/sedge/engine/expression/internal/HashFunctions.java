@@ -1,0 +1,42 @@
+package io.sedge.engine.expression.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Digests of strings' UTF-8 bytes, in lower-case hexadecimal. */
+public final class HashFunctions {
+  private static final List<Integer> SHA2_BITS = List.of(224, 256, 384, 512);
+
+  private HashFunctions() {}
+
+  public static void register(FunctionTable table) {
+    digest(table, "MD5", "MD5");
+    digest(table, "SHA1", "SHA-1");
+    for (int bits : SHA2_BITS) {
+      digest(table, "SHA" + bits, "SHA-" + bits);
+    }
+    RowFunctions.strict(table, "SHA2", "si", row -> sha2(row.text(0), row.integer(1)));
+  }
+
+  private static void digest(FunctionTable table, String name, String algorithm) {
+    RowFunctions.ofString(table, name, string -> hash(string, algorithm));
+  }
+
+  private static @Nullable String sha2(String string, int bits) {
+    int length = bits == 0 ? 256 : bits;
+    return SHA2_BITS.contains(length) ? hash(string, "SHA-" + length) : null;
+  }
+
+  private static String hash(String string, String algorithm) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance(algorithm);
+      return HexFormat.of().formatHex(digest.digest(string.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException absent) {
+      throw new IllegalStateException("every JDK has " + algorithm, absent);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.sedge.engine.expression.internal;
+
+import io.sedge.engine.expression.EvaluationException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The patterns that a function used last, at most {@value #CAPACITY}. */
+final class PatternCache {
+  private static final int CAPACITY = 64;
+
+  private final int flags;
+  private final Map<String, Optional<Pattern>> patterns =
+      new LinkedHashMap<>(CAPACITY, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Optional<Pattern>> eldest) {
+          return size() > CAPACITY;
+        }
+      };
+
+  PatternCache(int flags) {
+    this.flags = flags;
+  }
+
+  /** The pattern of a regular expression, or null if it is malformed. */
+  @Nullable Pattern get(String regex) {
+    Optional<Pattern> known = patterns.get(regex);
+    if (known == null) {
+      known = Optional.ofNullable(RegexFunctions.compiled(regex, flags));
+      patterns.put(regex, known);
+    }
+    return known.orElse(null);
+  }
+
+  /**
+   * The pattern of what is translated from another notation.
+   *
+   * @throws EvaluationException if the translation is malformed
+   */
+  Pattern get(String key, Supplier<String> regex) {
+    Optional<Pattern> known = patterns.get(key);
+    if (known == null) {
+      known = Optional.ofNullable(RegexFunctions.compiled(regex.get(), flags));
+      patterns.put(key, known);
+    }
+    return known.orElseThrow(() -> new EvaluationException("'%s' is not a pattern".formatted(key)));
+  }
+}
