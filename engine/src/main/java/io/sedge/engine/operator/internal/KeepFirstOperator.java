@@ -57,8 +57,8 @@ final class KeepFirstOperator extends RowOperator {
       return;
     }
     if (earliest.slot >= 0) {
-      boolean due = earliest.due() <= rowWatermark;
-      if (due || time >= table.column(timeColumn).longAt(earliest.slot)) {
+      // One that is due already, though still here, is not later than the watermark.
+      if (time >= table.column(timeColumn).longAt(earliest.slot)) {
         return;
       }
       table.remove(earliest.slot);

@@ -1,0 +1,265 @@
+package io.sedge.engine.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.operator.Plans.Reading;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.PlanNode.JoinKind;
+import io.sedge.engine.testkit.OperatorHarness;
+import io.sedge.engine.testkit.Rows;
+import io.sedge.engine.testkit.StateImage;
+import io.sedge.engine.testkit.TestFunctions;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class JoinTest {
+  private static final Schema JOINED =
+      Rows.schema(
+          "sensor",
+          Type.STRING,
+          "value",
+          Type.BIGINT,
+          "ts",
+          Plans.TIME,
+          "sensor2",
+          Type.STRING,
+          "value2",
+          Type.BIGINT,
+          "ts2",
+          Plans.TIME);
+
+  private static final Expression LEFT_VALUE_GREATER =
+      TestFunctions.greaterThan(
+          TestFunctions.input(1, Type.BIGINT), TestFunctions.input(4, Type.BIGINT));
+
+  private static PlanNode interval(
+      JoinKind kind, long lower, long upper, long delay, boolean conditional) {
+    return new PlanNode.IntervalJoin(
+        Plans.readings("l", delay),
+        Plans.readings("r", delay),
+        kind,
+        List.of(0),
+        List.of(0),
+        2,
+        2,
+        lower,
+        upper,
+        conditional ? Optional.of(LEFT_VALUE_GREATER) : Optional.empty(),
+        JOINED);
+  }
+
+  private static List<Reading> withNullKeys(List<Reading> readings) {
+    return readings.stream()
+        .map(
+            each ->
+                each.arrival() % 17 == 3
+                    ? new Reading(null, each.value(), each.time(), each.arrival())
+                    : each)
+        .toList();
+  }
+
+  private static boolean matches(
+      Reading left, Reading right, long lower, long upper, boolean conditional) {
+    long apart = left.time() - right.time();
+    return left.sensor() != null
+        && left.sensor().equals(right.sensor())
+        && apart >= lower
+        && apart <= upper
+        && (!conditional
+            || (left.value() != null && right.value() != null && left.value() > right.value()));
+  }
+
+  private static Map<List<@Nullable Object>, Integer> expected(
+      JoinKind kind,
+      List<Reading> lefts,
+      List<Reading> rights,
+      long lower,
+      long upper,
+      boolean on) {
+    Map<List<@Nullable Object>, Integer> rows = new HashMap<>();
+    for (Reading left : lefts) {
+      for (Reading right : rights) {
+        if (matches(left, right, lower, upper, on)) {
+          rows.merge(left.row(right.row().toArray()), 1, Integer::sum);
+        }
+      }
+    }
+    if (kind == JoinKind.LEFT || kind == JoinKind.FULL) {
+      lefts.stream()
+          .filter(left -> rights.stream().noneMatch(r -> matches(left, r, lower, upper, on)))
+          .forEach(left -> rows.merge(left.row(null, null, null), 1, Integer::sum));
+    }
+    if (kind == JoinKind.RIGHT || kind == JoinKind.FULL) {
+      rights.stream()
+          .filter(right -> lefts.stream().noneMatch(l -> matches(l, right, lower, upper, on)))
+          .forEach(right -> rows.merge(padLeft(right), 1, Integer::sum));
+    }
+    return rows;
+  }
+
+  private static List<@Nullable Object> padLeft(Reading right) {
+    List<@Nullable Object> row = new ArrayList<>();
+    row.add(null);
+    row.add(null);
+    row.add(null);
+    row.addAll(right.row());
+    return row;
+  }
+
+  private static OperatorHarness feedBoth(
+      PlanNode plan, List<Reading> lefts, List<Reading> rights) {
+    OperatorHarness harness = Plans.harness(plan);
+    for (int i = 0; i < Math.max(lefts.size(), rights.size()); i += 29) {
+      if (i < lefts.size()) {
+        harness.offer("l", Plans.batch(lefts.subList(i, Math.min(lefts.size(), i + 29))));
+      }
+      if (i < rights.size()) {
+        harness.offer("r", Plans.batch(rights.subList(i, Math.min(rights.size(), i + 29))));
+      }
+    }
+    return harness.advance("l", Long.MAX_VALUE).advance("r", Long.MAX_VALUE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(JoinKind.class)
+  void rowsNearInTimeAreJoinedAndTheOthersFilledWithNulls(JoinKind kind) {
+    long seed = System.nanoTime();
+    for (boolean conditional : new boolean[] {false, true}) {
+      for (long[] bounds : new long[][] {{-10, 10}, {0, 0}, {3, 12}, {-20, -5}}) {
+        Random random = new Random(seed);
+        List<Reading> lefts = withNullKeys(Plans.random(random, 150, 4, 10, 4));
+        List<Reading> rights = withNullKeys(Plans.random(random, 170, 4, 10, 4));
+        OperatorHarness.Result result =
+            feedBoth(interval(kind, bounds[0], bounds[1], 10, conditional), lefts, rights)
+                .seed(seed)
+                .run();
+        assertThat(result.materialized("out"))
+            .as("seed %d, bounds %d to %d", seed, bounds[0], bounds[1])
+            .isEqualTo(expected(kind, lefts, rights, bounds[0], bounds[1], conditional));
+        assertThat(result.watermark("out")).isEqualTo(Long.MAX_VALUE);
+      }
+    }
+  }
+
+  /** With late rows the result depends on the watermark row by row, never on the cuts. */
+  @ParameterizedTest
+  @EnumSource(JoinKind.class)
+  void lateRowsGiveTheSameHoweverTheInputIsCut(JoinKind kind) {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    List<Reading> lefts = Plans.random(random, 150, 3, 40, 4);
+    List<Reading> rights = Plans.random(random, 150, 3, 40, 4);
+    OperatorHarness.Result result =
+        feedBoth(interval(kind, -8, 8, 5, true), lefts, rights).seed(seed).run();
+    assertThat(result.rows("out")).as("seed %d", seed).isNotEmpty();
+  }
+
+  @Test
+  void theWatermarkIsHeldBackByTheWidthOfTheInterval() {
+    CountingSink sink = new CountingSink();
+    Pipeline pipeline =
+        Plans.compile(interval(JoinKind.INNER, -5, 20, 0, false), Map.of("out", sink));
+    assertThat(pipeline.source("l").offer(Rows.of(Plans.READINGS).add("a", 1L, 100L).build()))
+        .isTrue();
+    assertThat(pipeline.source("r").offer(Rows.of(Plans.READINGS).add("a", 1L, 90L).build()))
+        .isTrue();
+    assertThat(sink.watermark()).isEqualTo(70);
+    assertThat(sink.rows()).isEqualTo(1);
+  }
+
+  @Test
+  void anIntervalJoinForgetsWhatCanNoLongerMatch() {
+    Pipeline pipeline =
+        Plans.compile(
+            interval(JoinKind.FULL, -50, 50, 0, false), Map.of("out", new CountingSink()));
+    Random random = new Random(2);
+    int most = 0;
+    for (int i = 0; i < 300; i++) {
+      List<Reading> readings = new ArrayList<>();
+      for (int j = 0; j < 100; j++) {
+        readings.add(new Reading("s" + i + random.nextInt(9), 1L, i * 100L + j, j));
+      }
+      assertThat(pipeline.source("l").offer(Plans.batch(readings))).isTrue();
+      assertThat(pipeline.source("r").offer(Plans.batch(readings))).isTrue();
+      most = Math.max(most, StateImage.snapshotOf(pipeline).size());
+    }
+    assertThat(most).isLessThan(330);
+    pipeline.checkInvariants();
+  }
+
+  private static PlanNode lookup(JoinKind kind, boolean conditional) {
+    return new PlanNode.LookupJoin(
+        Plans.readings("l", 10),
+        new PlanNode.Scan("r", Plans.READINGS),
+        kind,
+        List.of(0),
+        List.of(0),
+        conditional ? Optional.of(LEFT_VALUE_GREATER) : Optional.empty(),
+        JOINED);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INNER, false", "INNER, true", "LEFT, false", "LEFT, true"})
+  void rowsAreLookedUpInATableThatHasEnded(JoinKind kind, boolean conditional) {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    List<Reading> lefts = withNullKeys(Plans.random(random, 300, 8, 0, 4));
+    List<Reading> table = withNullKeys(Plans.random(random, 30, 6, 0, 4));
+    OperatorHarness harness =
+        Plans.harness(lookup(kind, conditional))
+            .orderedBy(2)
+            .seed(seed)
+            .offer("r", Plans.batch(table))
+            .advance("r", Long.MAX_VALUE);
+    OperatorHarness.Result result = Plans.feed(harness, "l", lefts).run();
+    assertThat(result.materialized("out"))
+        .as("seed %d", seed)
+        .isEqualTo(
+            expected(kind, lefts, table, Long.MIN_VALUE / 2, Long.MAX_VALUE / 2, conditional));
+  }
+
+  @Test
+  void rowsWaitUntilTheTableHasEnded() {
+    CountingSink sink = new CountingSink();
+    Pipeline pipeline = Plans.compile(lookup(JoinKind.LEFT, false), Map.of("out", sink));
+    Batch batch = Rows.of(Plans.READINGS).add("a", 1L, 100L).build();
+    assertThat(pipeline.source("l").offer(batch)).isFalse();
+    assertThat(pipeline.source("r").offer(Rows.of(Plans.READINGS).add("a", 7L, 1L).build()))
+        .isTrue();
+    assertThat(pipeline.source("l").offer(batch)).isFalse();
+    assertThat(pipeline.source("r").advance(Long.MAX_VALUE)).isTrue();
+    assertThat(pipeline.source("l").offer(batch)).isTrue();
+    assertThat(sink.rows()).isEqualTo(1);
+    assertThat(sink.watermark()).isEqualTo(90);
+  }
+
+  @Test
+  void aTableThatWouldWaitForItselfIsRefused() {
+    PlanNode plan =
+        new PlanNode.LookupJoin(
+            Plans.readings("t", 10),
+            new PlanNode.Scan("t", Plans.READINGS),
+            JoinKind.INNER,
+            List.of(0),
+            List.of(0),
+            Optional.empty(),
+            JOINED);
+    assertThatThrownBy(() -> Plans.compile(plan, Map.of("out", new CountingSink())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("table t is read for rows to be joined and for the table");
+  }
+}
