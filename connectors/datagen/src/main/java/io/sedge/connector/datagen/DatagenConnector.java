@@ -33,8 +33,9 @@ public final class DatagenConnector implements ConnectorFactory {
               "fields.#.kind",
               "random",
               List.of("random", "sequence"),
-              "How the column # is made up. Of an ARRAY column a, the elements' options are"
-                  + " fields.a.element.…; of a ROW column r, those of its field f fields.r.f.…"),
+              "How the column # is made up. The elements of an ARRAY column a have options of their"
+                  + " own, fields.a.element.length and so on, and so has a field f of a ROW column"
+                  + " r: fields.r.f.length."),
           Option.optional(
               "fields.#.min",
               Option.Kind.DECIMAL,

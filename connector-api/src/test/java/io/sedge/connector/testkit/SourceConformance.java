@@ -1,0 +1,203 @@
+package io.sedge.connector.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.column.Batch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every source must do. A subclass names a table whose input is ready and says what rows it
+ * holds; the suite then reads it in all ways that a task does.
+ */
+public abstract class SourceConformance {
+  /** So long the suite waits for rows. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** From so many positions at most reading is begun again. */
+  private static final int MAX_POSITIONS = 25;
+
+  /** The connector under test. */
+  protected abstract ConnectorFactory connector();
+
+  /** A table with input. Called once per test. */
+  protected abstract TableDescriptor table();
+
+  /** What the connector runs in. */
+  protected abstract TestContext context();
+
+  /** The rows that the table holds or, where it does not end, that it begins with; in order. */
+  protected abstract List<List<Object>> expected();
+
+  /** How many payloads of the input are malformed. */
+  protected int expectedMalformed() {
+    return 0;
+  }
+
+  /** Whether the table ends by itself. */
+  protected boolean isBounded() {
+    return true;
+  }
+
+  /** Whether reading can begin again at a position, so that the same rows follow. */
+  protected boolean isReplayable() {
+    return true;
+  }
+
+  private Source source() {
+    return connector().source(table(), context()).orElseThrow();
+  }
+
+  @Test
+  void optionsAreDeclaredAndOthersAreRefused() {
+    OptionConformance.check(connector(), table());
+  }
+
+  @Test
+  void aSourceSaysWhetherItEnds() {
+    assertThat(source().bounded()).isEqualTo(isBounded());
+  }
+
+  @Test
+  void aReaderGivesAllRowsInOrder() {
+    try (SourceReader reader = source().open()) {
+      List<List<@Nullable Object>> rows = read(reader, expected().size());
+      assertThat(rows).isEqualTo(expected());
+      assertThat(reader.counters().readings()).isEqualTo(expected().size());
+      assertThat(reader.counters().dropped()).isZero();
+      if (isBounded()) {
+        assertThat(reader.finished()).isTrue();
+        assertThat(reader.poll(System.nanoTime())).isNull();
+        assertThat(reader.counters().malformed()).isEqualTo(expectedMalformed());
+        assertThat(context().malformed()).hasSize(expectedMalformed());
+      }
+    }
+  }
+
+  @Test
+  void columnsHaveTheTypesOfTheTable() {
+    try (SourceReader reader = source().open()) {
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      Batch batch = null;
+      while (batch == null && !reader.finished() && System.nanoTime() < deadline) {
+        batch = reader.poll(System.nanoTime());
+      }
+      assertThat(batch).isNotNull();
+      assertThat(batch.columns()).hasSize(table().schema().size());
+      for (int i = 0; i < batch.columns().size(); i++) {
+        assertThat(batch.column(i).getClass().getSimpleName())
+            .isEqualToIgnoringCase(table().schema().type(i).storage() + "Column");
+        if (!table().schema().type(i).nullable()) {
+          for (int row = 0; row < batch.rows(); row++) {
+            assertThat(batch.column(i).isNull(row)).isFalse();
+          }
+        }
+      }
+    }
+  }
+
+  // After a crash a task goes on at the position of its last commit: nothing missing, nothing
+  // twice.
+  @Test
+  void theRestFollowsFromEveryPosition() {
+    Assumptions.assumeTrue(isReplayable(), "the source cannot be read again");
+    List<byte[]> positions = new ArrayList<>();
+    List<Integer> counts = new ArrayList<>();
+    int count = 0;
+    try (SourceReader reader = source().open()) {
+      positions.add(reader.position());
+      counts.add(0);
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (count < expected().size() && System.nanoTime() < deadline) {
+        Batch batch = reader.poll(System.nanoTime());
+        if (batch != null) {
+          count += batch.rows();
+          positions.add(reader.position());
+          counts.add(count);
+        }
+      }
+    }
+    int step = Math.max(1, positions.size() / MAX_POSITIONS);
+    for (int i = 0; i < positions.size(); i += step) {
+      int from = Math.min(counts.get(i), expected().size());
+      try (SourceReader reader = source().open()) {
+        reader.seek(positions.get(i));
+        assertThat(read(reader, expected().size() - from))
+            .as("rows after position %d", i)
+            .isEqualTo(expected().subList(from, expected().size()));
+      }
+    }
+  }
+
+  @Test
+  void aPositionOfAReaderThatWasSoughtIsTheSameAgain() {
+    Assumptions.assumeTrue(isReplayable(), "the source cannot be read again");
+    byte[] position;
+    try (SourceReader reader = source().open()) {
+      read(reader, 1);
+      position = reader.position();
+    }
+    try (SourceReader reader = source().open()) {
+      reader.seek(position);
+      assertThat(reader.position()).isEqualTo(position);
+    }
+  }
+
+  @Test
+  void rowsAreTakenOnceTheyAreAcknowledged() {
+    try (SourceReader reader = source().open()) {
+      List<List<@Nullable Object>> rows = new ArrayList<>();
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (rows.size() < expected().size() && System.nanoTime() < deadline) {
+        Batch batch = reader.poll(System.nanoTime());
+        if (batch != null) {
+          append(batch, rows);
+          reader.acknowledge(reader.position());
+        }
+      }
+      assertThat(rows.subList(0, Math.min(rows.size(), expected().size()))).isEqualTo(expected());
+    }
+  }
+
+  @Test
+  void aReaderMayBeClosedTwiceAndUnread() {
+    SourceReader reader = source().open();
+    reader.close();
+    reader.close();
+    SourceReader read = source().open();
+    read.poll(System.nanoTime());
+    read.close();
+    read.close();
+  }
+
+  /** The next rows, up to that many where the table does not end. */
+  private List<List<@Nullable Object>> read(SourceReader reader, int wanted) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (isBounded() ? !reader.finished() : rows.size() < wanted) {
+      assertThat(System.nanoTime()).as("gave up after %d rows", rows.size()).isLessThan(deadline);
+      Batch batch = reader.poll(System.nanoTime());
+      if (batch != null) {
+        append(batch, rows);
+      } else {
+        Thread.onSpinWait();
+      }
+    }
+    return isBounded() ? rows : rows.subList(0, wanted);
+  }
+
+  private static void append(Batch batch, List<List<@Nullable Object>> rows) {
+    assertThat(batch.rows()).isPositive();
+    for (int row = 0; row < batch.rows(); row++) {
+      rows.add(batch.row(row));
+    }
+  }
+}
