@@ -8,6 +8,7 @@ import io.sedge.engine.type.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.core.Aggregate;
 
@@ -16,6 +17,9 @@ final class AggregateCalls {
   /** How many leading arguments are columns, where constants follow them. */
   private static final Map<String, Integer> COLUMNS_BEFORE_PARAMETERS =
       Map.of("PERCENTILE", 1, "APPROX_QUANTILE", 1, "LISTAGG", 1, "LAG", 1, "LEAD", 1);
+
+  /** What OVER does itself. */
+  private static final Set<String> POSITIONAL = Set.of("ROW_NUMBER", "LAG");
 
   private AggregateCalls() {}
 
@@ -88,7 +92,7 @@ final class AggregateCalls {
             distinct,
             type,
             name);
-    if (registry.find(call).isEmpty()) {
+    if (!POSITIONAL.contains(function) && registry.find(call).isEmpty()) {
       throw new UnsupportedException(
           "the aggregate %s(%s) is not supported"
               .formatted(

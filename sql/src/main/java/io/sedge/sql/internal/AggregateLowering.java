@@ -12,8 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rel.core.Aggregate;
-import org.apache.calcite.rel.type.RelDataType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * GROUP BY. A grouping by the bounds of a window becomes a {@link PlanNode.WindowAggregate}; where
@@ -39,10 +37,23 @@ final class AggregateLowering {
     List<Integer> group = aggregate.getGroupSet().asList();
     List<AggregateCall> calls = AggregateCalls.of(aggregate, input, context.aggregates());
     Schema schema = Types.schema(aggregate.getRowType());
-    WindowCall window = groupedWindow(appendOnly, group);
+    WindowCall window = WindowBounds.named(appendOnly, group);
     return window == null
         ? grouped(appendOnly, group, calls, schema)
         : windowed(appendOnly, window, group, calls, schema);
+  }
+
+  /** A grouping by an older window: its end is the input's last column, and none of the query's. */
+  Relation lowerGroupWindow(Aggregate aggregate, Relation input) {
+    List<Integer> group = new ArrayList<>(aggregate.getGroupSet().asList());
+    List<AggregateCall> calls = AggregateCalls.of(aggregate, input, context.aggregates());
+    List<Integer> withEnd = new ArrayList<>(group);
+    withEnd.add(input.roles().size() - 1);
+    WindowCall window = WindowBounds.named(input, withEnd);
+    if (window == null) {
+      throw new UnsupportedException("GROUP BY of two windows is not supported", null);
+    }
+    return windowed(input, window, group, calls, Types.schema(aggregate.getRowType()));
   }
 
   /** Each different row once, as an updating result. */
@@ -58,23 +69,6 @@ final class AggregateLowering {
         new PlanNode.GroupAggregate(input.node(), group, calls, schema),
         ColumnRole.plain(schema.size()),
         true);
-  }
-
-  /** The window whose start and end are both among the group columns, or null. */
-  private static @Nullable WindowCall groupedWindow(Relation input, List<Integer> group) {
-    for (int start : group) {
-      ColumnRole role = input.roles().get(start);
-      if (role.kind() == ColumnRole.Kind.WINDOW_START
-          && group.stream()
-              .map(column -> input.roles().get(column))
-              .anyMatch(
-                  other ->
-                      other.kind() == ColumnRole.Kind.WINDOW_END
-                          && other.isBoundOf(role.window()))) {
-        return role.window();
-      }
-    }
-    return null;
   }
 
   private Relation windowed(
@@ -132,14 +126,14 @@ final class AggregateLowering {
       Schema schema) {
     int time = input.columnOf(ColumnRole.Kind.WINDOW_TIME);
     Window slide = Cascades.slide(window);
+    PlanNode source = input.node();
     if (time < 0) {
-      throw new UnsupportedException(
-          "grouping by window_start and window_end once more needs window_time",
-          "window_time as well in the select list of the query below");
+      source = Cascades.withWindowTime(input, window);
+      time = source.schema().size() - 1;
     }
     PlanNode.WindowAggregate node =
         windowAggregate(
-            input.node(),
+            source,
             slide,
             time,
             group,
@@ -214,10 +208,6 @@ final class AggregateLowering {
       columns.add(new Expression.Input(position, node.schema().type(position)));
       roles.add(ColumnRole.PLAIN);
     }
-    return new Relation(Nodes.project(node, columns, schema), roles, node.allowedLateness() > 0);
-  }
-
-  static List<String> names(RelDataType rowType) {
-    return rowType.getFieldNames();
+    return new Relation(Nodes.project(node, columns, schema), roles, false);
   }
 }

@@ -1,9 +1,16 @@
 package io.sedge.sql.internal;
 
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.plan.Window;
+import io.sedge.engine.type.Type;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Windows over the results of windows. */
 final class Cascades {
+  private static final long MICROS_PER_MILLI = 1_000;
+
   private Cascades() {}
 
   /** Tumbling windows each of which takes in the ends of exactly one window of every size. */
@@ -20,5 +27,32 @@ final class Cascades {
               "all aggregates in the query that groups by the session",
               call.position());
     };
+  }
+
+  /** The input with the event time of its windows, which is their end less 1 ms, appended. */
+  static PlanNode withWindowTime(Relation input, WindowCall window) {
+    int end = 0;
+    while (input.roles().get(end).kind() != ColumnRole.Kind.WINDOW_END
+        || !input.roles().get(end).isBoundOf(window)) {
+      end++;
+    }
+    Type local = Type.timestamp(3).notNull();
+    Expression time =
+        new Expression.Call(
+            "-",
+            List.of(
+                new Expression.Input(end, local),
+                new Expression.Literal(MICROS_PER_MILLI, Type.intervalDayTime().notNull())),
+            local);
+    if (window.instant()) {
+      time = new Expression.Call("CAST", List.of(time), Type.timestampLtz(3).notNull());
+    }
+    List<Expression> columns = new ArrayList<>(Expressions.identity(input.node().schema()));
+    columns.add(time);
+    List<String> names = new ArrayList<>(input.node().schema().names());
+    names.add(WindowFunctions.TIME);
+    List<Type> types = new ArrayList<>(input.node().schema().types());
+    types.add(time.type());
+    return Nodes.project(input.node(), columns, Nodes.schema(names, types));
   }
 }

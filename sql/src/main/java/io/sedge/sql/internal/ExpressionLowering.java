@@ -39,10 +39,22 @@ final class ExpressionLowering {
 
   private final RexBuilder builder;
   private final FunctionCheck functions;
+  private final Map<RexOver, Expression> overs;
 
   ExpressionLowering(RexBuilder builder, FunctionCheck functions) {
+    this(builder, functions, Map.of());
+  }
+
+  private ExpressionLowering(
+      RexBuilder builder, FunctionCheck functions, Map<RexOver, Expression> overs) {
     this.builder = builder;
     this.functions = functions;
+    this.overs = overs;
+  }
+
+  /** One that knows the columns in which the results of OVERs stand. */
+  ExpressionLowering withOvers(Map<RexOver, Expression> results) {
+    return new ExpressionLowering(builder, functions, results);
   }
 
   static String engineName(String calciteName) {
@@ -55,10 +67,7 @@ final class ExpressionLowering {
     return switch (node) {
       case RexInputRef input -> new Expression.Input(input.getIndex(), Types.of(input.getType()));
       case RexLiteral literal -> Literals.of(literal);
-      case RexOver over ->
-          throw new UnsupportedException(
-              "%s … OVER cannot stand here".formatted(over.getAggOperator().getName()),
-              "OVER in the select list of a query of its own");
+      case RexOver over -> lowerOver(over);
       case RexSubQuery query -> throw subQuery(query);
       case RexFieldAccess field ->
           functions.checked(
@@ -73,6 +82,16 @@ final class ExpressionLowering {
           throw new UnsupportedException(
               "the expression %s is not supported".formatted(node), null);
     };
+  }
+
+  private Expression lowerOver(RexOver over) {
+    Expression result = overs.get(over);
+    if (result == null) {
+      throw new UnsupportedException(
+          "%s … OVER cannot stand here".formatted(over.getAggOperator().getName()),
+          "OVER in the select list of a query of its own");
+    }
+    return result;
   }
 
   private static UnsupportedException subQuery(RexSubQuery query) {
@@ -139,6 +158,10 @@ final class ExpressionLowering {
 
   private Expression lowerCase(RexCall call) {
     Type type = Types.of(call.getType());
+    RexOver sum = OverCollector.guardedSum(call);
+    if (sum != null) {
+      return cast(lowerOver(sum), type);
+    }
     List<Expression> arguments = new ArrayList<>();
     List<RexNode> operands = call.getOperands();
     for (int i = 0; i < operands.size(); i++) {

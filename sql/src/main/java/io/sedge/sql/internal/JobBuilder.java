@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
@@ -49,6 +50,32 @@ final class JobBuilder {
     return nodes.isEmpty();
   }
 
+  /** The tables that payloads which cannot be decoded go to, as sinks. */
+  void addMalformedTables(Problems problems) {
+    for (Job.SourceTable source : List.copyOf(sources.values())) {
+      source
+          .malformedTable()
+          .ifPresent(
+              name -> {
+                try {
+                  DeclaredTable table = MalformedTables.find(name, source.table(), catalog);
+                  addSink(table, false, table.position());
+                } catch (UnsupportedException e) {
+                  problems.add(
+                      placeOf(source.table().name()),
+                      String.valueOf(e.getMessage()),
+                      Optional.ofNullable(e.remedy()));
+                }
+              });
+    }
+  }
+
+  private SqlParserPos placeOf(String table) {
+    CatalogTable found = catalog.find(table);
+    DeclaredTable declared = found == null ? null : found.declared();
+    return declared == null ? new SqlParserPos(1, 1) : declared.position();
+  }
+
   Job build() {
     String name = settings.values().getOrDefault(Settings.NAME, baseName(surroundings.name()));
     return new Job(
@@ -86,7 +113,7 @@ final class JobBuilder {
     PlanNode node =
         Nodes.project(result.node(), Expressions.identity(result.node().schema()), schema);
     sinks.put(name, new Job.SinkTable(table, Job.TERMINAL, result.updating()));
-    nodes.add(new Plan.SinkNode(name, node));
+    nodes.add(new Plan.SinkNode(name, Pruning.prune(node)));
   }
 
   /** The tree of a view's query, which is checked here and compiled where the view is used. */
@@ -127,8 +154,8 @@ final class JobBuilder {
     ExpressionLowering expressions = compiled.expressions();
     InsertColumns columns = InsertColumns.of(insert, table, root.validatedRowType);
     PlanNode node = columns.project(compiled.relation().node(), expressions);
-    addSink(table, compiled.relation(), target.getParserPosition());
-    nodes.add(new Plan.SinkNode(table.name(), node));
+    addSink(table, compiled.relation().updating(), target.getParserPosition());
+    nodes.add(new Plan.SinkNode(table.name(), Pruning.prune(node)));
   }
 
   private DeclaredTable table(SqlIdentifier target) {
@@ -151,10 +178,10 @@ final class JobBuilder {
     return table;
   }
 
-  private void addSink(DeclaredTable table, Relation rows, SqlParserPos position) {
-    TableUse.requireSink(surroundings, table, rows.updating(), position);
+  private void addSink(DeclaredTable table, boolean updates, SqlParserPos position) {
+    TableUse.requireSink(surroundings, table, updates, position);
     Job.SinkTable known = sinks.get(table.name());
-    boolean updating = rows.updating() || (known != null && known.updating());
+    boolean updating = updates || (known != null && known.updating());
     sinks.put(table.name(), new Job.SinkTable(table.descriptor(), table.connector(), updating));
   }
 
@@ -165,11 +192,12 @@ final class JobBuilder {
   }
 
   private Query lower(RelNode tree, SqlParserPos begin) {
-    LoweringContext context = new LoweringContext(planner, settings, functions.aggregates());
+    LoweringContext context =
+        new LoweringContext(surroundings, planner, settings, functions.aggregates());
     ExpressionLowering expressions =
         new ExpressionLowering(planner.rexBuilder(), functions.check());
     try {
-      Relation relation = new Lowering(context, expressions).lower(tree);
+      Relation relation = new Lowering(context, expressions, planner.rexBuilder()).query(tree);
       context
           .sources()
           .forEach(

@@ -19,9 +19,8 @@ import org.apache.calcite.rel.logical.LogicalSort;
 import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.logical.LogicalValues;
-import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexOver;
-import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +32,35 @@ final class Lowering {
   private final ExpressionLowering expressions;
   private final AggregateLowering aggregates;
 
-  Lowering(LoweringContext context, ExpressionLowering expressions) {
+  private final OverLowering overs;
+  private final RankingLowering rankings;
+  private final GroupWindows groupWindows;
+  private final SortLowering sorts;
+  private final JoinLowering joins;
+  private final LookupLowering lookups;
+
+  Lowering(LoweringContext context, ExpressionLowering expressions, RexBuilder builder) {
     this.context = context;
     this.expressions = expressions;
     this.aggregates = new AggregateLowering(context);
+    this.overs = new OverLowering(context, expressions);
+    this.rankings = new RankingLowering(context);
+    this.groupWindows = new GroupWindows(context, expressions);
+    this.sorts = new SortLowering(context);
+    this.joins = new JoinLowering(context, expressions);
+    this.lookups = new LookupLowering(context, expressions, builder);
   }
 
-  /** The plan of a tree. */
-  Relation lower(RelNode node) {
+  /** The plan of a whole query. */
+  Relation query(RelNode tree) {
+    try {
+      return resolved(lower(tree));
+    } catch (UnsupportedException e) {
+      throw e.at(context.position(tree));
+    }
+  }
+
+  private Relation lower(RelNode node) {
     try {
       return lowerNode(node);
     } catch (UnsupportedException e) {
@@ -55,12 +75,12 @@ final class Lowering {
       case LogicalFilter filter -> filter(filter);
       case LogicalProject project -> project(project);
       case WindowScan window -> window(window);
-      case LogicalAggregate aggregate ->
-          aggregates.lower(aggregate, resolved(lower(aggregate.getInput())));
+      case LogicalAggregate aggregate -> aggregate(aggregate);
       case LogicalUnion union -> union(union);
-      case LogicalSort sort -> throw refused(sort, "ORDER BY", null);
-      case LogicalJoin join -> throw refused(join, "JOIN", null);
-      case LogicalCorrelate join -> throw refused(join, "a correlated subquery", "a JOIN");
+      case LogicalSort sort -> sorts.lower(sort, resolved(lower(sort.getInput())));
+      case LogicalJoin join ->
+          joins.lower(join, resolved(lower(join.getLeft())), resolved(lower(join.getRight())));
+      case LogicalCorrelate correlate -> lookups.lower(correlate, input -> resolved(lower(input)));
       case LogicalSnapshot snapshot ->
           throw refused(
               snapshot,
@@ -81,21 +101,39 @@ final class Lowering {
     return context.scan(Objects.requireNonNull(table.declared()), context.position(scan));
   }
 
+  private Relation aggregate(LogicalAggregate aggregate) {
+    if (aggregate.getInput() instanceof LogicalProject project) {
+      int column = GroupWindows.find(project);
+      if (column >= 0) {
+        Relation input =
+            resolved(lower(project.getInput())).appendOnly("GROUP BY", context.position(aggregate));
+        return aggregates.lowerGroupWindow(
+            aggregate, groupWindows.rewrite(aggregate, project, column, input));
+      }
+    }
+    return aggregates.lower(aggregate, resolved(lower(aggregate.getInput())));
+  }
+
   private Relation filter(LogicalFilter filter) {
     Relation input = lower(filter.getInput());
     Expression condition = expressions.lower(filter.getCondition());
-    return resolved(input).through(Nodes.filter(resolved(input).node(), condition));
+    return input.ranking() != null
+        ? rankings.bounded(input, condition)
+        : input.through(Nodes.filter(input.node(), condition));
   }
 
   private Relation project(LogicalProject project) {
-    Relation input = resolved(lower(project.getInput()));
-    for (RexNode expression : project.getProjects()) {
-      if (RexOver.containsOver(expression)) {
-        throw new UnsupportedException("OVER is not supported", null);
-      }
+    Relation input = lower(project.getInput());
+    if (RexOver.containsOver(project.getProjects(), null)) {
+      return overs.lower(project, resolved(input));
     }
     List<Expression> columns = project.getProjects().stream().map(expressions::lower).toList();
     Schema schema = Types.schema(project.getRowType());
+    Relation.Ranking ranking = input.ranking();
+    if (ranking != null) {
+      return new Relation(
+          input.node(), input.roles(), input.updating(), ranking.project(columns, schema));
+    }
     return new Relation(
         Nodes.project(input.node(), columns, schema), roles(columns, input), input.updating());
   }
@@ -164,10 +202,6 @@ final class Lowering {
 
   /** A relation whose numbering, if it has one, is given up as a column. */
   private Relation resolved(Relation relation) {
-    return relation;
-  }
-
-  @Nullable SqlParserPos position(RelNode node) {
-    return context.position(node);
+    return rankings.unbounded(relation);
   }
 }

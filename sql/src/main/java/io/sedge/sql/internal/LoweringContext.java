@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the lowering of one query needs to know, and what it notes. */
 final class LoweringContext {
+  private final Surroundings surroundings;
   private final QueryPlanner planner;
   private final Settings settings;
   private final AggregateRegistry aggregates;
@@ -26,7 +27,12 @@ final class LoweringContext {
   private final Map<String, DeclaredTable> sources = new HashMap<>();
   private final List<PlanNode.WindowAggregate> windows = new ArrayList<>();
 
-  LoweringContext(QueryPlanner planner, Settings settings, AggregateRegistry aggregates) {
+  LoweringContext(
+      Surroundings surroundings,
+      QueryPlanner planner,
+      Settings settings,
+      AggregateRegistry aggregates) {
+    this.surroundings = surroundings;
     this.planner = planner;
     this.settings = settings;
     this.aggregates = aggregates;
@@ -76,6 +82,21 @@ final class LoweringContext {
     roles.set(table.timeColumn(), ColumnRole.ROW_TIME);
     return new Relation(
         new PlanNode.Watermark(node, table.timeColumn(), watermark.get()), roles, false);
+  }
+
+  /** Refuses a table for look-ups that does not end. */
+  void requireBounded(PlanNode node, @Nullable SqlParserPos position) {
+    if (node instanceof PlanNode.Scan scan) {
+      DeclaredTable table = sources.get(scan.table());
+      if (table != null && !TableUse.isBounded(surroundings, table)) {
+        throw new UnsupportedException(
+            "FOR SYSTEM_TIME AS OF: table `%s` does not end, and would never be read whole"
+                .formatted(scan.table()),
+            "an interval JOIN, or a bounded table such as a file",
+            position);
+      }
+    }
+    node.inputs().forEach(input -> requireBounded(input, position));
   }
 
   private static Relation asConnector(DeclaredTable table) {

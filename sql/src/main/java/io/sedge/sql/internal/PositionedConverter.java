@@ -120,7 +120,7 @@ final class PositionedConverter extends SqlToRelConverter {
   }
 
   private void remember(@Nullable RelNode node, SqlParserPos position) {
-    if (node == null || positions.containsKey(node)) {
+    if (node == null || position.getLineNum() < 1 || positions.containsKey(node)) {
       return;
     }
     positions.put(node, position);

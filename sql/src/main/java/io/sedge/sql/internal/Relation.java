@@ -1,7 +1,9 @@
 package io.sedge.sql.internal;
 
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.Ordering;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Schema;
 import java.util.List;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +68,18 @@ record Relation(
    */
   record Ranking(
       List<Integer> partition,
-      List<io.sedge.engine.plan.Ordering> orderings,
+      List<Ordering> orderings,
       List<Expression> projections,
-      io.sedge.engine.type.Schema schema,
-      SqlParserPos position) {}
+      Schema schema,
+      @Nullable SqlParserPos position) {
+    /** The same under a projection. */
+    Ranking project(List<Expression> columns, Schema newSchema) {
+      return new Ranking(
+          partition,
+          orderings,
+          columns.stream().map(column -> Expressions.substitute(column, projections)).toList(),
+          newSchema,
+          position);
+    }
+  }
 }

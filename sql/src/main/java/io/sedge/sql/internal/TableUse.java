@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.sql.Job;
 import java.time.Duration;
@@ -42,6 +43,15 @@ final class TableUse {
         table.connector(),
         Optional.ofNullable(table.allOptions().get(SourceOptions.MALFORMED_TABLE)),
         idle);
+  }
+
+  static boolean isBounded(Surroundings surroundings, DeclaredTable table) {
+    return surroundings
+        .connectors()
+        .named(table.name(), table.connector())
+        .source(table.descriptor(), surroundings)
+        .map(Source::bounded)
+        .orElse(true);
   }
 
   /** Refuses a table that has no sink, or one that takes no updates where there are some. */

@@ -17,10 +17,16 @@ import org.apache.calcite.sql.type.SqlTypeName;
  *
  * @param window what it lays over the time column
  * @param timeColumn the position of the time column in the input
+ * @param instant whether the time column is TIMESTAMP_LTZ, so that the bounds are times in a zone
  * @param partition the columns within whose values sessions are found
  * @param position where it stands in the script
  */
-record WindowCall(Window window, int timeColumn, List<Integer> partition, SqlParserPos position) {
+record WindowCall(
+    Window window,
+    int timeColumn,
+    boolean instant,
+    List<Integer> partition,
+    SqlParserPos position) {
   private static final long MICROS_PER_MILLI = 1_000;
 
   WindowCall {
@@ -36,13 +42,16 @@ record WindowCall(Window window, int timeColumn, List<Integer> partition, SqlPar
       SqlCall call, List<String> partition, List<RexNode> intervals, RelDataType input) {
     SqlIdentifier column = (SqlIdentifier) ((SqlCall) call.operand(1)).operand(0);
     SqlParserPos position = call.getParserPosition();
+    int timeColumn = input.getFieldNames().indexOf(column.getSimple());
     List<Long> micros = new ArrayList<>();
     for (RexNode interval : intervals) {
       micros.add(micros(interval, position));
     }
     return new WindowCall(
         window(call.getOperator().getName(), micros, position),
-        input.getFieldNames().indexOf(column.getSimple()),
+        timeColumn,
+        input.getFieldList().get(timeColumn).getType().getSqlTypeName()
+            == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE,
         partition.stream().map(name -> input.getFieldNames().indexOf(name)).toList(),
         position);
   }
