@@ -1,0 +1,60 @@
+package io.sedge.simulator;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a {@link PlantPublisher} is to do. Times are simulated ones, which pass {@code speed} times
+ * as fast as real ones.
+ *
+ * @param broker {@code mqtt://host:port}, or {@code mqtts} for TLS with the certificates that Java
+ *     trusts
+ * @param credentials user and password, if the broker wants them
+ * @param seed of everything that is random
+ * @param rateHz readings per second and sensor, from 0.01 to 1000
+ * @param speed how much faster than real time passes, more than 0
+ * @param duration when to stop; empty for until {@link PlantPublisher#stop}
+ * @param faults what goes wrong when
+ * @param audit a file that takes what was sent, as JSON
+ */
+public record PlantOptions(
+    URI broker,
+    Optional<Credentials> credentials,
+    long seed,
+    double rateHz,
+    double speed,
+    Optional<Duration> duration,
+    List<PlannedFault> faults,
+    Optional<Path> audit) {
+
+  /** A user and a password. */
+  public record Credentials(String user, String password) {
+    @Override
+    public String toString() {
+      return user;
+    }
+  }
+
+  public PlantOptions {
+    faults = List.copyOf(faults);
+    if (!("mqtt".equals(broker.getScheme()) || "mqtts".equals(broker.getScheme()))
+        || broker.getHost() == null) {
+      throw new IllegalArgumentException(
+          "'%s' is not the address of a broker; write it as mqtt://localhost:1883"
+              .formatted(broker));
+    }
+    if (!(speed > 0 && speed <= 1000)) {
+      throw new IllegalArgumentException(
+          "a speed of %s is not between 0 and 1000".formatted(speed));
+    }
+  }
+
+  /** A plant at real speed without faults, until it is stopped. */
+  public static PlantOptions of(URI broker) {
+    return new PlantOptions(
+        broker, Optional.empty(), 1, 1, 1, Optional.empty(), List.of(), Optional.empty());
+  }
+}
