@@ -53,7 +53,7 @@ final class Pump {
 
   private static final double WEAR_SECONDS = 120;
   private static final double LOAD_MOMENT = 0.07;
-  private static final double WEAR_MOMENT = 2.5;
+  private static final double WEAR_MOMENT = 1.8;
   private static final double LUBRICANT_MOMENT = 0.035;
   private static final double BEARING_WATT_PER_KELVIN = 0.65;
   private static final double BEARING_JOULE_PER_KELVIN = 110;

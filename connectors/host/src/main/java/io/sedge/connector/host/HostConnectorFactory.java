@@ -132,6 +132,11 @@ public final class HostConnectorFactory implements ConnectorFactory {
           }
 
           @Override
+          public boolean reachesSources() {
+            return true;
+          }
+
+          @Override
           public Sink open() {
             return new HostSink(table.name(), table.schema(), registry, context);
           }
