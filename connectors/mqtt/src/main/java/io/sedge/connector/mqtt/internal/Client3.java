@@ -1,0 +1,86 @@
+package io.sedge.connector.mqtt.internal;
+
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
+import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
+import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscription;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** MQTT 3.1.1. */
+final class Client3 implements Client {
+  private final Mqtt3AsyncClient client;
+  private final int keepAliveSeconds;
+  private final @Nullable PacketIdentity identity;
+
+  Client3(Mqtt3AsyncClient client, int keepAliveSeconds, @Nullable PacketIdentity identity) {
+    this.client = client;
+    this.keepAliveSeconds = keepAliveSeconds;
+    this.identity = identity;
+  }
+
+  @Override
+  public void receive(Consumer<Incoming> consumer) {
+    client.publishes(
+        MqttGlobalPublishFilter.ALL,
+        publish -> consumer.accept(incoming(publish)),
+        Runnable::run,
+        true);
+  }
+
+  private Incoming incoming(Mqtt3Publish publish) {
+    int qos = publish.getQos().getCode();
+    Incoming.Header header =
+        new Incoming.Header(publish.getTopic().toString(), qos, publish.isRetain(), null);
+    return Incoming.of(
+        header,
+        publish.getPayloadAsBytes(),
+        qos == 0 || identity == null ? 0 : identity.of(publish),
+        qos == 0 ? null : publish::acknowledge);
+  }
+
+  /** In 3.1.1 a session that does not begin clean is kept, for as long as the broker likes. */
+  @Override
+  public void connect(Begin begin) {
+    var connect = client.connectWith().cleanSession(begin.cleanStart());
+    // Failures reach the listeners; this future only repeats them.
+    CompletableFuture<?> ignored =
+        keepAliveSeconds == 0
+            ? connect.noKeepAlive().send()
+            : connect.keepAlive(keepAliveSeconds).send();
+  }
+
+  @Override
+  public CompletableFuture<?> subscribe(List<String> filters, int qos) {
+    return client
+        .subscribeWith()
+        .addSubscriptions(
+            filters.stream()
+                .map(
+                    filter ->
+                        Mqtt3Subscription.builder()
+                            .topicFilter(filter)
+                            .qos(Client5.quality(qos))
+                            .build())
+                .toList())
+        .send();
+  }
+
+  @Override
+  public CompletableFuture<?> publish(Outgoing message) {
+    return client
+        .publishWith()
+        .topic(message.topic())
+        .qos(Client5.quality(message.qos()))
+        .retain(message.retain())
+        .payload(message.payload())
+        .send();
+  }
+
+  @Override
+  public CompletableFuture<?> disconnect(boolean forget) {
+    return client.disconnect();
+  }
+}

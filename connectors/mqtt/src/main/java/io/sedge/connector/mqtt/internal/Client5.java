@@ -1,0 +1,109 @@
+package io.sedge.connector.mqtt.internal;
+
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.datatypes.MqttUtf8String;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscription;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** MQTT 5. */
+final class Client5 implements Client {
+  private final Mqtt5AsyncClient client;
+  private final int keepAliveSeconds;
+  private final @Nullable PacketIdentity identity;
+
+  Client5(Mqtt5AsyncClient client, int keepAliveSeconds, @Nullable PacketIdentity identity) {
+    this.client = client;
+    this.keepAliveSeconds = keepAliveSeconds;
+    this.identity = identity;
+  }
+
+  @Override
+  public void receive(Consumer<Incoming> consumer) {
+    client.publishes(
+        MqttGlobalPublishFilter.ALL,
+        publish -> consumer.accept(incoming(publish)),
+        Runnable::run,
+        true);
+  }
+
+  private Incoming incoming(Mqtt5Publish publish) {
+    int qos = publish.getQos().getCode();
+    Incoming.Header header =
+        new Incoming.Header(
+            publish.getTopic().toString(),
+            qos,
+            publish.isRetain(),
+            publish.getContentType().map(MqttUtf8String::toString).orElse(null));
+    return Incoming.of(
+        header,
+        publish.getPayloadAsBytes(),
+        qos == 0 || identity == null ? 0 : identity.of(publish),
+        qos == 0 ? null : publish::acknowledge);
+  }
+
+  @Override
+  public void connect(Begin begin) {
+    var connect =
+        client
+            .connectWith()
+            .cleanStart(begin.cleanStart())
+            .sessionExpiryInterval(begin.sessionExpirySeconds())
+            .restrictions()
+            .receiveMaximum(begin.receiveMaximum())
+            .maximumPacketSize(begin.maxPacket())
+            .applyRestrictions();
+    // Failures reach the listeners; this future only repeats them.
+    CompletableFuture<?> ignored =
+        keepAliveSeconds == 0
+            ? connect.noKeepAlive().send()
+            : connect.keepAlive(keepAliveSeconds).send();
+  }
+
+  @Override
+  public CompletableFuture<?> subscribe(List<String> filters, int qos) {
+    return client
+        .subscribeWith()
+        .addSubscriptions(
+            filters.stream()
+                .map(
+                    filter ->
+                        Mqtt5Subscription.builder()
+                            .topicFilter(filter)
+                            .qos(quality(qos))
+                            .retainHandling(Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST)
+                            .build())
+                .toList())
+        .send();
+  }
+
+  static MqttQos quality(int qos) {
+    return switch (qos) {
+      case 0 -> MqttQos.AT_MOST_ONCE;
+      case 1 -> MqttQos.AT_LEAST_ONCE;
+      default -> MqttQos.EXACTLY_ONCE;
+    };
+  }
+
+  @Override
+  public CompletableFuture<?> publish(Outgoing message) {
+    return client
+        .publishWith()
+        .topic(message.topic())
+        .qos(quality(message.qos()))
+        .retain(message.retain())
+        .payload(message.payload())
+        .send();
+  }
+
+  @Override
+  public CompletableFuture<?> disconnect(boolean forget) {
+    return forget ? client.disconnectWith().sessionExpiryInterval(0).send() : client.disconnect();
+  }
+}

@@ -1,0 +1,34 @@
+package io.sedge.connector.mqtt.internal;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection needs, whichever way messages go.
+ *
+ * @param table its name, for messages
+ * @param version5 whether to speak MQTT 5, else 3.1.1
+ * @param clientId given by the script, or null to make one up
+ * @param keepAliveSeconds 0 for never
+ */
+record ConnectionSettings(
+    String table,
+    BrokerAddress broker,
+    boolean version5,
+    @Nullable String clientId,
+    @Nullable String user,
+    @Nullable String password,
+    @Nullable Path passwordFile,
+    @Nullable TlsSettings tls,
+    int keepAliveSeconds,
+    Duration timeout,
+    Duration minDelay,
+    Duration maxDelay) {
+
+  /** Without the password. */
+  @Override
+  public String toString() {
+    return "ConnectionSettings[table=%s, broker=%s]".formatted(table, broker);
+  }
+}

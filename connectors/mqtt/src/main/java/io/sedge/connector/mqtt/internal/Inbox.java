@@ -1,0 +1,373 @@
+package io.sedge.connector.mqtt.internal;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where messages wait between the connection's thread and the task's, and where it is known which
+ * of them the broker still has to be told of. Any thread.
+ *
+ * <p><b>Bounds.</b> {@code queueCapacity} messages wait at most, and {@code queueBytes} payload
+ * bytes are held at most (by the client, until they are acknowledged), or a single message; {@link
+ * #offer} then waits for room, on the connection's thread, so that nothing more is read from the
+ * socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept until they are
+ * acknowledged and the broker has sent {@code receiveMaximum} more.
+ *
+ * <p><b>Sent again or new?</b> After an outage the broker sends again what it holds no
+ * acknowledgement of, with the DUP flag and the same packet identifier (MQTT 5, 4.4). A message is
+ * taken for one that was received before if DUP is set and the last message with its packet
+ * identifier has the same content (a hash of 32 bits of topic, payload, QoS): then it is not queued
+ * again but takes the place of the first, so that acknowledging that one acknowledges it. What a
+ * former process had committed is told in {@link #position} and {@link #seek}. The broker reuses an
+ * identifier only after it got the acknowledgement of the message before. So a message is mistaken
+ * for an old one only if its acknowledged predecessor of the same identifier had the same topic and
+ * payload, it was itself under way when the connection broke, and never arrived.
+ */
+final class Inbox {
+  private static final byte POSITION_VERSION = 1;
+  private static final int ENTRY_BYTES = 6;
+
+  /** A message that waits, or waited. */
+  static final class Delivery {
+    final long sequence;
+    final Incoming message;
+    final long arrivalMicros;
+
+    Delivery(long sequence, Incoming message, long arrivalMicros) {
+      this.sequence = sequence;
+      this.message = message;
+      this.arrivalMicros = arrivalMicros;
+    }
+  }
+
+  /** What is kept of a message of QoS 1 or 2 once it has been received. */
+  private static final class Receipt {
+    final long sequence;
+    final int packet;
+    final int qos;
+    final int hash;
+    final int length;
+    int connection;
+    @Nullable Runnable acknowledgement;
+    boolean done;
+
+    Receipt(long sequence, Incoming message, int hash, int connection) {
+      this.sequence = sequence;
+      this.packet = message.packet();
+      this.qos = message.qos();
+      this.hash = hash;
+      this.length = message.length();
+      this.connection = connection;
+      this.acknowledgement = message.acknowledgement();
+    }
+  }
+
+  private final SourceSettings settings;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+  private final Deque<Delivery> queue = new ArrayDeque<>();
+  private final Deque<Receipt> receipts = new ArrayDeque<>();
+  private final Map<Integer, Receipt> lastByPacket = new HashMap<>();
+  private final Map<Integer, Integer> committedBefore = new HashMap<>();
+  private long heldBytes;
+  private long next = 1;
+  private long polled;
+  private long acknowledged;
+  private long acknowledgedBefore;
+  private long dropped;
+  private int connection;
+  private boolean closed;
+
+  Inbox(SourceSettings settings) {
+    this.settings = settings;
+  }
+
+  /** What became of a message. */
+  enum Outcome {
+    /** It waits, and others waited before it. */
+    QUEUED,
+    /** It waits, the only one. */
+    FIRST,
+    /** It is known already. */
+    REPEATED,
+    /** There was no room, and the table's options say to drop it. */
+    DROPPED,
+    /** The inbox is closed. */
+    REFUSED
+  }
+
+  /** Takes a message in; waits for room. Called by the connection's thread. */
+  Outcome offer(Incoming message, long arrivalMicros) {
+    int hash = message.qos() == 0 ? 0 : hash(message);
+    lock.lock();
+    try {
+      if (message.qos() > 0 && isRepeated(message, hash)) {
+        return Outcome.REPEATED;
+      }
+      int length = message.length();
+      while (!closed && isFull(length)) {
+        if (settings.dropNewest()) {
+          dropped++;
+          return Outcome.DROPPED;
+        }
+        room.awaitUninterruptibly();
+      }
+      if (closed) {
+        return Outcome.REFUSED;
+      }
+      long sequence = next++;
+      if (message.qos() > 0) {
+        remember(new Receipt(sequence, message, hash, connection));
+      }
+      boolean first = queue.isEmpty();
+      queue.add(new Delivery(sequence, message, arrivalMicros));
+      heldBytes += length;
+      return first ? Outcome.FIRST : Outcome.QUEUED;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isFull(int length) {
+    return queue.size() >= settings.queueCapacity()
+        || (heldBytes + length > settings.queueBytes() && heldBytes > 0);
+  }
+
+  private boolean isRepeated(Incoming message, int hash) {
+    if (message.packet() == 0) {
+      return false;
+    }
+    Integer committed = committedBefore.remove(message.packet());
+    Receipt last = lastByPacket.get(message.packet());
+    if (!message.duplicate()) {
+      return false;
+    }
+    if (last != null && last.hash == hash && last.connection != connection) {
+      if (last.done) {
+        run(message.acknowledgement());
+      } else {
+        last.acknowledgement = message.acknowledgement();
+      }
+      last.connection = connection;
+      return true;
+    }
+    if (last == null && committed != null && committed == hash) {
+      run(message.acknowledgement());
+      return true;
+    }
+    return false;
+  }
+
+  private void remember(Receipt receipt) {
+    receipts.add(receipt);
+    if (receipt.packet != 0) {
+      lastByPacket.put(receipt.packet, receipt);
+    }
+  }
+
+  /** Moves up to {@code max} messages into a list, in the order in which they came. */
+  void drain(List<Delivery> into, int max) {
+    lock.lock();
+    try {
+      for (int i = 0; i < max && !queue.isEmpty(); i++) {
+        Delivery delivery = queue.remove();
+        if (delivery.message.qos() == 0) {
+          heldBytes -= delivery.message.length();
+        }
+        polled = delivery.sequence;
+        into.add(delivery);
+      }
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean isEmpty() {
+    lock.lock();
+    try {
+      return queue.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long dropped() {
+    lock.lock();
+    try {
+      return dropped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Where polling stands: a version (1 byte), the number of the last message (8), and for each
+   * message of QoS 1 or 2 up to it that the broker may yet send again its packet identifier (2) and
+   * hash (4).
+   */
+  byte[] position() {
+    lock.lock();
+    try {
+      List<Receipt> uncertain = new ArrayList<>();
+      for (Receipt receipt : receipts) {
+        if (receipt.sequence > acknowledgedBefore
+            && receipt.sequence <= polled
+            && receipt.packet != 0) {
+          uncertain.add(receipt);
+        }
+      }
+      int surplus = Math.max(0, uncertain.size() - settings.receiveMaximum());
+      List<Receipt> kept = uncertain.subList(surplus, uncertain.size());
+      ByteBuffer buffer = ByteBuffer.allocate(1 + Long.BYTES + kept.size() * ENTRY_BYTES);
+      buffer.put(POSITION_VERSION).putLong(polled);
+      for (Receipt receipt : kept) {
+        buffer.putShort((short) receipt.packet).putInt(receipt.hash);
+      }
+      return buffer.array();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Goes on from a position of a former inbox.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  void seek(byte[] position) {
+    long sequence = sequence(position);
+    lock.lock();
+    try {
+      next = Math.max(next, sequence + 1);
+      polled = sequence;
+      acknowledged = sequence;
+      acknowledgedBefore = sequence;
+      ByteBuffer buffer = ByteBuffer.wrap(position).position(1 + Long.BYTES);
+      while (buffer.hasRemaining()) {
+        committedBefore.put(Short.toUnsignedInt(buffer.getShort()), buffer.getInt());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long sequence(byte[] position) {
+    if (position.length < 1 + Long.BYTES
+        || position[0] != POSITION_VERSION
+        || (position.length - 1 - Long.BYTES) % ENTRY_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "a position of %d bytes is not one of the mqtt connector".formatted(position.length));
+    }
+    return ByteBuffer.wrap(position).getLong(1);
+  }
+
+  /** Lets the broker forget all up to a position, in order. */
+  void acknowledge(byte[] position) {
+    long sequence = sequence(position);
+    lock.lock();
+    try {
+      if (sequence <= acknowledged) {
+        return;
+      }
+      acknowledgedBefore = acknowledged;
+      acknowledged = sequence;
+      for (Receipt receipt : receipts) {
+        if (receipt.sequence > sequence) {
+          break;
+        }
+        if (!receipt.done) {
+          receipt.done = true;
+          heldBytes -= receipt.length;
+          run(receipt.acknowledgement);
+          receipt.acknowledgement = null;
+        }
+      }
+      forget();
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Drops what the broker cannot send again: it has sent {@code receiveMaximum} more since. */
+  private void forget() {
+    while (receipts.size() > settings.receiveMaximum() && receipts.getFirst().done) {
+      Receipt receipt = receipts.removeFirst();
+      lastByPacket.remove(receipt.packet, receipt);
+    }
+  }
+
+  /**
+   * The connection is gone. The client still counts what it handed over as under way, and would
+   * refuse the broker's second copies as too many; acknowledging now only makes the client forget
+   * them, since there is no connection to say it on. At QoS 2 the client itself knows second
+   * copies, and acknowledging would be said on the next connection: it must wait for the commit.
+   */
+  void disconnected() {
+    lock.lock();
+    try {
+      connection++;
+      for (Receipt receipt : receipts) {
+        if (receipt.qos == 1 && !receipt.done) {
+          run(receipt.acknowledgement);
+          receipt.acknowledgement = null;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The broker has no session: nothing that it sends from now on was received before. */
+  void sessionLost() {
+    lock.lock();
+    try {
+      committedBefore.clear();
+      lastByPacket.clear();
+      Iterator<Receipt> iterator = receipts.iterator();
+      while (iterator.hasNext()) {
+        Receipt receipt = iterator.next();
+        run(receipt.acknowledgement);
+        if (!receipt.done) {
+          heldBytes -= receipt.length;
+        }
+        iterator.remove();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      queue.clear();
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void run(@Nullable Runnable acknowledgement) {
+    if (acknowledgement != null) {
+      acknowledgement.run();
+    }
+  }
+
+  private static int hash(Incoming message) {
+    return 31 * (31 * message.topic().hashCode() + message.qos())
+        + Arrays.hashCode(message.payload());
+  }
+}

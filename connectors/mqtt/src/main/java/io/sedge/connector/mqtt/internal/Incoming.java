@@ -1,0 +1,91 @@
+package io.sedge.connector.mqtt.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** A message as the client hands it over. Its payload is not to be changed. */
+final class Incoming {
+  private final String topic;
+  private final byte[] payload;
+  private final int length;
+  private final int qos;
+  private final boolean retained;
+  private final @Nullable String contentType;
+  private final int identity;
+  private final @Nullable Runnable acknowledgement;
+
+  private Incoming(
+      Incoming.Header header,
+      byte[] payload,
+      int length,
+      int identity,
+      @Nullable Runnable acknowledgement) {
+    this.topic = header.topic();
+    this.qos = header.qos();
+    this.retained = header.retained();
+    this.contentType = header.contentType();
+    this.payload = payload;
+    this.length = length;
+    this.identity = identity;
+    this.acknowledgement = acknowledgement;
+  }
+
+  /** What stands before the payload. */
+  record Header(String topic, int qos, boolean retained, @Nullable String contentType) {}
+
+  /**
+   * A message.
+   *
+   * @param identity as {@link PacketIdentity} found it; 0 if it is not known
+   * @param acknowledgement to be run once when the broker may forget it; null at QoS 0
+   */
+  static Incoming of(
+      Header header, byte[] payload, int identity, @Nullable Runnable acknowledgement) {
+    return new Incoming(header, payload, payload.length, identity, acknowledgement);
+  }
+
+  /** The same with another payload, of which only the first bytes are kept. */
+  Incoming cut(byte[] begin) {
+    return new Incoming(
+        new Header(topic, qos, retained, contentType), begin, length, identity, acknowledgement);
+  }
+
+  String topic() {
+    return topic;
+  }
+
+  /** The payload, or its begin where it is larger than a payload may be. */
+  byte[] payload() {
+    return payload;
+  }
+
+  /** The length of the whole payload in bytes. */
+  int length() {
+    return length;
+  }
+
+  int qos() {
+    return qos;
+  }
+
+  boolean retained() {
+    return retained;
+  }
+
+  @Nullable String contentType() {
+    return contentType;
+  }
+
+  /** The packet identifier, 1 to 65535, or 0 where there is none or it is not known. */
+  int packet() {
+    return PacketIdentity.packet(identity);
+  }
+
+  /** The DUP flag: whether the broker has sent it before. */
+  boolean duplicate() {
+    return PacketIdentity.duplicate(identity);
+  }
+
+  @Nullable Runnable acknowledgement() {
+    return acknowledgement;
+  }
+}

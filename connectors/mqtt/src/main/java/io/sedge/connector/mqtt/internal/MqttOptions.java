@@ -1,0 +1,288 @@
+package io.sedge.connector.mqtt.internal;
+
+import io.sedge.connector.Option;
+import io.sedge.connector.Option.Kind;
+import io.sedge.connector.Options;
+import io.sedge.connector.TableDescriptor;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The options of a table, declared and read. */
+public final class MqttOptions {
+  private static final long MAX_16_BITS = 65_535;
+  private static final long MAX_SESSION_SECONDS = 4_294_967_295L;
+
+  public static final List<Option> DECLARED =
+      List.of(
+          Option.required(
+              "url", Kind.STRING, "The broker: mqtt://host:1883, or mqtts://host:8883 for TLS."),
+          Option.required(
+              "topic",
+              Kind.STRING,
+              "Topic pattern, {column} for a part that is a column: plant/{zone}/{machine}. A"
+                  + " source takes several, separated by ';', and the wildcards + and #."),
+          Option.choice(
+              "qos",
+              "1",
+              List.of("0", "1", "2"),
+              "At most once (0), at least once (1), exactly once (2)."),
+          Option.choice("version", "5", List.of("5", "3.1.1"), "The version of MQTT to speak."),
+          Option.optional(
+              "client-id",
+              Kind.STRING,
+              "The name under which the broker keeps this table's session; with it, messages are"
+                  + " kept while the job is down. Each table that is open needs its own."),
+          Option.withDefault(
+              "session-expiry",
+              Kind.DURATION,
+              "1 h",
+              "How long the broker keeps the session of a client that is away (MQTT 5)."),
+          Option.withDefault(
+              "clean-start",
+              Kind.BOOLEAN,
+              "false",
+              "Forget what the broker kept for this client when the table is opened."),
+          Option.optional("username", Kind.STRING, "The user name for the broker."),
+          Option.optional(
+              "password", Kind.STRING, "The password; better kept in a 'password-file'."),
+          Option.optional("password-file", Kind.STRING, "A file whose first line is the password."),
+          Option.optional(
+              "tls.ca",
+              Kind.STRING,
+              "PEM file of the authorities that may vouch for the broker; else the JDK's."),
+          Option.optional(
+              "tls.certificate", Kind.STRING, "PEM file of this client's certificate chain."),
+          Option.optional(
+              "tls.key", Kind.STRING, "PEM file (PKCS #8) of this client's private key."),
+          Option.withDefault(
+              "receive-maximum",
+              Kind.INTEGER,
+              "10000",
+              "Messages that the broker may send before earlier ones are committed, 1 to 65535;"
+                  + " MQTT 3.1.1 has no such limit, there it is the broker's."),
+          Option.withDefault(
+              "queue-capacity",
+              Kind.INTEGER,
+              "10000",
+              "Messages that may wait for the job; when it is full no more is read from the link."),
+          Option.withDefault(
+              "queue-bytes",
+              Kind.BYTES,
+              "16 mb",
+              "Payload bytes that may wait for the job; when full no more is read from the link."),
+          Option.withDefault(
+              "max-payload",
+              Kind.BYTES,
+              "1 mb",
+              "A larger payload is malformed; MQTT 5 brokers do not send what is 8 times larger."),
+          Option.withDefault(
+              "keep-alive",
+              Kind.DURATION,
+              "60 s",
+              "A sign of life at least this often; 0 s: never."),
+          Option.withDefault(
+              "connection-timeout",
+              Kind.DURATION,
+              "10 s",
+              "For connecting and, at the end, closing."),
+          Option.withDefault(
+              "reconnect.min-delay", Kind.DURATION, "500 ms", "Before the first new attempt."),
+          Option.withDefault(
+              "reconnect.max-delay",
+              Kind.DURATION,
+              "30 s",
+              "Between attempts; each delay is up to twice the one before."),
+          Option.choice(
+              "overflow",
+              "block",
+              List.of("block", "drop-newest"),
+              "When the queue is full: stop reading, or (QoS 0 only) drop and count."),
+          Option.optional(
+              "share-group",
+              Kind.STRING,
+              "Name of a shared subscription: its members get each message once (MQTT 5)."),
+          Option.withDefault(
+              "retain", Kind.BOOLEAN, "false", "Sink: the broker keeps the message."),
+          Option.withDefault(
+              "max-in-flight",
+              Kind.INTEGER,
+              "1000",
+              "Sink: messages sent but not acknowledged, 1 to 65535."),
+          Option.optional(
+              "payload.columns",
+              Kind.STRING,
+              "The columns of the payload, separated by ';'; else those not in the topic."));
+
+  private final TableDescriptor table;
+  private final Options options;
+
+  MqttOptions(TableDescriptor table) {
+    this.table = table;
+    this.options = Options.of(table, DECLARED);
+  }
+
+  /** An error of the script about an option. */
+  RuntimeException wrong(String key, String why) {
+    return options.wrong(key, why);
+  }
+
+  String topic() {
+    return options.string("topic");
+  }
+
+  int qos() {
+    return Integer.parseInt(options.choice("qos"));
+  }
+
+  boolean retain() {
+    return options.bool("retain");
+  }
+
+  int maxInFlight() {
+    return bounded("max-in-flight", MAX_16_BITS);
+  }
+
+  Optional<String> payloadColumns() {
+    return options.find("payload.columns");
+  }
+
+  /** What connections of both directions need. */
+  ConnectionSettings connection() {
+    BrokerAddress broker = broker();
+    boolean version5 = options.choice("version").equals("5");
+    Optional<String> user = options.find("username");
+    Duration minDelay = positive("reconnect.min-delay");
+    Duration maxDelay = positive("reconnect.max-delay");
+    if (maxDelay.compareTo(minDelay) < 0) {
+      throw wrong("reconnect.max-delay", "is less than 'reconnect.min-delay'");
+    }
+    return new ConnectionSettings(
+        table.name(),
+        broker,
+        version5,
+        options.find("client-id").filter(id -> !id.isEmpty()).orElse(null),
+        user.orElse(null),
+        options.find("password").orElse(null),
+        path("password-file"),
+        tls(broker),
+        (int) upTo("keep-alive", MAX_16_BITS),
+        positive("connection-timeout"),
+        minDelay,
+        maxDelay);
+  }
+
+  /** What a source needs. */
+  SourceSettings source() {
+    int qos = qos();
+    boolean version5 = options.choice("version").equals("5");
+    boolean drop = options.choice("overflow").equals("drop-newest");
+    if (drop && qos != 0) {
+      throw wrong(
+          "overflow",
+          "needs 'qos' = '0': at QoS %d nothing is dropped; use 'block'".formatted(qos));
+    }
+    boolean cleanStart = options.bool("clean-start");
+    if (!version5 && qos > 0 && !cleanStart && !options.has("client-id")) {
+      throw wrong(
+          "version",
+          "with 'qos' = '%d' needs a 'client-id': an MQTT 3.1.1 broker keeps a session for ever, under"
+                  .formatted(qos)
+              + " that name; or use version 5, or 'clean-start' = 'true', which loses what is"
+              + " published while the connection is down");
+    }
+    String group = options.find("share-group").orElse(null);
+    if (group != null && (!version5 || group.isEmpty() || !TopicPattern.isPlain(group))) {
+      throw wrong(
+          "share-group", version5 ? "must not be empty or have + # or /" : "needs 'version' = '5'");
+    }
+    int receiveMaximum = bounded("receive-maximum", MAX_16_BITS);
+    int capacity = bounded("queue-capacity", Integer.MAX_VALUE);
+    if (version5 && qos > 0 && capacity < receiveMaximum) {
+      if (options.has("queue-capacity") && options.has("receive-maximum")) {
+        throw wrong(
+            "queue-capacity",
+            "is less than 'receive-maximum' = '%d': what the broker may send must have room"
+                .formatted(receiveMaximum));
+      }
+      receiveMaximum = options.has("queue-capacity") ? capacity : receiveMaximum;
+      capacity = Math.max(capacity, receiveMaximum);
+    }
+    return new SourceSettings(
+        qos,
+        cleanStart,
+        upTo("session-expiry", MAX_SESSION_SECONDS),
+        group,
+        receiveMaximum,
+        capacity,
+        atLeastOne("queue-bytes"),
+        (int) Math.min(atLeastOne("max-payload"), 128L << 20),
+        drop);
+  }
+
+  private BrokerAddress broker() {
+    try {
+      return BrokerAddress.parse(options.string("url"));
+    } catch (IllegalArgumentException e) {
+      throw wrong("url", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable TlsSettings tls(BrokerAddress broker) {
+    Path authorities = path("tls.ca");
+    Path certificate = path("tls.certificate");
+    Path key = path("tls.key");
+    if (!broker.tls()) {
+      for (String option : List.of("tls.ca", "tls.certificate", "tls.key")) {
+        if (options.has(option)) {
+          throw wrong(option, "needs an 'url' that begins with mqtts://");
+        }
+      }
+      return null;
+    }
+    if ((certificate == null) != (key == null)) {
+      throw wrong(
+          certificate == null ? "tls.key" : "tls.certificate",
+          "needs '%s' too".formatted(certificate == null ? "tls.certificate" : "tls.key"));
+    }
+    return new TlsSettings(authorities, certificate, key);
+  }
+
+  private @Nullable Path path(String key) {
+    return options.find(key).map(Path::of).orElse(null);
+  }
+
+  private int bounded(String key, long max) {
+    long value = options.integer(key);
+    if (value < 1 || value > max) {
+      throw wrong(key, "is not in 1 to " + max);
+    }
+    return (int) value;
+  }
+
+  private long atLeastOne(String key) {
+    long value = options.bytes(key);
+    if (value < 1) {
+      throw wrong(key, "is less than 1 byte");
+    }
+    return value;
+  }
+
+  private Duration positive(String key) {
+    Duration value = options.duration(key);
+    if (value.toMillis() < 1 || value.toMillis() > Integer.MAX_VALUE) {
+      throw wrong(key, "is not in 1 ms to 24 d");
+    }
+    return value;
+  }
+
+  private long upTo(String key, long maxSeconds) {
+    Duration value = options.duration(key);
+    if (value.toSeconds() > maxSeconds) {
+      throw wrong(key, "is more than %d s, the most that MQTT allows".formatted(maxSeconds));
+    }
+    return value.plusMillis(999).toSeconds();
+  }
+}

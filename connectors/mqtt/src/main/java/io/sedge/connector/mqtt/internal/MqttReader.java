@@ -1,0 +1,235 @@
+package io.sedge.connector.mqtt.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.SourceCounters;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.mqtt.internal.Inbox.Delivery;
+import io.sedge.connector.mqtt.internal.Inbox.Outcome;
+import io.sedge.engine.column.Batch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the topics of one table. Messages come in on the connection's thread and wait in an {@link
+ * Inbox}; {@link #poll} decodes them on the task's thread, and {@link #acknowledge} lets the broker
+ * forget them.
+ */
+final class MqttReader implements SourceReader, Connection.Listener {
+  /** As much of a malformed payload is handed on. */
+  private static final int SAMPLE_BYTES = 4096;
+
+  /** An MQTT 5 broker does not send what is this many times larger than a payload may be. */
+  private static final int PACKET_FACTOR = 8;
+
+  private static final int HEADER_BYTES = 128 * 1024;
+  private static final int MAX_PACKET = 268_435_460;
+  private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+
+  private final String table;
+  private final ConnectorContext context;
+  private final ConnectionSettings connectionSettings;
+  private final SourceSettings settings;
+  private final List<String> filters;
+  private final RowAssembler rows;
+  private final Inbox inbox;
+  private final Connection connection;
+  private final List<Delivery> drained = new ArrayList<>();
+  private boolean opened;
+  private long readings;
+  private long bytes;
+  private long malformed;
+
+  /** Used by the connection's thread alone. */
+  private boolean subscribed;
+
+  private Instant lastDropReport = Instant.MIN;
+
+  MqttReader(
+      String table,
+      ConnectorContext context,
+      ConnectionSettings connectionSettings,
+      SourceSettings settings,
+      List<TopicPattern> patterns,
+      RowAssembler rows) {
+    this.table = table;
+    this.context = context;
+    this.connectionSettings = connectionSettings;
+    this.settings = settings;
+    this.rows = rows;
+    String group = settings.shareGroup();
+    String prefix = group == null ? "" : "$share/" + group + "/";
+    this.filters = patterns.stream().map(pattern -> prefix + pattern.filter()).toList();
+    this.inbox = new Inbox(settings);
+    this.connection = new Connection(connectionSettings, context, this);
+    connection.mqtt().receive(this::receive);
+  }
+
+  /** Connects at the first poll, since what {@link #seek} says must be known before. */
+  private void open() {
+    opened = true;
+    boolean session = settings.qos() > 0;
+    connection.open(
+        new Client.Begin(
+            settings.cleanStart() || !session,
+            session ? settings.sessionExpirySeconds() : 0,
+            settings.receiveMaximum(),
+            (int)
+                Math.min(
+                    MAX_PACKET, (long) settings.maxPayloadBytes() * PACKET_FACTOR + HEADER_BYTES)));
+  }
+
+  // The connection's thread.
+
+  private void receive(Incoming message) {
+    Instant now = context.clock().instant();
+    Incoming kept = message.length() > settings.maxPayloadBytes() ? cut(message) : message;
+    Outcome outcome = inbox.offer(kept, now.getEpochSecond() * 1_000_000 + now.getNano() / 1000);
+    if (outcome == Outcome.FIRST) {
+      context.wakeUp();
+    } else if (outcome == Outcome.DROPPED && now.isAfter(lastDropReport.plus(REPORT_EVERY))) {
+      lastDropReport = now;
+      context.report(
+          Severity.WARNING,
+          "table %s: the queue of %d messages is full and 'overflow' = 'drop-newest': %d dropped so"
+                  .formatted(table, settings.queueCapacity(), inbox.dropped())
+              + " far");
+    }
+  }
+
+  private static Incoming cut(Incoming message) {
+    return message.cut(Arrays.copyOf(message.payload(), Math.min(SAMPLE_BYTES, message.length())));
+  }
+
+  @Override
+  public void connected(boolean first, boolean sessionPresent) {
+    if (!sessionPresent) {
+      if (!first && settings.qos() > 0) {
+        context.report(
+            Severity.WARNING,
+            "table %s: %s has forgotten the session: what was published since the connection was lost"
+                    .formatted(table, connectionSettings.broker())
+                + " is gone; let the broker keep its data, and 'session-expiry' outlast outages");
+      }
+      inbox.sessionLost();
+      subscribed = false;
+    }
+    if (!subscribed) {
+      // Failures are told by whenComplete.
+      CompletableFuture<?> ignored =
+          connection
+              .mqtt()
+              .subscribe(filters, settings.qos())
+              .whenComplete((_, thrown) -> subscribed(thrown));
+    }
+  }
+
+  private void subscribed(@Nullable Throwable thrown) {
+    if (thrown == null) {
+      subscribed = true;
+    } else if (Refusals.isSubscription(thrown)) {
+      connection.fail(
+          new ConnectorException(
+              ConnectorException.Kind.USER,
+              "table %s: %s refuses the subscription to %s: %s"
+                  .formatted(
+                      table,
+                      connectionSettings.broker(),
+                      String.join(", ", filters),
+                      Refusals.explain(thrown)),
+              thrown));
+    }
+  }
+
+  @Override
+  public void disconnected() {
+    inbox.disconnected();
+  }
+
+  @Override
+  public void failed() {
+    context.wakeUp();
+  }
+
+  // The task's thread.
+
+  @Override
+  public @Nullable Batch poll(long nowNanos) {
+    if (!opened) {
+      open();
+    }
+    while (rows.rows() == 0) {
+      inbox.drain(drained, Batch.TARGET_ROWS);
+      if (drained.isEmpty()) {
+        ConnectorException failure = connection.failure();
+        if (failure != null) {
+          throw failure;
+        }
+        return null;
+      }
+      drained.forEach(this::decode);
+      drained.clear();
+    }
+    readings += rows.rows();
+    return rows.build();
+  }
+
+  private void decode(Delivery delivery) {
+    Incoming message = delivery.message;
+    bytes += message.length();
+    try {
+      if (message.length() > settings.maxPayloadBytes()) {
+        throw new MalformedPayloadException(
+            "the payload has %d bytes, 'max-payload' is %d"
+                .formatted(message.length(), settings.maxPayloadBytes()));
+      }
+      rows.add(delivery);
+    } catch (MalformedPayloadException e) {
+      malformed++;
+      byte[] payload = message.payload();
+      context.malformed(
+          table,
+          message.topic(),
+          payload.length > SAMPLE_BYTES ? Arrays.copyOf(payload, SAMPLE_BYTES) : payload,
+          String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public boolean finished() {
+    return false;
+  }
+
+  @Override
+  public byte[] position() {
+    return inbox.position();
+  }
+
+  @Override
+  public void seek(byte[] position) {
+    inbox.seek(position);
+  }
+
+  @Override
+  public void acknowledge(byte[] position) {
+    inbox.acknowledge(position);
+  }
+
+  @Override
+  public SourceCounters counters() {
+    return new SourceCounters(readings, bytes, malformed, inbox.dropped());
+  }
+
+  @Override
+  public void close() {
+    inbox.close();
+    connection.close();
+  }
+}

@@ -1,0 +1,280 @@
+package io.sedge.connector.mqtt.internal;
+
+import com.hivemq.client.mqtt.exceptions.MqttEncodeException;
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Sink;
+import io.sedge.connector.format.RowEncoder;
+import io.sedge.engine.column.Batch;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Publishes rows. A batch is taken if fewer than {@code max-in-flight} messages wait or are under
+ * way, so there are at most that many and one batch. A message is under way until the broker has
+ * acknowledged it as its QoS demands; over a lost connection the client sends it again, and what
+ * the client gives up is put back to wait, in order.
+ */
+final class MqttSink implements Sink, Connection.Listener {
+  private static final int SAMPLE_BYTES = 4096;
+
+  /** Long enough for the client to finish a QoS 2 exchange after an outage. */
+  private static final long SESSION_SECONDS = 3600;
+
+  /** A sink receives nothing. */
+  private static final int RECEIVE_MAXIMUM = 1;
+
+  private static final int MAX_PACKET = 64 * 1024;
+
+  /** A message with its place in the order of rows. */
+  private record Entry(long sequence, Outgoing message) {}
+
+  private final String table;
+  private final ConnectorContext context;
+  private final ConnectionSettings connectionSettings;
+  private final MqttSinkFactory.Settings settings;
+  private final TopicWriter topics;
+  private final RowEncoder encoder;
+  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+  private final Connection connection;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition settled = lock.newCondition();
+  private final Deque<Entry> waiting = new ArrayDeque<>();
+  private final PriorityQueue<Entry> again =
+      new PriorityQueue<>(Comparator.comparingLong(Entry::sequence));
+  private long next;
+  private int underWay;
+  private boolean begun;
+  private long bytes;
+
+  MqttSink(
+      String table,
+      ConnectorContext context,
+      ConnectionSettings connectionSettings,
+      MqttSinkFactory.Settings settings,
+      TopicWriter topics,
+      RowEncoder encoder) {
+    this.table = table;
+    this.context = context;
+    this.connectionSettings = connectionSettings;
+    this.settings = settings;
+    this.topics = topics;
+    this.encoder = encoder;
+    this.connection = new Connection(connectionSettings, context, this);
+    // Always a clean start: packet identifiers of a former process would be taken for this one's.
+    connection.open(new Client.Begin(true, SESSION_SECONDS, RECEIVE_MAXIMUM, MAX_PACKET));
+  }
+
+  @Override
+  public boolean offer(Batch batch) {
+    throwIfFailed();
+    lock.lock();
+    try {
+      if (waiting.size() + again.size() + underWay >= settings.maxInFlight()) {
+        return false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    for (int row = 0; row < batch.rows(); row++) {
+      encode(batch, row);
+    }
+    pump();
+    return true;
+  }
+
+  private void encode(Batch batch, int row) {
+    buffer.reset();
+    encoder.encode(batch, row, buffer);
+    byte[] payload = buffer.toByteArray();
+    String topic;
+    try {
+      topic = topics.topic(batch, row);
+    } catch (IllegalArgumentException e) {
+      malformed(table, payload, String.valueOf(e.getMessage()));
+      return;
+    }
+    lock.lock();
+    try {
+      waiting.add(
+          new Entry(next++, new Outgoing(topic, payload, settings.qos(), settings.retain())));
+      bytes += payload.length;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void malformed(String origin, byte[] payload, String reason) {
+    byte[] sample = payload.length > SAMPLE_BYTES ? Arrays.copyOf(payload, SAMPLE_BYTES) : payload;
+    context.malformed(table, origin, sample, reason);
+  }
+
+  /** Gives the client what may be under way. Any thread. */
+  private void pump() {
+    while (true) {
+      Entry entry;
+      lock.lock();
+      try {
+        if (!begun || !connection.isConnected() || underWay >= settings.maxInFlight()) {
+          return;
+        }
+        entry = again.isEmpty() ? waiting.poll() : again.poll();
+        if (entry == null) {
+          return;
+        }
+        underWay++;
+      } finally {
+        lock.unlock();
+      }
+      // What comes of it is told by whenComplete.
+      CompletableFuture<?> ignored =
+          connection
+              .mqtt()
+              .publish(entry.message())
+              .whenComplete((_, thrown) -> completed(entry, thrown));
+    }
+  }
+
+  private void completed(Entry entry, @Nullable Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    boolean retry = cause != null && !(cause instanceof MqttEncodeException);
+    if (cause != null && Refusals.isPublish(cause)) {
+      connection.fail(
+          new ConnectorException(
+              ConnectorException.Kind.EXTERNAL,
+              "table %s: %s refuses a message on topic '%s': %s"
+                  .formatted(
+                      table,
+                      connectionSettings.broker(),
+                      entry.message().topic(),
+                      Refusals.explain(cause)),
+              cause));
+    }
+    if (cause instanceof MqttEncodeException) {
+      malformed(
+          entry.message().topic(), entry.message().payload(), String.valueOf(cause.getMessage()));
+    }
+    boolean room;
+    lock.lock();
+    try {
+      underWay--;
+      if (retry) {
+        again.add(entry);
+      }
+      room = waiting.size() + again.size() + underWay < settings.maxInFlight();
+      settled.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (!retry) {
+      pump();
+    }
+    if (room) {
+      context.wakeUp();
+    }
+  }
+
+  @Override
+  public void connected(boolean first, boolean sessionPresent) {
+    lock.lock();
+    try {
+      begun = true;
+    } finally {
+      lock.unlock();
+    }
+    pump();
+  }
+
+  @Override
+  public void disconnected() {}
+
+  @Override
+  public void failed() {
+    lock.lock();
+    try {
+      settled.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    context.wakeUp();
+  }
+
+  @Override
+  public boolean flush() {
+    throwIfFailed();
+    pump();
+    return outstanding() == 0;
+  }
+
+  private int outstanding() {
+    lock.lock();
+    try {
+      return waiting.size() + again.size() + underWay;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void throwIfFailed() {
+    ConnectorException failure = connection.failure();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for what is under way, for as long as 'connection-timeout' says. */
+  @Override
+  public void close() {
+    pump();
+    int left = awaitSettled();
+    if (left > 0) {
+      context.report(
+          Severity.WARNING,
+          "table %s: %d messages were not acknowledged by %s when the table was closed"
+              .formatted(table, left, connectionSettings.broker()));
+    }
+    connection.close();
+  }
+
+  private int awaitSettled() {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(connectionSettings.timeout().toMillis());
+    lock.lock();
+    try {
+      while (nanos > 0
+          && connection.failure() == null
+          && waiting.size() + again.size() + underWay > 0) {
+        nanos = settled.awaitNanos(nanos);
+      }
+      return waiting.size() + again.size() + underWay;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return waiting.size() + again.size() + underWay;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.sedge.connector.mqtt.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.TableDescriptor;
+import java.util.List;
+
+/** Topics of a broker as a table to write to. */
+final class MqttSinkFactory implements SinkFactory {
+  /** What a sink needs besides its connection. */
+  record Settings(int qos, boolean retain, int maxInFlight) {}
+
+  private final TableDescriptor table;
+  private final ConnectorContext context;
+  private final ConnectionSettings connection;
+  private final TopicPattern pattern;
+  private final List<Integer> payload;
+  private final Settings settings;
+
+  MqttSinkFactory(
+      TableDescriptor table,
+      ConnectorContext context,
+      ConnectionSettings connection,
+      TopicPattern pattern,
+      List<Integer> payload,
+      Settings settings) {
+    this.table = table;
+    this.context = context;
+    this.connection = connection;
+    this.pattern = pattern;
+    this.payload = List.copyOf(payload);
+    this.settings = settings;
+  }
+
+  /** A message cannot be taken back. */
+  @Override
+  public boolean acceptsUpdates() {
+    return false;
+  }
+
+  @Override
+  public Sink open() {
+    return new MqttSink(
+        table.name(),
+        context,
+        connection,
+        settings,
+        new TopicWriter(pattern, table.schema()),
+        context.formats().encoder(table, payload));
+  }
+}

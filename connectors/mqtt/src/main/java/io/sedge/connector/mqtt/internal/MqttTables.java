@@ -1,0 +1,168 @@
+package io.sedge.connector.mqtt.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.format.Formats;
+import io.sedge.connector.mqtt.internal.TopicPattern.Level;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Checks the declaration of a table and makes its source or sink. */
+public final class MqttTables {
+  public static final Map<String, Type> METADATA =
+      Map.of(
+          "topic", Type.STRING.notNull(),
+          "qos", Type.INT.notNull(),
+          "retained", Type.BOOLEAN.notNull(),
+          "timestamp", Type.timestampLtz(3).notNull(),
+          "content-type", Type.STRING);
+
+  private MqttTables() {}
+
+  /**
+   * The source of a table.
+   *
+   * @throws ConnectorException of kind USER if its options or columns do not fit
+   */
+  public static Source source(TableDescriptor table, ConnectorContext context) {
+    MqttOptions options = new MqttOptions(table);
+    List<TopicPattern> patterns = patterns(options);
+    checkOverlaps(options, patterns);
+    checkColumns(table, options, patterns, false);
+    SourceSettings settings = options.source();
+    ConnectionSettings connection = options.connection();
+    List<Integer> payload = payloadColumns(table, options, patterns);
+    var _ = context.formats().decoder(table, payload);
+    return new MqttSource(table, context, connection, settings, patterns, payload);
+  }
+
+  /**
+   * The sink of a table.
+   *
+   * @throws ConnectorException of kind USER if its options or columns do not fit
+   */
+  public static SinkFactory sink(TableDescriptor table, ConnectorContext context) {
+    MqttOptions options = new MqttOptions(table);
+    List<TopicPattern> patterns = patterns(options);
+    if (patterns.size() != 1) {
+      throw options.wrong("topic", "has several patterns; a sink writes to one");
+    }
+    if (patterns.getFirst().hasWildcards()) {
+      throw options.wrong("topic", "has a wildcard; a sink needs text or {column} in its place");
+    }
+    if (!table.metadata().isEmpty()) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: connector 'mqtt' cannot write metadata columns; leave out `%s` or declare it"
+                  .formatted(
+                      table.name(),
+                      table.schema().name(table.metadata().keySet().iterator().next()))
+              + " VIRTUAL");
+    }
+    checkColumns(table, options, patterns, true);
+    ConnectionSettings connection = options.connection();
+    List<Integer> payload = payloadColumns(table, options, patterns);
+    var _ = context.formats().encoder(table, payload);
+    return new MqttSinkFactory(
+        table,
+        context,
+        connection,
+        patterns.getFirst(),
+        payload,
+        new MqttSinkFactory.Settings(options.qos(), options.retain(), options.maxInFlight()));
+  }
+
+  private static List<TopicPattern> patterns(MqttOptions options) {
+    List<TopicPattern> patterns = new ArrayList<>();
+    for (String text : options.topic().split(";", -1)) {
+      try {
+        patterns.add(TopicPattern.parse(text.strip()));
+      } catch (IllegalArgumentException e) {
+        throw options.wrong("topic", String.valueOf(e.getMessage()));
+      }
+    }
+    return patterns;
+  }
+
+  private static void checkOverlaps(MqttOptions options, List<TopicPattern> patterns) {
+    for (int i = 0; i < patterns.size(); i++) {
+      for (int j = i + 1; j < patterns.size(); j++) {
+        if (patterns.get(i).overlaps(patterns.get(j))) {
+          throw options.wrong(
+              "topic",
+              "has patterns that a topic can fit both, '%s' and '%s': a broker may send its"
+                      .formatted(patterns.get(i), patterns.get(j))
+                  + " messages twice");
+        }
+      }
+    }
+  }
+
+  private static void checkColumns(
+      TableDescriptor table, MqttOptions options, List<TopicPattern> patterns, boolean sink) {
+    Schema schema = table.schema();
+    for (TopicPattern pattern : patterns) {
+      for (Level level : pattern.levels()) {
+        if (level instanceof Level.Column column) {
+          int position = schema.indexOf(column.name());
+          if (position < 0 || table.metadata().containsKey(position)) {
+            throw options.wrong(
+                "topic",
+                "has {%s}, but the columns are %s"
+                    .formatted(column.name(), String.join(", ", schema.names())));
+          }
+          Type type = schema.type(position);
+          if (!type.kind().isString() && !type.kind().isInteger()) {
+            throw options.wrong(
+                "topic",
+                "has {%s}, which is %s; a part of a topic can be a STRING or an integer"
+                    .formatted(column.name(), type));
+          }
+          if (!sink && !type.nullable() && patterns.stream().anyMatch(lacks(column.name()))) {
+            throw options.wrong(
+                "topic",
+                "has {%s} not in all patterns, but column `%s` is NOT NULL"
+                    .formatted(column.name(), column.name()));
+          }
+        }
+      }
+    }
+  }
+
+  private static Predicate<TopicPattern> lacks(String column) {
+    return pattern -> !pattern.columns().contains(column);
+  }
+
+  private static List<Integer> payloadColumns(
+      TableDescriptor table, MqttOptions options, List<TopicPattern> patterns) {
+    Schema schema = table.schema();
+    if (options.payloadColumns().isPresent()) {
+      List<Integer> columns = new ArrayList<>();
+      for (String name : options.payloadColumns().get().split(";", -1)) {
+        int position = schema.indexOf(name.strip());
+        if (position < 0 || table.metadata().containsKey(position)) {
+          throw options.wrong(
+              "payload.columns",
+              "names '%s', but the columns are %s"
+                  .formatted(name.strip(), String.join(", ", schema.names())));
+        }
+        columns.add(position);
+      }
+      return List.copyOf(columns);
+    }
+    Set<String> inTopic = new HashSet<>();
+    patterns.forEach(pattern -> inTopic.addAll(pattern.columns()));
+    return Formats.payloadColumns(table).stream()
+        .filter(column -> !inTopic.contains(schema.name(column)))
+        .toList();
+  }
+}

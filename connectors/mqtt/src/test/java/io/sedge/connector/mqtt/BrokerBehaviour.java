@@ -1,0 +1,580 @@
+package io.sedge.connector.mqtt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.Sink;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.mqtt.testkit.Await;
+import io.sedge.connector.mqtt.testkit.CuttableLink;
+import io.sedge.connector.mqtt.testkit.Poller;
+import io.sedge.connector.mqtt.testkit.Publisher;
+import io.sedge.connector.mqtt.testkit.Tables;
+import io.sedge.connector.mqtt.testkit.TestContext;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds with every broker. */
+@Timeout(180)
+abstract class BrokerBehaviour {
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  @TempDir Path directory;
+  private TestContext context;
+
+  abstract int port();
+
+  private String url() {
+    return "mqtt://127.0.0.1:" + port();
+  }
+
+  @BeforeEach
+  void newContext() {
+    context = new TestContext(directory);
+  }
+
+  private static String name() {
+    return "client-" + ProcessHandle.current().pid() + "-" + NAMES.incrementAndGet();
+  }
+
+  private SourceReader open(TableDescriptor table) {
+    return new MqttConnector().source(table, context).orElseThrow().open();
+  }
+
+  /** Polls until the broker has the subscription, so that nothing published later is missed. */
+  private Poller subscribed(SourceReader reader, int commitEvery, Publisher publisher) {
+    Poller poller = new Poller(reader, commitEvery);
+    Await.until(
+        Duration.ofSeconds(60),
+        () -> {
+          publisher.send("plant/hello/hello", 1, "-1");
+          poller.poll();
+          return !poller.rows().isEmpty();
+        },
+        () -> context.reports());
+    publisher.send("plant/hello/hello", 1, "-2");
+    Await.until(
+        Duration.ofSeconds(60),
+        () -> {
+          poller.poll();
+          poller.commit();
+          return has(poller, -2);
+        },
+        () -> context.reports());
+    return poller;
+  }
+
+  private static List<Long> numbers(Poller poller) {
+    return poller.rows().stream().map(row -> (Long) row.get(2)).filter(n -> n >= 0).toList();
+  }
+
+  private static List<Long> upTo(long count) {
+    return LongStream.range(0, count).boxed().toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,5", "1,5", "2,5", "0,3.1.1", "1,3.1.1", "2,3.1.1"})
+  void everyMessageBecomesARowWithThePartsOfItsTopic(int qos, String version) {
+    TableDescriptor table =
+        Tables.readings(
+            url(),
+            "qos",
+            "" + qos,
+            "version",
+            version,
+            "client-id",
+            name(),
+            "topic",
+            "plant/{zone}/{machine};other/+/{machine}");
+    try (SourceReader reader = open(table);
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 10, publisher);
+      for (int i = 0; i < 300; i++) {
+        publisher.send("plant/north/press " + i % 7, qos, "" + i);
+      }
+      publisher.settle();
+      poller.until(() -> numbers(poller).size() == 300);
+      publisher.send("other/x/mill", qos, "300");
+      poller.until(() -> numbers(poller).size() == 301);
+      assertThat(numbers(poller)).isEqualTo(upTo(301));
+      List<List<Object>> rows = poller.rows().stream().filter(r -> (Long) r.get(2) >= 0).toList();
+      for (int i = 0; i < 300; i++) {
+        assertThat(rows.get(i)).containsExactly("north", "press " + i % 7, (long) i);
+      }
+      assertThat(rows.get(300)).containsExactly(null, "mill", 300L);
+      assertThat(reader.counters().malformed()).isZero();
+      assertThat(reader.counters().dropped()).isZero();
+      assertThat(context.wakeUps()).isPositive();
+    }
+  }
+
+  @Test
+  void metadataColumnsTellOfTheMessageItself() {
+    Schema schema =
+        Schema.builder()
+            .add("number", Type.BIGINT)
+            .add("t", Type.STRING)
+            .add("q", Type.INT)
+            .add("kept", Type.BOOLEAN)
+            .add("at", Type.timestampLtz(3))
+            .build();
+    TableDescriptor table =
+        Tables.table(
+            schema,
+            Map.of(1, "topic", 2, "qos", 3, "retained", 4, "timestamp"),
+            Map.of("url", url(), "topic", "meta/#", "format", "plain", "qos", "2"));
+    try (Publisher publisher = new Publisher(port())) {
+      publisher.send("meta/a/b", 1, true, "7".getBytes(UTF_8));
+      publisher.settle();
+      try (SourceReader reader = open(table)) {
+        Poller poller = new Poller(reader, 1);
+        assertThat(poller.rows(1).getFirst().subList(0, 4))
+            .containsExactly(7L, "meta/a/b", 1, true);
+        long age = System.currentTimeMillis() * 1000 - (Long) poller.rows().getFirst().get(4);
+        assertThat(age).isBetween(-1_000_000L, 60_000_000L);
+      } finally {
+        publisher.send("meta/a/b", 1, true, new byte[0]);
+        publisher.settle();
+      }
+    }
+  }
+
+  /**
+   * MQTT 5, 4.4: after an outage the broker sends again what it holds no acknowledgement of. None
+   * of it may be missing, out of order, or counted twice.
+   */
+  @ParameterizedTest
+  @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
+  void aLinkThatBreaksAgainAndAgainLosesAndRepeatsNothing(int qos, String version) {
+    long seed = System.nanoTime();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    int count = 6000;
+    try (CuttableLink link = new CuttableLink(port());
+        SourceReader reader =
+            open(
+                Tables.readings(
+                    link.url(),
+                    "qos",
+                    "" + qos,
+                    "version",
+                    version,
+                    "client-id",
+                    name(),
+                    "receive-maximum",
+                    "100"));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 37, publisher);
+      Thread sender =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    for (int i = 0; i < count; i++) {
+                      publisher.send("plant/a/b", qos, "" + i);
+                    }
+                  });
+      for (int cut = 1; cut <= 12; cut++) {
+        int rows = cut * count / 13 - random.nextInt(200);
+        Poller all = poller;
+        poller.until(() -> numbers(all).size() >= rows);
+        if (random.nextBoolean()) {
+          poller.commit();
+        }
+        link.cut();
+      }
+      poller.until(
+          () -> {
+            if (numbers(poller).size() < count) {
+              poller.commit();
+            }
+            return numbers(poller).size() >= count;
+          });
+      join(sender);
+      publisher.settle();
+      poller.commit();
+      assertThat(numbers(poller)).isEqualTo(upTo(count));
+      assertThat(context.reports())
+          .anyMatch(report -> report.contains("lost the connection to " + link.url()))
+          .anyMatch(report -> report.contains("INFO table readings: connected to " + link.url()))
+          .noneMatch(report -> report.contains("forgotten"));
+    }
+  }
+
+  /** The task's commit was durable, but its process died before the broker was told. */
+  @ParameterizedTest
+  @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
+  void whatAFormerProcessCommittedIsNotCountedAgain(int qos, String version) {
+    try (CuttableLink link = new CuttableLink(port());
+        Publisher publisher = new Publisher(port())) {
+      TableDescriptor table =
+          Tables.readings(
+              link.url(),
+              "qos",
+              "" + qos,
+              "version",
+              version,
+              "client-id",
+              name(),
+              "connection-timeout",
+              "1 s");
+      try (SourceReader reader = open(table)) {
+        subscribed(reader, 1, publisher);
+        link.down();
+      }
+      for (int i = 0; i < 15; i++) {
+        publisher.send("plant/a/b", qos, "" + i);
+      }
+      publisher.settle();
+      link.up();
+      byte[] committed;
+      int before;
+      try (SourceReader reader = open(table)) {
+        Poller poller = new Poller(reader, Poller.NEVER);
+        poller.until(() -> !numbers(poller).isEmpty());
+        committed = reader.position();
+        before = numbers(poller).size();
+        link.down();
+      }
+      link.up();
+      publisher.send("plant/a/b", qos, "15");
+      try (SourceReader reader = open(table)) {
+        reader.seek(committed);
+        Poller poller = new Poller(reader, 1);
+        poller.until(() -> numbers(poller).contains(15L));
+        publisher.send("plant/a/b", qos, "16");
+        poller.until(() -> numbers(poller).contains(16L));
+        assertThat(numbers(poller)).isEqualTo(upTo(17).subList(before, 17));
+      }
+    }
+  }
+
+  /** The process died before its commit: nothing that it had polled may be missing. */
+  @ParameterizedTest
+  @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
+  void whatAFormerProcessDidNotCommitComesAgain(int qos, String version) {
+    try (CuttableLink link = new CuttableLink(port());
+        Publisher publisher = new Publisher(port())) {
+      TableDescriptor table =
+          Tables.readings(
+              link.url(),
+              "qos",
+              "" + qos,
+              "version",
+              version,
+              "client-id",
+              name(),
+              "connection-timeout",
+              "1 s");
+      byte[] committed;
+      try (SourceReader reader = open(table)) {
+        subscribed(reader, 1, publisher);
+        committed = reader.position();
+        link.down();
+      }
+      for (int i = 0; i < 15; i++) {
+        publisher.send("plant/a/b", qos, "" + i);
+      }
+      publisher.settle();
+      for (int life = 0; life < 3; life++) {
+        link.up();
+        try (SourceReader reader = open(table)) {
+          reader.seek(committed);
+          Poller poller = new Poller(reader, Poller.NEVER);
+          poller.until(() -> !numbers(poller).isEmpty());
+          assertThat(numbers(poller)).isEqualTo(upTo(numbers(poller).size()));
+          link.down();
+        }
+      }
+      link.up();
+      try (SourceReader reader = open(table)) {
+        reader.seek(committed);
+        Poller poller = new Poller(reader, 1);
+        poller.until(() -> numbers(poller).size() >= 15);
+        assertThat(numbers(poller)).isEqualTo(upTo(15));
+      }
+    }
+  }
+
+  /** Receive maximum is what slows an MQTT 5 broker down; nothing may pile up in this process. */
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "3.1.1"})
+  void aPublisherThatIsTooFastWaitsInTheBroker(String version) {
+    int count = 20_000;
+    try (SourceReader reader =
+            open(
+                Tables.readings(
+                    url(),
+                    "version",
+                    version,
+                    "client-id",
+                    name(),
+                    "receive-maximum",
+                    "50",
+                    "queue-capacity",
+                    "50"));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 1, publisher);
+      for (int i = 0; i < count; i++) {
+        publisher.send("plant/a/b", 1, "" + i);
+      }
+      publisher.settle();
+      assertThat(reader.counters().readings()).isLessThan(1000);
+      int before = poller.rows().size();
+      poller.poll();
+      assertThat(poller.rows().size() - before).isLessThanOrEqualTo(50);
+      poller.until(() -> poller.rows().size() >= count + before - 50 && has(poller, count - 1));
+      assertThat(numbers(poller)).isEqualTo(upTo(count));
+      assertThat(reader.counters().dropped()).isZero();
+    }
+  }
+
+  private static boolean has(Poller poller, long number) {
+    return !poller.rows().isEmpty() && number == (Long) poller.rows().getLast().get(2);
+  }
+
+  @Test
+  void droppingIsForQos0AndCounted() {
+    int count = 3000;
+    try (SourceReader reader =
+            open(
+                Tables.readings(
+                    url(), "qos", "0", "overflow", "drop-newest", "queue-capacity", "20"));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 1, publisher);
+      for (int i = 0; i < count; i++) {
+        publisher.send("plant/a/b", 0, "" + i);
+      }
+      publisher.send("plant/a/b", 1, "" + count);
+      publisher.settle();
+      poller.until(() -> numbers(poller).size() + reader.counters().dropped() >= count + 1);
+      assertThat(reader.counters().dropped()).isPositive();
+      assertThat(context.reports()).anyMatch(report -> report.contains("is full"));
+    }
+  }
+
+  @Test
+  void hostileMessagesAreHandedOnAndDoNotStopTheOthers() {
+    byte[] garbage = new byte[500];
+    new Random(7).nextBytes(garbage);
+    try (SourceReader reader =
+            open(
+                Tables.readings(
+                    url(), "topic", "plant/{zone}/{machine};deep/#", "max-payload", "1 kb"));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 1, publisher);
+      publisher.send("plant/a/b", 1, "0");
+      publisher.send("plant/a/b", 1, false, garbage);
+      publisher.send("plant/a/b", 1, false, new byte[] {(byte) 0xC3, (byte) 0x28});
+      publisher.send("plant/a/b", 1, false, new byte[0]);
+      publisher.send("plant/a/b", 1, false, "9".repeat(5000).getBytes(UTF_8));
+      publisher.send("plant/a/b", 1, "12 apples");
+      publisher.send("plant/a", 1, "too shallow");
+      publisher.send("plant/a/b/c", 1, "too deep");
+      publisher.send("deep", 1, "x");
+      publisher.send("deep/er/still", 1, "2");
+      publisher.send("plant//", 1, "3");
+      publisher.settle();
+      poller.until(() -> numbers(poller).contains(3L));
+      assertThat(numbers(poller)).containsExactly(0L, 2L, 3L);
+      assertThat(poller.rows().getLast()).containsExactly("", "", 3L);
+      assertThat(reader.counters().malformed()).isEqualTo(6);
+      assertThat(context.malformed())
+          .extracting(TestContext.Malformed::origin)
+          .containsExactly("plant/a/b", "plant/a/b", "plant/a/b", "plant/a/b", "plant/a/b", "deep");
+      assertThat(context.malformed().get(3).reason())
+          .isEqualTo("the payload has 5000 bytes, 'max-payload' is 1024");
+      assertThat(context.malformed()).allMatch(one -> one.length() <= 4096);
+    }
+  }
+
+  @Test
+  void theMembersOfAShareGroupGetEachMessageOnce() {
+    try (SourceReader one = open(Tables.readings(url(), "share-group", "g", "client-id", name()));
+        SourceReader two = open(Tables.readings(url(), "share-group", "g", "client-id", name()));
+        Publisher publisher = new Publisher(port())) {
+      Poller first = subscribed(one, 1, publisher);
+      Poller second = new Poller(two, 1);
+      Await.until(
+          Duration.ofSeconds(60),
+          () -> {
+            publisher.send("plant/hello/hello", 1, "-1");
+            first.poll();
+            return second.poll();
+          },
+          () -> context.reports());
+      for (int i = 0; i < 1000; i++) {
+        publisher.send("plant/a/b", 1, "" + i);
+      }
+      first.until(
+          () -> {
+            second.poll();
+            return numbers(first).size() + numbers(second).size() >= 1000;
+          });
+      List<Long> all = new ArrayList<>(numbers(first));
+      all.addAll(numbers(second));
+      assertThat(all.stream().sorted().toList()).isEqualTo(upTo(1000));
+      assertThat(numbers(first)).isNotEmpty();
+      assertThat(numbers(second)).isNotEmpty();
+    }
+  }
+
+  /** A gateway boots before its broker. */
+  @Test
+  void aBrokerThatIsNotThereYetIsWaitedFor() {
+    try (CuttableLink link = new CuttableLink(port());
+        Publisher publisher = new Publisher(port())) {
+      link.down();
+      try (SourceReader reader = open(Tables.readings(link.url()))) {
+        Poller poller = new Poller(reader, 1);
+        poller.until(() -> context.reports().size() >= 3);
+        assertThat(context.reports().getFirst())
+            .startsWith("WARNING table readings: cannot connect to " + link.url())
+            .contains("; next attempt in 0.0");
+        link.up();
+        Poller connected = subscribed(reader, 1, publisher);
+        assertThat(connected.rows()).isNotEmpty();
+        assertThat(context.reports()).anyMatch(report -> report.contains("failed attempts"));
+      }
+    }
+  }
+
+  private static Batch batch(Object[]... rows) {
+    BatchBuilder builder = new BatchBuilder(Tables.READINGS);
+    for (Object[] row : rows) {
+      builder.addRow(row);
+    }
+    return builder.build();
+  }
+
+  private void write(Sink sink, Batch batch) {
+    Await.until(Duration.ofSeconds(60), () -> sink.offer(batch), () -> context.reports());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,5", "1,5", "2,5", "0,3.1.1", "1,3.1.1", "2,3.1.1"})
+  void aSinkPublishesOnTheTopicThatTheColumnsGive(int qos, String version) {
+    TableDescriptor table = Tables.readings(url(), "qos", "" + qos, "version", version);
+    try (SourceReader reader = open(Tables.readings(url(), "client-id", name()));
+        Publisher publisher = new Publisher(port());
+        Sink sink = new MqttConnector().sink(table, context).orElseThrow().open()) {
+      Poller poller = subscribed(reader, 1, publisher);
+      write(
+          sink,
+          batch(
+              new Object[] {"north", "press", 0L},
+              new Object[] {"no/rth", "press", 1L},
+              new Object[] {null, "press", 2L},
+              new Object[] {"n+", "press", 3L},
+              new Object[] {"south", "", 4L}));
+      Await.until(Duration.ofSeconds(60), sink::flush, () -> context.reports());
+      poller.until(() -> numbers(poller).size() == 2);
+      assertThat(poller.rows().subList(poller.rows().size() - 2, poller.rows().size()))
+          .containsExactly(List.of("north", "press", 0L), List.of("south", "", 4L));
+      assertThat(sink.bytes()).isEqualTo(2);
+      assertThat(context.malformed())
+          .extracting(TestContext.Malformed::reason)
+          .containsExactly(
+              "column `zone` is 'no/rth'; a part of a topic must not have + # / or NUL",
+              "column `zone`, a part of the topic, is NULL",
+              "column `zone` is 'n+'; a part of a topic must not have + # / or NUL");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,5", "2,5", "1,3.1.1"})
+  void aSinkLosesNoRowOverOutages(int qos, String version) throws InterruptedException {
+    int count = 3000;
+    try (CuttableLink link = new CuttableLink(port());
+        SourceReader reader = open(Tables.readings(url(), "client-id", name()));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 50, publisher);
+      link.down();
+      CountDownLatch cuts = new CountDownLatch(1);
+      try (Sink sink =
+          new MqttConnector()
+              .sink(
+                  Tables.readings(
+                      link.url(), "qos", "" + qos, "version", version, "max-in-flight", "100"),
+                  context)
+              .orElseThrow()
+              .open()) {
+        Thread writer =
+            Thread.ofVirtual()
+                .start(
+                    () -> {
+                      for (long i = 0; i < count; i++) {
+                        write(sink, batch(new Object[] {"a", "b", i}));
+                      }
+                      Await.until(Duration.ofSeconds(60), sink::flush, () -> context.reports());
+                      cuts.countDown();
+                    });
+        link.up();
+        for (int cut = 1; cut <= 6; cut++) {
+          int rows = cut * count / 7;
+          poller.until(() -> numbers(poller).stream().distinct().count() >= rows);
+          link.cut();
+        }
+        poller.until(() -> numbers(poller).stream().distinct().count() >= count);
+        cuts.await();
+        join(writer);
+      }
+      assertThat(numbers(poller).stream().distinct().sorted().toList()).isEqualTo(upTo(count));
+      if (qos == 2) {
+        assertThat(numbers(poller)).isEqualTo(upTo(count));
+      }
+    }
+  }
+
+  /** A full sink must say so, and not fill memory, while its broker is away. */
+  @Test
+  void aSinkWithoutItsBrokerTakesNoMoreThanItMay() {
+    try (CuttableLink link = new CuttableLink(port())) {
+      link.down();
+      try (Sink sink =
+          new MqttConnector()
+              .sink(
+                  Tables.readings(
+                      link.url(), "max-in-flight", "10", "connection-timeout", "100 ms"),
+                  context)
+              .orElseThrow()
+              .open()) {
+        long taken =
+            IntStream.range(0, 100)
+                .filter(i -> sink.offer(batch(new Object[] {"a", "b", (long) i})))
+                .count();
+        assertThat(taken).isEqualTo(10);
+        assertThat(sink.flush()).isFalse();
+      }
+      assertThat(context.reports())
+          .anyMatch(report -> report.contains("10 messages were not acknowledged"));
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
