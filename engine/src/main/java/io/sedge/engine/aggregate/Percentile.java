@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * PERCENTILE(x, fraction), exact: all values are kept and sorted when the result is asked for. The
- * position among n sorted values is {@code fraction * (n - 1)}; between two values it is
- * interpolated, as in Flink. With an array of fractions the result is the array of percentiles.
+ * position among n sorted values is {@code fraction * (n - 1) + 1}, counted from 1; between two
+ * values it is interpolated, as in Flink. With an array of fractions the result is the array of
+ * percentiles.
  */
 final class Percentile extends SingleArgument {
   private final double[] fractions;
@@ -86,13 +87,12 @@ final class Percentile extends SingleArgument {
   }
 
   private static double percentile(double[] sorted, double fraction) {
-    double position = fraction * (sorted.length - 1);
-    int lower = (int) Math.floor(position);
-    int upper = (int) Math.ceil(position);
-    if (sorted[lower] == sorted[upper]) {
-      return sorted[lower];
-    }
-    return (upper - position) * sorted[lower] + (position - lower) * sorted[upper];
+    double position = fraction * (sorted.length - 1) + 1;
+    double lower = Math.floor(position);
+    double upper = Math.ceil(position);
+    double below = sorted[(int) lower - 1];
+    double above = sorted[(int) upper - 1];
+    return below == above ? below : (upper - position) * below + (position - lower) * above;
   }
 
   @Override

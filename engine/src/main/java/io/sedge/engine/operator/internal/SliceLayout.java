@@ -47,8 +47,18 @@ record SliceLayout(long step, long size, boolean growing, long offset) {
     return growing ? end - step - Math.floorMod(end - step - offset, size) : end - size;
   }
 
-  /** Whether windows are single slices. */
-  boolean isTumbling() {
-    return step == size;
+  /** The number of a slice along time. */
+  long number(long end) {
+    return Math.floorDiv(end - offset, step);
+  }
+
+  /** The end of the slice with a number. */
+  long end(long number) {
+    return number * step + offset;
+  }
+
+  /** How many slices a window has. */
+  long slicesPerWindow() {
+    return size / step;
   }
 }

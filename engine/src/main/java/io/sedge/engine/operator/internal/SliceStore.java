@@ -88,6 +88,12 @@ final class SliceStore {
     return found;
   }
 
+  /** Whether there is a slice that ends between two times, these included. */
+  boolean hasAny(long firstEnd, long lastEnd) {
+    int position = position(firstEnd);
+    return position < slices.size() && slices.get(position).end <= lastEnd;
+  }
+
   void remove(Slice slice) {
     slices.remove(slice);
     for (int slot = 0; slot < slice.groups.size(); slot++) {

@@ -35,6 +35,10 @@ final class SliceWindowOperator implements Operator {
   private final WindowSetup setup;
   private final SliceLayout layout;
   private final SliceStore store;
+
+  /** What overlapping windows share; null where they are too short for it to pay. */
+  private final @Nullable SliceTree tree;
+
   private final WindowRows output;
   private final LateRows late;
 
@@ -63,6 +67,10 @@ final class SliceWindowOperator implements Operator {
     this.setup = setup;
     this.layout = SliceLayout.of(setup.node.window());
     this.store = new SliceStore(setup);
+    this.tree =
+        !layout.growing() && layout.slicesPerWindow() >= SliceTree.LEAST_SLICES
+            ? new SliceTree(layout, store, setup::groups)
+            : null;
     this.output = setup.rows();
     this.late = new LateRows(late);
   }
@@ -176,6 +184,9 @@ final class SliceWindowOperator implements Operator {
       firing = watermark;
       return;
     }
+    if (tree != null) {
+      tree.changed(end);
+    }
     Slice slice = store.get(end);
     slice.take(nextRow, nextRow + 1);
     boolean again = setup.node.allowedLateness() > 0;
@@ -266,6 +277,9 @@ final class SliceWindowOperator implements Operator {
 
   /** The groups of a window. */
   private Groups window(long end) {
+    if (tree != null) {
+      return tree.window(layout.windowStart(end), end);
+    }
     List<Slice> slices = store.between(layout.windowStart(end), end);
     if (slices.size() == 1) {
       return slices.getFirst().groups;

@@ -61,6 +61,7 @@ class WindowPropertyTest {
         new Window.Tumbling(10 * SECOND, 0),
         new Window.Tumbling(10 * SECOND, 3 * SECOND),
         new Window.Hopping(30 * SECOND, 5 * SECOND, 0),
+        new Window.Hopping(26 * SECOND, 2 * SECOND, SECOND),
         new Window.Hopping(20 * SECOND, 20 * SECOND, -SECOND),
         new Window.Cumulating(30 * SECOND, 5 * SECOND, 0),
         new Window.Cumulating(20 * SECOND, 10 * SECOND, 7 * SECOND),
@@ -103,7 +104,7 @@ class WindowPropertyTest {
             .toArray();
     boolean none = values.length == 0;
     double sum = Arrays.stream(values).sum();
-    double position = 0.3 * (values.length - 1);
+    double position = 0.3 * (values.length - 1) + 1;
     int lower = (int) Math.floor(position);
     int upper = (int) Math.ceil(position);
     return Arrays.asList(
@@ -117,9 +118,9 @@ class WindowPropertyTest {
         Arrays.stream(values).distinct().count(),
         none
             ? null
-            : values[lower] == values[upper]
-                ? values[lower]
-                : (upper - position) * values[lower] + (position - lower) * values[upper],
+            : values[lower - 1] == values[upper - 1]
+                ? values[lower - 1]
+                : (upper - position) * values[lower - 1] + (position - lower) * values[upper - 1],
         content.start(),
         content.end(),
         content.end() - 1000);
