@@ -1,0 +1,175 @@
+package io.sedge.site;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Option;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceCounters;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A connector whose sources count from 0 and whose sinks count what they take. */
+final class FakeConnector implements ConnectorFactory {
+  static final Schema SCHEMA = Schema.builder().add("n", Type.BIGINT).build();
+
+  /** How many rows there are. */
+  long total = Long.MAX_VALUE;
+
+  /** Run when a table is opened, and may throw or block. */
+  Runnable onOpen = () -> {};
+
+  /** Makes the exception that reading throws, once there is one. */
+  Supplier<@Nullable RuntimeException> onPoll = () -> null;
+
+  boolean sinkFull;
+  final AtomicLong written = new AtomicLong();
+  final AtomicLong acknowledged = new AtomicLong();
+  final AtomicBoolean closed = new AtomicBoolean();
+  volatile Thread taskThread = Thread.currentThread();
+
+  @Override
+  public String name() {
+    return "fake";
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(
+        new Source() {
+          @Override
+          public boolean bounded() {
+            return total != Long.MAX_VALUE;
+          }
+
+          @Override
+          public SourceReader open() {
+            onOpen.run();
+            return new Reader(table.name(), context);
+          }
+        });
+  }
+
+  @Override
+  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(
+        new SinkFactory() {
+          @Override
+          public boolean acceptsUpdates() {
+            return false;
+          }
+
+          @Override
+          public boolean reachesSources() {
+            return true;
+          }
+
+          @Override
+          public Sink open() {
+            return new CountingSink();
+          }
+        });
+  }
+
+  private final class Reader implements SourceReader {
+    private final String table;
+    private final ConnectorContext context;
+    private long next;
+
+    Reader(String table, ConnectorContext context) {
+      this.table = table;
+      this.context = context;
+    }
+
+    @Override
+    public @Nullable Batch poll(long nowNanos) {
+      taskThread = Thread.currentThread();
+      RuntimeException failure = onPoll.get();
+      if (failure != null) {
+        throw failure;
+      }
+      if (next >= total) {
+        return null;
+      }
+      if (next == 0) {
+        context.malformed(table, "here", "x".getBytes(StandardCharsets.UTF_8), "no number");
+      }
+      BatchBuilder builder = new BatchBuilder(SCHEMA);
+      for (int i = 0; i < 100 && next < total; i++) {
+        builder.addRow(next++);
+      }
+      return builder.build();
+    }
+
+    @Override
+    public boolean finished() {
+      return next >= total;
+    }
+
+    @Override
+    public byte[] position() {
+      return Long.toString(next).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void seek(byte[] position) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void acknowledge(byte[] position) {
+      acknowledged.set(Long.parseLong(new String(position, StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public SourceCounters counters() {
+      return new SourceCounters(next, next * 8, 1, 0);
+    }
+
+    @Override
+    public void close() {
+      closed.set(true);
+    }
+  }
+
+  private final class CountingSink implements Sink {
+    @Override
+    public boolean offer(Batch batch) {
+      if (sinkFull) {
+        return false;
+      }
+      written.addAndGet(batch.rows());
+      return true;
+    }
+
+    @Override
+    public boolean flush() {
+      return true;
+    }
+
+    @Override
+    public long bytes() {
+      return written.get();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
