@@ -49,8 +49,17 @@ final class Failures
             ? known
             : JobException.of(
                 "running `%s`".formatted(command.getCommandSpec().qualifiedName()), exception);
+    return report(failure, parsed.asCommandLineList().stream().anyMatch(Failures::asksForTraces));
+  }
+
+  /**
+   * Says it.
+   *
+   * @param debug whether to show the trace, whatever the environment says
+   * @return the exit code
+   */
+  int report(JobException failure, boolean debug) {
     say(String.valueOf(failure.getMessage()), failure.code());
-    boolean debug = parsed.asCommandLineList().stream().anyMatch(Failures::asksForTraces);
     if (debug || !surroundings.environment().getOrDefault("SEDGE_DEBUG", "").isEmpty()) {
       failure.printStackTrace(surroundings.err());
     } else if (failure.code() == FailureCode.INTERNAL_ERROR) {

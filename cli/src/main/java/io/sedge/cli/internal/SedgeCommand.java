@@ -1,8 +1,10 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.FailureClass;
+import io.sedge.site.JobException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,7 +52,13 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
 
   /** Runs a command line; returns the exit code. */
   public static int execute(Surroundings surroundings, String... args) {
-    return commandLine(surroundings).execute(args);
+    try {
+      return commandLine(surroundings).execute(args);
+    } catch (Throwable e) {
+      // picocli hands exceptions to Failures, but errors (a class that is missing) it does not.
+      return new Failures(surroundings)
+          .report(JobException.of("running `sedge`", e), List.of(args).contains("--debug"));
+    }
   }
 
   static CommandLine commandLine(Surroundings surroundings) {
