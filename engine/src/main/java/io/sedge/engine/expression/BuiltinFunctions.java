@@ -10,6 +10,9 @@ import io.sedge.engine.expression.internal.LogicalFunctions;
 import io.sedge.engine.expression.internal.MathFunctions;
 import io.sedge.engine.expression.internal.RegexFunctions;
 import io.sedge.engine.expression.internal.StringFunctions;
+import io.sedge.engine.expression.internal.TimeArithmetic;
+import io.sedge.engine.expression.internal.TimeFieldFunctions;
+import io.sedge.engine.expression.internal.TimeFormatFunctions;
 import io.sedge.engine.expression.internal.UrlFunctions;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -54,6 +57,9 @@ public final class BuiltinFunctions {
     RegexFunctions.register(table);
     HashFunctions.register(table);
     UrlFunctions.register(table);
+    TimeFieldFunctions.register(table, sessionZone);
+    TimeArithmetic.register(table);
+    TimeFormatFunctions.register(table, sessionZone);
     return table;
   }
 }

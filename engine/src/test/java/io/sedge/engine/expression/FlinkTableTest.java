@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestFactory;
  * that are null, and with some columns and some constants.
  */
 class FlinkTableTest {
-  private static final List<String> TABLES = List.of("flink-basics.tsv");
+  private static final List<String> TABLES = List.of("flink-basics.tsv", "flink-strings.tsv");
   private static final FunctionRegistry REGISTRY =
       BuiltinFunctions.registry(
           ZoneId.of("Europe/Berlin"), InstantSource.fixed(Instant.parse("2024-05-06T07:08:09Z")));

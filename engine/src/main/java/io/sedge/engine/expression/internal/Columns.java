@@ -28,7 +28,9 @@ final class Columns {
     boolean[] mask = any ? nulls : null;
     return switch (type.storage()) {
       case BOOLEAN -> booleans(values, mask, rows);
-      case INT -> ints(values, mask, rows);
+      case INT ->
+          new IntColumn(
+              ArithmeticFunctions.narrow(ints(values, rows), type.kind(), rows), mask, rows);
       case LONG -> longs(values, mask, rows);
       case FLOAT -> floats(values, mask, rows);
       case DOUBLE -> doubles(values, mask, rows);
@@ -47,12 +49,12 @@ final class Columns {
     return new BooleanColumn(result, nulls, rows);
   }
 
-  private static IntColumn ints(@Nullable Object[] values, boolean @Nullable [] nulls, int rows) {
+  private static int[] ints(@Nullable Object[] values, int rows) {
     int[] result = new int[rows];
     for (int i = 0; i < rows; i++) {
       result[i] = values[i] instanceof Number value ? value.intValue() : 0;
     }
-    return new IntColumn(result, nulls, rows);
+    return result;
   }
 
   private static LongColumn longs(@Nullable Object[] values, boolean @Nullable [] nulls, int rows) {

@@ -100,7 +100,7 @@ public final class RegexFunctions {
 
   private static boolean find(Row row, PatternCache cache) {
     Pattern pattern = cache.get(row.text(1));
-    return pattern != null && pattern.matcher(row.text(0)).find();
+    return pattern != null && !row.text(1).isEmpty() && pattern.matcher(row.text(0)).find();
   }
 
   private static @Nullable String extract(Row row, PatternCache cache) {
@@ -127,13 +127,12 @@ public final class RegexFunctions {
     return found;
   }
 
+  /** The replacement is taken as it is: $1 is no group. */
   private static @Nullable String replace(Row row, PatternCache cache) {
     Pattern pattern = cache.get(row.text(1));
-    try {
-      return pattern == null ? null : pattern.matcher(row.text(0)).replaceAll(row.text(2));
-    } catch (IllegalArgumentException | IndexOutOfBoundsException badReplacement) {
-      return null;
-    }
+    return pattern == null
+        ? null
+        : pattern.matcher(row.text(0)).replaceAll(Matcher.quoteReplacement(row.text(2)));
   }
 
   private static @Nullable Integer count(Row row, PatternCache cache) {

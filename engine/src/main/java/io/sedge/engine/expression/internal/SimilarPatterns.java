@@ -46,7 +46,6 @@ final class SimilarPatterns {
     switch (c) {
       case '_' -> regex.append('.');
       case '%' -> regex.append(".*");
-      case '.', '\\', '$', '^', '&', '#' -> regex.append('\\').append(c);
       default -> regex.append(c);
     }
   }

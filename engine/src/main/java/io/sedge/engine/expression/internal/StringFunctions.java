@@ -1,5 +1,6 @@
 package io.sedge.engine.expression.internal;
 
+import io.sedge.engine.expression.EvaluationException;
 import io.sedge.engine.expression.internal.RowFunctions.Row;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,10 +34,7 @@ public final class StringFunctions {
         table,
         "TO_BASE64",
         string -> Base64.getEncoder().encodeToString(string.getBytes(StandardCharsets.UTF_8)));
-    RowFunctions.ofString(
-        table,
-        "FROM_BASE64",
-        string -> new String(Base64.getDecoder().decode(string), StandardCharsets.UTF_8));
+    RowFunctions.ofString(table, "FROM_BASE64", StringFunctions::fromBase64);
     RowFunctions.ofString(table, "ASCII", StringFunctions::ascii);
     RowFunctions.strict(table, "CHR", "i", row -> character(row.wide(0)));
     RowFunctions.strict(table, "||", "ss+", StringFunctions::concat);
@@ -93,7 +91,7 @@ public final class StringFunctions {
         "LOCATE",
         "ss[i]",
         row -> locate(row.text(0), row.text(1), row.size() > 2 ? row.integer(2) : 1));
-    RowFunctions.strict(table, "INSTR", "ss[i][i]", StringFunctions::inString);
+    RowFunctions.strict(table, "INSTR", "ss", row -> locate(row.text(1), row.text(0), 1));
     RowFunctions.strict(table, "STARTSWITH", "ss", row -> row.text(0).startsWith(row.text(1)));
     RowFunctions.strict(table, "ENDSWITH", "ss", row -> row.text(0).endsWith(row.text(1)));
   }
@@ -114,6 +112,15 @@ public final class StringFunctions {
       inWord = letterOrDigit;
     }
     return result.toString();
+  }
+
+  private static String fromBase64(String string) {
+    try {
+      return new String(Base64.getDecoder().decode(string), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw new EvaluationException(
+          "FROM_BASE64('%s'): %s".formatted(string, malformed.getMessage()), malformed);
+    }
   }
 
   private static int ascii(String string) {
@@ -205,7 +212,7 @@ public final class StringFunctions {
     if (start <= 0 || start > length) {
       return string;
     }
-    int end = count < 0 || start - 1L + count > length ? length : start - 1 + count;
+    int end = count <= 0 || start - 1L + count > length ? length : start - 1 + count;
     return string.substring(0, start - 1) + replacement + string.substring(end);
   }
 
@@ -228,14 +235,17 @@ public final class StringFunctions {
     int index = row.integer(2);
     String separator =
         row.get(1) instanceof String string ? string : String.valueOf((char) row.integer(1));
-    List<String> parts = split(row.text(0), separator);
+    List<String> parts =
+        separator.isEmpty()
+            ? Arrays.asList(row.text(0).split("\\s", -1))
+            : split(row.text(0), separator);
     return index < 0 || index >= parts.size() || row.text(0).isEmpty() ? null : parts.get(index);
   }
 
   /** Every separator splits; without one, every character is a part. */
   private static List<String> split(String string, String separator) {
     if (separator.isEmpty()) {
-      return Arrays.asList(string.split("", -1));
+      return Arrays.asList(string.split("", 0));
     }
     List<String> parts = new ArrayList<>();
     int from = 0;
@@ -257,17 +267,17 @@ public final class StringFunctions {
     return index < 1 || index >= row.size() ? null : row.value((int) index);
   }
 
+  /** A start below 1 is 1. */
   private static int locate(String part, String string, int start) {
-    if (start < 1 || start > Texts.length(string) + 1) {
+    if (part.isEmpty()) {
+      return 1;
+    }
+    if (start > Texts.length(string)) {
       return 0;
     }
-    int from = string.offsetByCodePoints(0, start - 1);
+    int from = start < 1 ? 0 : string.offsetByCodePoints(0, start - 1);
     int at = string.indexOf(part, from);
     return at < 0 ? 0 : string.codePointCount(0, at) + 1;
-  }
-
-  private static @Nullable Integer inString(Row row) {
-    return locate(row.text(1), row.text(0), row.size() > 2 ? row.integer(2) : 1);
   }
 
   private static boolean isAll(Row row, boolean letters) {
