@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
+import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +39,8 @@ import org.junit.jupiter.api.TestFactory;
  * that are null, and with some columns and some constants.
  */
 class FlinkTableTest {
-  private static final List<String> TABLES = List.of("flink-basics.tsv", "flink-strings.tsv");
+  private static final List<String> TABLES =
+      List.of("flink-basics.tsv", "flink-strings.tsv", "flink-times.tsv");
   private static final FunctionRegistry REGISTRY =
       BuiltinFunctions.registry(
           ZoneId.of("Europe/Berlin"), InstantSource.fixed(Instant.parse("2024-05-06T07:08:09Z")));
@@ -162,7 +164,7 @@ class FlinkTableTest {
       case "DOUBLE" -> Type.DOUBLE;
       case "STRING" -> Type.STRING;
       case "DATE" -> Type.DATE;
-      case "TIME" -> Type.TIME;
+      case "TIME" -> new Type(Kind.TIME, first, 0, true, List.of(), List.of());
       case "DECIMAL" -> Type.decimal(first, second);
       case "CHAR" -> Type.character(first);
       case "VARCHAR" -> Type.varchar(first);

@@ -1,7 +1,17 @@
 package io.sedge.engine.expression.internal;
 
+import io.sedge.engine.column.ArrayColumn;
+import io.sedge.engine.column.BooleanColumn;
 import io.sedge.engine.column.Column;
+import io.sedge.engine.column.DecimalColumn;
+import io.sedge.engine.column.DoubleColumn;
+import io.sedge.engine.column.FloatColumn;
+import io.sedge.engine.column.IntColumn;
+import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.column.RowColumn;
+import io.sedge.engine.column.StringColumn;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Null masks: absent where no row is null. */
@@ -83,5 +93,26 @@ final class Masks {
         values[i] &= !nulls[i];
       }
     }
+  }
+
+  /** A column with the same values and another mask. */
+  static Column with(Column column, boolean @Nullable [] nulls) {
+    int rows = column.size();
+    return switch (column) {
+      case BooleanColumn booleans -> new BooleanColumn(booleans.values(), nulls, rows);
+      case IntColumn ints -> new IntColumn(ints.values(), nulls, rows);
+      case LongColumn longs -> new LongColumn(longs.values(), nulls, rows);
+      case FloatColumn floats -> new FloatColumn(floats.values(), nulls, rows);
+      case DoubleColumn doubles -> new DoubleColumn(doubles.values(), nulls, rows);
+      case DecimalColumn decimals -> new DecimalColumn(decimals.values(), nulls, rows);
+      case StringColumn strings ->
+          new StringColumn(strings.codes(), strings.dictionary(), nulls, rows);
+      case ArrayColumn arrays -> new ArrayColumn(arrays.offsets(), arrays.elements(), nulls, rows);
+      case RowColumn structs -> {
+        List<Column> fields =
+            IntStream.range(0, structs.fieldCount()).mapToObj(structs::field).toList();
+        yield new RowColumn(fields, nulls, rows);
+      }
+    };
   }
 }

@@ -126,7 +126,8 @@ public final class TimeFieldFunctions {
         if (epoch) {
           yield days -> days * (MILLIS_PER_DAY / 1_000);
         }
-        yield dateField != null ? new DateField(dateField) : dayField != null ? days -> 0 : null;
+        // Flink takes the number of days for one of milliseconds.
+        yield dateField != null ? new DateField(dateField) : dayField;
       }
       case TIME -> epoch ? millis -> millis / 1_000 : dayField;
       case TIMESTAMP -> ofTimestamp(dateField, dayField, epoch);

@@ -35,7 +35,8 @@ public final class TimeFormatFunctions {
         "TO_TIMESTAMP_LTZ",
         "n[i]",
         true,
-        (types, result) -> types.getFirst().kind() == Kind.NULL ? null : row -> ofNumber(row));
+        (types, result) ->
+            types.getFirst().kind() == Kind.NULL ? null : row -> cut(ofNumber(row), result));
     RowFunctions.add(
         table, "TO_TIMESTAMP_LTZ", "s[s][s]", true, (types, result) -> toInstant(result));
     RowFunctions.add(
@@ -158,7 +159,7 @@ public final class TimeFormatFunctions {
   }
 
   /** A number of units of ten to the minus precision seconds: seconds for 0, milliseconds for 3. */
-  private static Object ofNumber(Row row) {
+  private static long ofNumber(Row row) {
     int precision = row.size() > 1 ? row.integer(1) : 3;
     if (precision < 0 || precision > 9) {
       throw new EvaluationException(
@@ -183,13 +184,16 @@ public final class TimeFormatFunctions {
     return precision <= 6 ? value * factor : Math.floorDiv(value, factor);
   }
 
-  /** What a pattern leaves out is the begin of 1970, or of the part that it names. */
+  /**
+   * What a pattern leaves out is the begin of 1970, or of the part that it names. What does not fit
+   * it may still be of the form {@code yyyy-MM-dd HH:mm:ss}, as in Flink.
+   */
   private static @Nullable Long parse(String text, DateTimeFormatter formatter) {
     TemporalAccessor parsed;
     try {
       parsed = formatter.parse(text);
     } catch (DateTimeParseException unfit) {
-      return null;
+      return Times.parseTimestamp(text.strip());
     }
     LocalDate date =
         LocalDate.of(

@@ -226,7 +226,7 @@ final class Times {
 
   /** The first six digits of a fraction of at most nine; -1 if it is none. */
   private static long fraction(String digits) {
-    if (digits.length() > 9 || (!digits.isEmpty() && number(digits, 9) < 0)) {
+    if (number(digits, 9) < 0) {
       return -1;
     }
     return Long.parseLong((digits + "000000").substring(0, 6));
