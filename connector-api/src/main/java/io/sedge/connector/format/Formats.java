@@ -121,9 +121,11 @@ public final class Formats {
     try {
       return made.get();
     } catch (ConnectorException e) {
-      String prefix = "table %s: ".formatted(table.name());
       String message = String.valueOf(e.getMessage());
-      throw message.startsWith(prefix) ? e : new ConnectorException(e.kind(), prefix + message, e);
+      String ownPrefix = "table %s: ".formatted(table.options().get(FORMAT));
+      String bare = message.startsWith(ownPrefix) ? message.substring(ownPrefix.length()) : message;
+      String prefix = "table %s: ".formatted(table.name());
+      throw bare.startsWith(prefix) ? e : new ConnectorException(e.kind(), prefix + bare, e);
     }
   }
 }

@@ -22,7 +22,7 @@ public final class Dictionary {
   public static final int FULL_ENTRIES = 1 << 16;
 
   /** Above so many characters in all a source should start a new dictionary. */
-  public static final int FULL_CHARACTERS = 1 << 22;
+  public static final int FULL_CHARACTERS = 1 << 20;
 
   private String[] strings = new String[16];
   private int size;

@@ -10,7 +10,6 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -85,7 +84,7 @@ public final class RawFormat implements FormatFactory {
 
   private static Charset charset(Options options) {
     try {
-      return Charset.forName(options.string(CHARSET), StandardCharsets.UTF_8);
+      return Charset.forName(options.string(CHARSET));
     } catch (IllegalArgumentException e) {
       throw options.wrong(CHARSET, "is not a character set");
     }

@@ -101,7 +101,7 @@ final class FilesystemSinkTest extends SinkConformance {
   @Test
   void filesEndBySizeAndAreSeenOnlyWhenTheyAreComplete() throws IOException {
     try (Sink sink = open(table())) {
-      for (int i = 0; i < 40; i++) {
+      for (int i = 0; i < 50; i++) {
         sink.offer(batch(i * 100, i * 100 + 100));
         for (Path file : files()) {
           assertThat(Files.size(file)).isBetween(64L << 10, 72L << 10);
@@ -109,7 +109,7 @@ final class FilesystemSinkTest extends SinkConformance {
       }
       assertThat(files()).hasSize(2);
     }
-    assertThat(written()).hasSize(4_000);
+    assertThat(written()).hasSize(5_000);
   }
 
   @Test
