@@ -6,12 +6,12 @@ import java.util.SplittableRandom;
 
 /**
  * The input of all contenders: reading i is of sensor {@link #sensor}, has value {@link #value} and
- * time {@link #timeMs}; 100 readings a millisecond. Sensors and values repeat every 2^20 readings,
+ * time {@link #timeMs}; 100 readings a millisecond. Sensors and values repeat every 2^17 readings,
  * times go on.
  */
 public final class Readings {
   public static final int SENSORS = 1000;
-  public static final int CYCLE = 1 << 20;
+  public static final int CYCLE = 1 << 17;
 
   /** A Monday at midnight, so windows are aligned. */
   public static final long START_MS = 1_767_571_200_000L;
