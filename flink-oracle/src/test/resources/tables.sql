@@ -71,9 +71,9 @@ CREATE TABLE edges (
   str STRING,
   str2 STRING,
   num STRING,
-  day DATE,
+  dy DATE,
   tod TIME(0),
-  at TIMESTAMP(3),
+  stamp TIMESTAMP(3),
   js STRING,
   arr ARRAY<INT>,
   rec ROW<a INT, b STRING>
