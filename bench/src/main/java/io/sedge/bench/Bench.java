@@ -60,7 +60,8 @@ public final class Bench {
       int equals = arg.indexOf('=');
       if (!arg.startsWith("--") || equals < 0) {
         System.err.println(
-            "usage: Bench [--readings=20000000] [--rounds=3] [--workloads=W1,W2,W3] [--only=Sedge,Esper]; got "
+            "usage: Bench [--readings=20000000] [--rounds=3] [--workloads=W1,W2,W3]"
+                + " [--only=Sedge,Esper]; got "
                 + arg);
         System.exit(2);
       }
@@ -145,7 +146,8 @@ public final class Bench {
     if (!entry.flink()) {
       return paths.getFirst() + File.pathSeparator + runtime;
     }
-    paths.addAll(split(Files.readString(target.resolve("flink.classpath")).strip(), File.pathSeparator));
+    paths.addAll(
+        split(Files.readString(target.resolve("flink.classpath")).strip(), File.pathSeparator));
     for (String path : split(runtime, File.pathSeparator)) {
       String file = Path.of(path).getFileName().toString();
       if (path.endsWith(".jar") && !file.startsWith("calcite") && !file.startsWith("avatica")) {

@@ -1,10 +1,6 @@
 package io.sedge.bench;
 
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /**
  * Measures one run: the time from the end of the warm-up to the end of the input, and what came

@@ -34,7 +34,8 @@ final class Sedge {
   }
 
   /**
-   * @return the rows of the SELECT, each the change and then the values in the types of {@link Wire}
+   * @return the rows of the SELECT, each the change and then the values in the types of {@link
+   *     Wire}
    */
   List<List<@Nullable Object>> run(String script)
       throws SqlException, JobException, InterruptedException {
@@ -96,8 +97,7 @@ final class Sedge {
         List<@Nullable Object> values = new ArrayList<>();
         values.add(batch.change(row).symbol());
         for (int column = 0; column < batch.columns().size(); column++) {
-          values.add(
-              PlainValues.of(batch.column(column).value(row), table.schema().type(column)));
+          values.add(PlainValues.of(batch.column(column).value(row), table.schema().type(column)));
         }
         rows.add(values);
       }

@@ -39,8 +39,7 @@ final class SedgeBenchConnector implements ConnectorFactory {
   private final Meter meter;
   private final Consumer<Batch> results;
 
-  SedgeBenchConnector(
-      Workload workload, Readings readings, Meter meter, Consumer<Batch> results) {
+  SedgeBenchConnector(Workload workload, Readings readings, Meter meter, Consumer<Batch> results) {
     this.workload = workload;
     this.readings = readings;
     this.meter = meter;

@@ -27,7 +27,8 @@ public final class SedgeJob implements Contender {
   public void run(Workload workload, Readings readings, Meter meter) throws Exception {
     Connectors installed = Connectors.installed(SedgeJob.class.getClassLoader());
     Map<String, ConnectorFactory> connectors = new TreeMap<>(installed.byName());
-    connectors.put("bench", new SedgeBenchConnector(workload, readings, meter, batch -> result(batch, meter)));
+    connectors.put(
+        "bench", new SedgeBenchConnector(workload, readings, meter, batch -> result(batch, meter)));
     String time = workload == Workload.W3 ? "TO_TIMESTAMP_LTZ(ts, 3)" : "ts";
     String script =
         """

@@ -68,14 +68,11 @@ public final class ArrayFunctions {
   }
 
   private static @Nullable ScalarFunction field(List<Expression> arguments) {
-    boolean takes =
-        arguments.getFirst().type().kind() == Kind.ROW
-            && arguments.getLast() instanceof Expression.Literal literal
-            && literal.value() instanceof Integer;
-    if (!takes) {
+    if (arguments.getFirst().type().kind() != Kind.ROW
+        || !(arguments.getLast() instanceof Expression.Literal literal)
+        || !(literal.value() instanceof Integer index)) {
       return null;
     }
-    int index = (Integer) ((Expression.Literal) arguments.getLast()).value();
     return (columns, rows) -> {
       RowColumn row = (RowColumn) columns.getFirst();
       Column field = row.field(index);
