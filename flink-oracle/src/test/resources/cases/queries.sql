@@ -53,7 +53,7 @@ SELECT ts, SUM(i) OVER (ORDER BY ts RANGE BETWEEN UNBOUNDED PRECEDING AND CURREN
 SELECT sensor, ts, STDDEV_POP(v) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN 9 PRECEDING AND CURRENT ROW) AS sd FROM patient
 
 == lag
-SELECT sensor, ts, i, LAG(i) OVER (PARTITION BY sensor ORDER BY ts) AS before1, LAG(i, 2, -1) OVER (PARTITION BY sensor ORDER BY ts) AS before2 FROM patient
+SELECT sensor, ts, i, LAG(i) OVER (PARTITION BY sensor ORDER BY ts) AS before1, LAG(i, 2) OVER (PARTITION BY sensor ORDER BY ts) AS before2 FROM patient
 
 == first and last value over rows
 SELECT sensor, ts, FIRST_VALUE(i) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN 3 PRECEDING AND CURRENT ROW) AS a,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +24,21 @@ final class JoinLowering {
     this.expressions = expressions;
   }
 
-  Relation lower(LogicalJoin join, Relation left, Relation right) {
+  /**
+   * @param restriction what a WHERE over an INNER join demands: there it means the same as in ON, and
+   *     is where {@code FROM a, b WHERE …} has its keys and bounds
+   */
+  Relation lower(
+      LogicalJoin join, @Nullable RexNode restriction, Relation left, Relation right) {
     @Nullable SqlParserPos position = context.position(join);
     left.appendOnly("JOIN", position);
     right.appendOnly("JOIN", position);
     PlanNode.JoinKind kind = kind(join.getJoinType());
     JoinCondition condition = new JoinCondition(left, right);
     condition.take(expressions.lower(join.getCondition()));
+    if (restriction != null) {
+      condition.take(expressions.lower(restriction));
+    }
     condition.boundByWindows();
     if (!condition.isBounded()) {
       throw new UnsupportedException(

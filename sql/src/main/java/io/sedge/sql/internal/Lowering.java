@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalCorrelate;
 import org.apache.calcite.rel.logical.LogicalFilter;
@@ -20,6 +21,7 @@ import org.apache.calcite.rel.logical.LogicalTableScan;
 import org.apache.calcite.rel.logical.LogicalUnion;
 import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +80,7 @@ final class Lowering {
       case LogicalAggregate aggregate -> aggregate(aggregate);
       case LogicalUnion union -> union(union);
       case LogicalSort sort -> sorts.lower(sort, resolved(lower(sort.getInput())));
-      case LogicalJoin join ->
-          joins.lower(join, resolved(lower(join.getLeft())), resolved(lower(join.getRight())));
+      case LogicalJoin join -> join(join, null);
       case LogicalCorrelate correlate -> lookups.lower(correlate, input -> resolved(lower(input)));
       case LogicalSnapshot snapshot ->
           throw refused(
@@ -114,7 +115,15 @@ final class Lowering {
     return aggregates.lower(aggregate, resolved(lower(aggregate.getInput())));
   }
 
+  private Relation join(LogicalJoin join, @Nullable RexNode restriction) {
+    return joins.lower(
+        join, restriction, resolved(lower(join.getLeft())), resolved(lower(join.getRight())));
+  }
+
   private Relation filter(LogicalFilter filter) {
+    if (filter.getInput() instanceof LogicalJoin join && join.getJoinType() == JoinRelType.INNER) {
+      return join(join, filter.getCondition());
+    }
     Relation input = lower(filter.getInput());
     Expression condition = expressions.lower(filter.getCondition());
     return input.ranking() != null

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.StructKind;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -92,7 +93,9 @@ final class Types {
           case ROW -> {
             List<RelDataType> fields =
                 type.children().stream().map(child -> of(child, factory)).toList();
-            yield factory.createStructType(fields, type.names());
+            // rec.a means the field a of the column rec; rec.* is not expanded by *.
+            yield factory.createStructType(
+                StructKind.PEEK_FIELDS_NO_EXPAND, fields, type.names());
           }
           case NULL -> factory.createSqlType(SqlTypeName.NULL);
           case INTERVAL_DAY_TIME, INTERVAL_YEAR_MONTH ->
