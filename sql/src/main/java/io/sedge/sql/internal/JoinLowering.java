@@ -25,11 +25,10 @@ final class JoinLowering {
   }
 
   /**
-   * @param restriction what a WHERE over an INNER join demands: there it means the same as in ON, and
-   *     is where {@code FROM a, b WHERE …} has its keys and bounds
+   * @param restriction what a WHERE over an INNER join demands: there it means the same as in ON,
+   *     and is where {@code FROM a, b WHERE …} has its keys and bounds
    */
-  Relation lower(
-      LogicalJoin join, @Nullable RexNode restriction, Relation left, Relation right) {
+  Relation lower(LogicalJoin join, @Nullable RexNode restriction, Relation left, Relation right) {
     @Nullable SqlParserPos position = context.position(join);
     left.appendOnly("JOIN", position);
     right.appendOnly("JOIN", position);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.calcite.rel.type.StructKind;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rel.type.StructKind;
 import org.apache.calcite.sql.type.SqlTypeName;
 
 /** Calcite's types to the engine's and back. */
@@ -94,8 +94,7 @@ final class Types {
             List<RelDataType> fields =
                 type.children().stream().map(child -> of(child, factory)).toList();
             // rec.a means the field a of the column rec; rec.* is not expanded by *.
-            yield factory.createStructType(
-                StructKind.PEEK_FIELDS_NO_EXPAND, fields, type.names());
+            yield factory.createStructType(StructKind.PEEK_FIELDS_NO_EXPAND, fields, type.names());
           }
           case NULL -> factory.createSqlType(SqlTypeName.NULL);
           case INTERVAL_DAY_TIME, INTERVAL_YEAR_MONTH ->

@@ -92,14 +92,11 @@ public final class ArrayFunctions {
     return list;
   }
 
-  /** The first element is 1; beyond the end is NULL. */
+  /** The first element is 1; before it and beyond the end is NULL. */
   private static @Nullable Object item(Row row) {
     int index = row.integer(1);
-    if (index < 1) {
-      throw new EvaluationException("array[%d]: the first element is array[1]".formatted(index));
-    }
     List<?> list = row.list(0);
-    return index > list.size() ? null : list.get(index - 1);
+    return index < 1 || index > list.size() ? null : list.get(index - 1);
   }
 
   private static @Nullable ScalarFunction cardinality(List<Expression> arguments) {

@@ -35,6 +35,8 @@ public final class CastFunctions {
 
   public static void register(FunctionTable table, ZoneId zone) {
     table.add("CAST", 1, (arguments, result) -> bind(arguments, result, zone, false));
+    RowFunctions.add(
+        table, "TYPEOF", "*[b]", false, (types, result) -> row -> types.getFirst().toString());
     table.add("TRY_CAST", 1, (arguments, result) -> bind(arguments, result, zone, true));
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.engine.expression.internal;
 
+import io.sedge.engine.type.Kind;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,7 +20,22 @@ public final class HashFunctions {
     for (int bits : SHA2_BITS) {
       digest(table, "SHA" + bits, "SHA-" + bits);
     }
+    RowFunctions.add(
+        table,
+        "HASH_CODE",
+        "*",
+        true,
+        (types, result) ->
+            hasHashCode(types.getFirst().kind()) ? row -> row.get(0).hashCode() : null);
     RowFunctions.strict(table, "SHA2", "si", row -> sha2(row.text(0), row.integer(1)));
+  }
+
+  /** Whether Flink takes the hash code that Java has for a value. */
+  private static boolean hasHashCode(Kind kind) {
+    return switch (kind) {
+      case BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, CHAR, VARCHAR -> true;
+      default -> false;
+    };
   }
 
   private static void digest(FunctionTable table, String name, String algorithm) {

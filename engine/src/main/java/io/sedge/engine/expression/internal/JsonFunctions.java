@@ -73,19 +73,22 @@ public final class JsonFunctions {
     return expression instanceof Expression.Literal literal ? literal.value() : null;
   }
 
-  private static @Nullable JsonPath path(List<Expression> arguments) {
+  /** The constant that is the path, or null. */
+  private static @Nullable String path(List<Expression> arguments) {
     return arguments.getFirst().type().kind().isString()
             && constant(arguments.get(1)) instanceof String path
-        ? new JsonPath(path)
+        ? path
         : null;
   }
 
   private static @Nullable ScalarFunction bindValue(List<Expression> arguments, Type result) {
     Behaviors behaviors = Behaviors.of(arguments, result);
-    JsonPath path = path(arguments);
-    return behaviors == null || path == null
-        ? null
-        : memoized(json -> value(json, path, behaviors, result), result);
+    String path = path(arguments);
+    if (behaviors == null || path == null) {
+      return null;
+    }
+    JsonPath parsed = JsonPath.parse(path);
+    return memoized(json -> value(json, parsed, behaviors, result), result);
   }
 
   private static ScalarFunction memoized(StringMemo.Body body, Type result) {
@@ -94,27 +97,40 @@ public final class JsonFunctions {
   }
 
   private static @Nullable Object value(
-      String json, JsonPath path, Behaviors behaviors, Type result) {
-    Object root;
-    try {
-      root = JsonReader.read(json);
-    } catch (JsonReader.MalformedException malformed) {
-      return behaviors.onError.result(
-          "'%s' is not JSON: %s".formatted(json, malformed.getMessage()));
+      String json, @Nullable JsonPath path, Behaviors behaviors, Type result) {
+    Found found = find(json, path);
+    if (found.problem != null) {
+      return behaviors.onError.result(found.problem);
     }
-    List<@Nullable Object> found = path.find(root);
-    if (path.isDefinite() && found.isEmpty() && !path.isLax()) {
-      return behaviors.onError.result("the path leads to nothing in '%s'".formatted(json));
-    }
-    Object value = path.isDefinite() ? (found.isEmpty() ? null : found.getFirst()) : found;
+    Object value = found.value;
     boolean nested = value instanceof Map || value instanceof List;
-    if (value == null || (nested && path.isLax())) {
-      return behaviors.onEmpty.result("the path leads to no value in '%s'".formatted(json));
+    boolean lax = path != null && path.isLax();
+    if (value == null || (nested && lax)) {
+      String problem = "the path leads to no value in '%s'".formatted(json);
+      return (lax ? behaviors.onEmpty : behaviors.onError).result(problem);
     }
     Object converted = nested ? null : converted(value, result);
     return converted == null
         ? behaviors.onError.result("%s in '%s' is not a %s".formatted(value, json, result))
         : converted;
+  }
+
+  /** What a path leads to, or why that cannot be said. */
+  private record Found(@Nullable Object value, @Nullable String problem) {}
+
+  private static Found find(String json, @Nullable JsonPath path) {
+    if (path == null) {
+      return new Found(null, "the path is none, one looks like '$.a.b[0]'");
+    }
+    try {
+      List<@Nullable Object> values = path.find(JsonReader.read(json));
+      if (!path.isDefinite()) {
+        return new Found(values, null);
+      }
+      return new Found(values.isEmpty() ? null : values.getFirst(), null);
+    } catch (JsonReader.MalformedException malformed) {
+      return new Found(null, "'%s' is not JSON: %s".formatted(json, malformed.getMessage()));
+    }
   }
 
   /** The value as the type RETURNING; null if it is not of that type. */
@@ -131,21 +147,19 @@ public final class JsonFunctions {
   }
 
   private static @Nullable ScalarFunction bindExists(List<Expression> arguments, Type result) {
-    JsonPath path = path(arguments);
+    String path = path(arguments);
     Object onError = arguments.size() > 2 ? constant(arguments.get(2)) : "FALSE";
-    return path == null || !(onError instanceof String word)
-        ? null
-        : memoized(json -> exists(json, path, word), result);
+    if (path == null || !(onError instanceof String word)) {
+      return null;
+    }
+    JsonPath parsed = JsonPath.parse(path);
+    return memoized(json -> exists(json, parsed, word), result);
   }
 
-  private static @Nullable Object exists(String json, JsonPath path, String onError) {
-    try {
-      List<@Nullable Object> found = path.find(JsonReader.read(json));
-      if (path.isLax() || !path.isDefinite() || !found.isEmpty()) {
-        return path.isDefinite() ? !found.isEmpty() && found.getFirst() != null : true;
-      }
-    } catch (JsonReader.MalformedException malformed) {
-      // As where the path leads to nothing: what ON ERROR says.
+  private static @Nullable Object exists(String json, @Nullable JsonPath path, String onError) {
+    Found found = find(json, path);
+    if (found.problem == null && (found.value != null || (path != null && path.isLax()))) {
+      return found.value != null;
     }
     return switch (onError) {
       case "TRUE" -> true;

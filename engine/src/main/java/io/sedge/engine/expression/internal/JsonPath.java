@@ -1,6 +1,5 @@
 package io.sedge.engine.expression.internal;
 
-import io.sedge.engine.expression.EvaluationException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -75,12 +74,16 @@ final class JsonPath {
   private boolean definite = true;
   private int at;
 
-  /**
-   * Reads a path.
-   *
-   * @throws EvaluationException if it is none
-   */
-  JsonPath(String path) {
+  /** The path that a text says; null if it says none, which finds nothing, as in Flink. */
+  static @Nullable JsonPath parse(String path) {
+    try {
+      return new JsonPath(path);
+    } catch (IllegalArgumentException malformed) {
+      return null;
+    }
+  }
+
+  private JsonPath(String path) {
     String trimmed = path.strip();
     lax = trimmed.startsWith("lax ");
     text =
@@ -196,8 +199,8 @@ final class JsonPath {
     return text.substring(begin, at);
   }
 
-  private EvaluationException malformed(String reason) {
-    return new EvaluationException(
+  private IllegalArgumentException malformed(String reason) {
+    return new IllegalArgumentException(
         "'%s' is not a JSON path such as '$.a.b[0]': %s".formatted(text, reason));
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.engine.expression.internal;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON (RFC 8259) into objects: {@code Map} in the order of the text, {@code List}, {@code
- * String}, {@code Integer}, {@code Long} or {@code BigInteger}, {@code Double}, {@code Boolean} and
- * null. Of two members of one name the last one counts. What follows the first value is left aside.
+ * String}, {@code Integer}, {@code Long} or {@code BigInteger}, {@code BigDecimal}, {@code Boolean}
+ * and null. Of two members of one name the last one counts. What follows the first value is left
+ * aside.
  */
 final class JsonReader {
   /** Arrays and objects may lie so deep within one another. */
@@ -175,7 +177,7 @@ final class JsonReader {
       throw unexpected("a number");
     }
     String found = text.substring(begin, at);
-    return whole ? integer(found) : (Number) Double.valueOf(found);
+    return whole ? integer(found) : new BigDecimal(found);
   }
 
   private static Number integer(String digits) {

@@ -79,16 +79,27 @@ final class LazyNodes {
   static final class Case extends Node {
     private final List<Node> arguments;
     private final Assembler assembler;
+    private final boolean blends;
 
     Case(List<Node> arguments, Type type) {
       super(type, areTotal(arguments));
       this.arguments = arguments;
       this.assembler = Assembler.of(type);
+      this.blends =
+          isTotal()
+              && arguments.size() == 3
+              && Blend.takes(type, arguments.get(1).type(), arguments.get(2).type());
     }
 
     @Override
     Column compute(Frame frame) {
       int rows = frame.rows();
+      if (blends) {
+        BooleanColumn condition = (BooleanColumn) arguments.getFirst().evaluate(frame);
+        Column first = arguments.get(1).evaluate(frame);
+        Column second = arguments.get(2).evaluate(frame);
+        return Blend.of(Blend.truth(condition), first, second, type(), rows);
+      }
       Assembler.Result result = assembler.begin(rows);
       int[] remaining = all(rows);
       int left = rows;
@@ -135,11 +146,16 @@ final class LazyNodes {
   static final class Coalesce extends Node {
     private final List<Node> arguments;
     private final Assembler assembler;
+    private final boolean blends;
 
     Coalesce(List<Node> arguments, Type type) {
       super(type, areTotal(arguments));
       this.arguments = arguments;
       this.assembler = Assembler.of(type);
+      this.blends =
+          isTotal()
+              && arguments.size() == 2
+              && Blend.takes(type, arguments.get(0).type(), arguments.get(1).type());
     }
 
     @Override
@@ -149,6 +165,14 @@ final class LazyNodes {
         return first;
       }
       int rows = frame.rows();
+      boolean[] absent = first.nulls();
+      if (blends && absent != null) {
+        boolean[] present = new boolean[rows];
+        for (int i = 0; i < rows; i++) {
+          present[i] = !absent[i];
+        }
+        return Blend.of(present, first, arguments.get(1).evaluate(frame), type(), rows);
+      }
       Assembler.Result result = assembler.begin(rows);
       int[] remaining = all(rows);
       int left = rows;
