@@ -11,10 +11,10 @@ import java.util.Optional;
  * @param remedy what to write instead, where that is known
  */
 public record Problem(int line, int column, String message, Optional<String> remedy) {
-  /** As one line: {@code line 3:7: … Write: …}. */
+  /** As one line: {@code line 3:7: …. Write: …}. */
   @Override
   public String toString() {
     return "line %d:%d: %s%s"
-        .formatted(line, column, message, remedy.map(text -> " Write: " + text).orElse(""));
+        .formatted(line, column, message, remedy.map(text -> ". Write: " + text).orElse(""));
   }
 }

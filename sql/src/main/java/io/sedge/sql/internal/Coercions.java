@@ -51,6 +51,12 @@ final class Coercions {
     if (a.isString() && b.isString()) {
       return Type.STRING;
     }
+    if ((a.isString() && b.isNumeric()) || (a.isNumeric() && b.isString())) {
+      throw new UnsupportedException(
+          "%s and %s cannot be compared"
+              .formatted(left.withNullable(true), right.withNullable(true)),
+          "a CAST of one side to the type of the other");
+    }
     if (a.isString()) {
       return right;
     }

@@ -35,6 +35,7 @@ final class ExpressionLowering {
           "CEILING", "CEIL",
           "SUBSTR", "SUBSTRING",
           "VARIANCE", "VAR_SAMP",
+          "$SUM0", "SUM",
           "STDDEV", "STDDEV_SAMP");
 
   private final RexBuilder builder;

@@ -58,6 +58,16 @@ final class FunctionCheck {
     return constant ? evaluated(call) : call;
   }
 
+  /** The expression with its constant calls evaluated. */
+  Expression folded(Expression expression) {
+    if (!(expression instanceof Expression.Call call)) {
+      return expression;
+    }
+    return checked(
+        new Expression.Call(
+            call.function(), call.arguments().stream().map(this::folded).toList(), call.type()));
+  }
+
   /**
    * A constant call's value; itself where it has none, which is for the row that meets it to say.
    */

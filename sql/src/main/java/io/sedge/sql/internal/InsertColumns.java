@@ -108,8 +108,7 @@ record InsertColumns(DeclaredTable table, List<Integer> fromQuery, SqlParserPos 
                     schema.name(i),
                     target.withNullable(true),
                     given.withNullable(true)),
-            "CAST(%s AS %s)"
-                .formatted(query.schema().name(fromQuery.get(i)), target.withNullable(true)),
+            "CAST(… AS %s)".formatted(target.withNullable(true)),
             position);
       }
       columns.add(

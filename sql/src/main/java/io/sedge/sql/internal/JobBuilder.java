@@ -113,7 +113,7 @@ final class JobBuilder {
     PlanNode node =
         Nodes.project(result.node(), Expressions.identity(result.node().schema()), schema);
     sinks.put(name, new Job.SinkTable(table, Job.TERMINAL, result.updating()));
-    nodes.add(new Plan.SinkNode(name, Pruning.prune(node)));
+    add(name, node, compiled, begin);
   }
 
   /** The tree of a view's query, which is checked here and compiled where the view is used. */
@@ -155,7 +155,7 @@ final class JobBuilder {
     InsertColumns columns = InsertColumns.of(insert, table, root.validatedRowType);
     PlanNode node = columns.project(compiled.relation().node(), expressions);
     addSink(table, compiled.relation().updating(), target.getParserPosition());
-    nodes.add(new Plan.SinkNode(table.name(), Pruning.prune(node)));
+    add(table.name(), node, compiled, insert.getParserPosition());
   }
 
   private DeclaredTable table(SqlIdentifier target) {
@@ -185,10 +185,41 @@ final class JobBuilder {
     sinks.put(table.name(), new Job.SinkTable(table.descriptor(), table.connector(), updating));
   }
 
-  private record Query(Relation relation, ExpressionLowering expressions) {}
+  private record Query(
+      Relation relation, ExpressionLowering expressions, LoweringContext context) {}
+
+  /** Adds a query's rows, and where they are wanted its late ones. */
+  private void add(String sink, PlanNode node, Query query, SqlParserPos position) {
+    PlanNode folded = new Constants(functions.check()).folded(node);
+    nodes.add(new Plan.SinkNode(sink, Pruning.prune(folded)));
+    if (settings.lateTable().isEmpty()) {
+      return;
+    }
+    DeclaredTable late = LateTables.find(settings.lateTable().get(), catalog, position);
+    for (PlanNode.WindowAggregate window : query.context().windows()) {
+      PlanNode rows = LateTables.rows(window, late, query.expressions(), position);
+      addSink(late, false, position);
+      nodes.add(new Plan.SinkNode(late.name(), Pruning.prune(rows)));
+    }
+  }
 
   private Query compile(RelRoot root, SqlParserPos begin) {
-    return lower(root.project(), begin);
+    settings.lateColumns(
+        settings
+            .lateTable()
+            .map(name -> LateTables.find(name, catalog, begin).descriptor().schema().names())
+            .orElse(List.of()));
+    Query query = lower(root.project(), begin);
+    query
+        .context()
+        .sources()
+        .forEach(
+            (name, table) ->
+                sources.put(
+                    name,
+                    TableUse.source(
+                        surroundings, table, settings, query.context().scanned().get(name))));
+    return query;
   }
 
   private Query lower(RelNode tree, SqlParserPos begin) {
@@ -198,14 +229,7 @@ final class JobBuilder {
         new ExpressionLowering(planner.rexBuilder(), functions.check());
     try {
       Relation relation = new Lowering(context, expressions, planner.rexBuilder()).query(tree);
-      context
-          .sources()
-          .forEach(
-              (name, table) ->
-                  sources.put(
-                      name,
-                      TableUse.source(surroundings, table, settings, context.scanned().get(name))));
-      return new Query(relation, expressions);
+      return new Query(relation, expressions, context);
     } catch (UnsupportedException e) {
       throw e.at(begin);
     }

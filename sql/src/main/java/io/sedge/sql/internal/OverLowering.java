@@ -175,7 +175,7 @@ final class OverLowering {
               : new Expression.Input(columns.get(i), argument.type()));
     }
     return AggregateCalls.bound(
-        function.equals("$SUM0") ? "SUM" : function,
+        function,
         columns,
         arguments,
         -1,
@@ -188,7 +188,7 @@ final class OverLowering {
   private Spec spec(
       RexOver over, WindowInput.Builder columns, Relation input, @Nullable SqlParserPos position) {
     RexWindow window = over.getWindow();
-    String name = over.getAggOperator().getName();
+    String name = ExpressionLowering.engineName(over.getAggOperator().getName());
     switch (over.getAggOperator().getKind()) {
       case RANK, DENSE_RANK ->
           throw new UnsupportedException(

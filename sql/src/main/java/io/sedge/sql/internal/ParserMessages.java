@@ -2,7 +2,9 @@ package io.sedge.sql.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.parser.SqlParseException;
@@ -11,7 +13,16 @@ import org.apache.calcite.sql.parser.SqlParseException;
 final class ParserMessages {
   private static final Pattern ENCOUNTERED =
       Pattern.compile("Encountered \"(.*?)\" at line \\d+, column \\d+", Pattern.DOTALL);
+  private static final Pattern NEAR_KEYWORD =
+      Pattern.compile("Incorrect syntax near the keyword '(.*?)' at line \\d+, column \\d+.*");
   private static final Pattern EXPECTED = Pattern.compile("^\\s+(\\S.*?) \\.\\.\\.\\s*$");
+
+  /** Words that are hardly meant as names. */
+  private static final Set<String> CLAUSES =
+      Set.of(
+          "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BY", "HAVING", "WITH", "AS", "ON", "JOIN",
+          "AND", "OR", "NOT", "INSERT", "INTO", "SET", "CREATE", "TABLE", "VIEW", "BEGIN", "END",
+          "CASE", "WHEN", "THEN", "ELSE", "UNION", "LIMIT", "VALUES", "LEFT", "RIGHT", "INNER");
 
   /** So many are named; more help nobody. */
   private static final int NAMED = 5;
@@ -24,10 +35,21 @@ final class ParserMessages {
   static Message of(SqlParseException exception) {
     String message = String.valueOf(exception.getMessage());
     Matcher read = ENCOUNTERED.matcher(message);
+    Matcher near = NEAR_KEYWORD.matcher(firstLine(message));
+    if (near.matches()) {
+      return new Message(
+          "read %s, expecting a name or an expression".formatted(near.group(1)),
+          remedy(near.group(1)));
+    }
     if (!read.find()) {
       return new Message(ValidatorMessages.sentence(firstLine(message)), Optional.empty());
     }
     String token = read.group(1).strip().replaceAll("\\s+", " ");
+    if (token.equals("\\'") || token.equals("`")) {
+      return new Message(
+          "the quote %s is not closed".formatted(token.substring(token.length() - 1)),
+          Optional.empty());
+    }
     List<String> expected = new ArrayList<>();
     for (String line : message.lines().toList()) {
       Matcher matcher = EXPECTED.matcher(line);
@@ -63,8 +85,11 @@ final class ParserMessages {
     if (token.contains("IDENTIFIER>")) {
       return "a name";
     }
+    if (token.contains("STRING") || token.contains("QUOTED")) {
+      return "a string";
+    }
     if (token.contains("LITERAL>")) {
-      return token.contains("STRING") || token.contains("QUOTED") ? "a string" : "a number";
+      return "a number";
     }
     if (token.equals("<EOF>")) {
       return "the end";
@@ -77,7 +102,7 @@ final class ParserMessages {
 
   /** A keyword that was meant as a name needs backquotes. */
   private static Optional<String> remedy(String token) {
-    boolean word = token.matches("[A-Za-z_]+");
+    boolean word = token.matches("[A-Za-z_]+") && !CLAUSES.contains(token.toUpperCase(Locale.ROOT));
     return word ? Optional.of("`%s` if it is meant as a name".formatted(token)) : Optional.empty();
   }
 

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.avatica.util.Casing;
@@ -78,7 +79,12 @@ public final class ScriptCompiler {
         compile(node, begin);
       }
     } catch (SqlParseException e) {
-      problems.add(e, begin, messages(List.of()));
+      if (statement.text().toUpperCase(Locale.ROOT).startsWith("SET ")) {
+        problems.add(
+            begin, "SET takes its key and its value in quotes", Optional.of("SET 'key' = 'value'"));
+      } else {
+        problems.add(e, begin, messages(List.of()));
+      }
       statements.failedToParse(statement.text());
     }
   }

@@ -170,6 +170,11 @@ final class StatementCompiler {
   /** The columns of the tables that a statement names, and names that it gives itself. */
   Set<String> columnsIn(SqlNode node) {
     Set<String> columns = new HashSet<>();
+    if (node instanceof SqlCreateTable create) {
+      TableDeclarations.parts(create)
+          .columns()
+          .forEach(column -> columns.add(column.getName().getSimple()));
+    }
     identifiers(node)
         .forEach(
             (name, position) -> {

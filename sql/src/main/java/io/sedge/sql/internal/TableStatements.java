@@ -2,6 +2,7 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -52,7 +53,9 @@ final class TableStatements {
     DeclaredTable table = declarations().declare(name, parts, position);
     catalog.add(name, CatalogTable.of(table));
     catalog.keep(name, parts);
-    checkOptions(table, create);
+    if (!checkOptions(table, create)) {
+      catalog.markBroken(name);
+    }
   }
 
   private TableParts parts(SqlCreateTable create) {
@@ -74,15 +77,17 @@ final class TableStatements {
     try {
       create.validate();
     } catch (SqlValidateException e) {
+      String message = String.valueOf(e.getMessage());
+      boolean enforced = message.contains("ENFORCED");
       throw new UnsupportedException(
-          ValidatorMessages.sentence(String.valueOf(e.getMessage())),
-          null,
+          enforced ? "a stream cannot enforce a PRIMARY KEY" : ValidatorMessages.sentence(message),
+          enforced ? "PRIMARY KEY (…) NOT ENFORCED" : null,
           e.getErrorPosition() == null ? position : e.getErrorPosition());
     }
   }
 
-  /** Adds all that is wrong with a table's options, each at its own place. */
-  private void checkOptions(DeclaredTable table, SqlCreateTable create) {
+  /** Adds all that is wrong with a table's options, each at its own place; true if nothing is. */
+  private boolean checkOptions(DeclaredTable table, SqlCreateTable create) {
     SqlNodeList written = optionsOf(create);
     if (table.connector().isEmpty()) {
       problems.add(
@@ -91,7 +96,7 @@ final class TableStatements {
           Optional.of(
               "'connector' = one of "
                   + String.join(", ", surroundings.connectors().byName().keySet())));
-      return;
+      return false;
     }
     ConnectorFactory factory;
     try {
@@ -101,11 +106,13 @@ final class TableStatements {
           place(written, "'connector'", table.position()),
           String.valueOf(e.getMessage()),
           Optional.empty());
-      return;
+      return false;
     }
-    for (String problem : surroundings.connectors().problems(factory, table.descriptor())) {
+    List<String> wrong = surroundings.connectors().problems(factory, table.descriptor());
+    for (String problem : wrong) {
       problems.add(place(written, problem, table.position()), problem, Optional.empty());
     }
+    return wrong.isEmpty();
   }
 
   private static SqlNodeList optionsOf(SqlCreateTable create) {

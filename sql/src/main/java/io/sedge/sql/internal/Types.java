@@ -118,7 +118,7 @@ final class Types {
     return switch (type.getSqlTypeName()) {
       case BINARY, VARBINARY ->
           new UnsupportedException(
-              "binary values (%s) are not supported".formatted(type),
+              "binary values are not supported",
               "STRING, and have the source encode the bytes as text");
       case MAP ->
           new UnsupportedException(

@@ -2,10 +2,13 @@ package io.sedge.sql.internal;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.calcite.runtime.CalciteContextException;
 
 /** The validator's messages in plain words, with the nearest name where one is misspelt. */
@@ -21,6 +24,51 @@ final class ValidatorMessages {
       Pattern.compile(
           "Cannot apply '(.*?)' to arguments of type '(.*?)'\\. Supported form\\(s\\): (.*)",
           Pattern.DOTALL);
+  private static final Pattern WRONG_COUNT =
+      Pattern.compile(
+          "Invalid number of arguments to function '(.*?)'\\. Was expecting (.*?) arguments?");
+  private static final Pattern NO_TYPE = Pattern.compile("Unknown identifier '(.*?)'");
+  private static final Pattern AMBIGUOUS = Pattern.compile("Column '(.*?)' is ambiguous");
+  private static final List<String> TYPES =
+      List.of(
+          "STRING",
+          "CHAR",
+          "VARCHAR",
+          "BOOLEAN",
+          "TINYINT",
+          "SMALLINT",
+          "INT",
+          "INTEGER",
+          "BIGINT",
+          "FLOAT",
+          "DOUBLE",
+          "DECIMAL",
+          "NUMERIC",
+          "DATE",
+          "TIME",
+          "TIMESTAMP",
+          "TIMESTAMP_LTZ",
+          "ARRAY",
+          "ROW");
+
+  /** Messages that need other words. */
+  private static final Map<String, Message> PLAIN =
+      Map.of(
+          "Illegal use of 'NULL'",
+              new Message(
+                  "NULL has no type here", Optional.of("CAST(NULL AS STRING), or its type")),
+          "WHERE clause must be a condition",
+              new Message(
+                  "WHERE takes a condition, not a value",
+                  Optional.of("a comparison of it: … <> 0")),
+          "Aggregate expressions cannot be nested",
+              new Message(
+                  "an aggregate cannot stand inside another",
+                  Optional.of(
+                      "the inner one in a query of its own: FROM (SELECT COUNT(*) AS c …)")),
+          "Aggregate expression is illegal in WHERE clause",
+              new Message("an aggregate cannot stand in WHERE", Optional.of("it in HAVING")));
+
   private static final Pattern NOT_GROUPED =
       Pattern.compile("Expression '(.*?)' is not being grouped");
 
@@ -67,6 +115,27 @@ final class ValidatorMessages {
     if (matcher.matches()) {
       return noFunction(matcher.group(1), matcher.group(2));
     }
+    matcher = WRONG_COUNT.matcher(message);
+    if (matcher.matches()) {
+      return new Message(
+          "wrong number of arguments for %s: it takes %s"
+              .formatted(matcher.group(1), matcher.group(2)),
+          Optional.empty());
+    }
+    matcher = NO_TYPE.matcher(message);
+    if (matcher.matches()) {
+      return unknownName(matcher.group(1));
+    }
+    matcher = AMBIGUOUS.matcher(message);
+    if (matcher.matches()) {
+      return new Message(
+          "column `%s` is in more than one table".formatted(matcher.group(1)),
+          Optional.of("a table's name or alias before it: t.%s".formatted(matcher.group(1))));
+    }
+    Message plain = PLAIN.get(message);
+    if (plain != null) {
+      return plain;
+    }
     matcher = WRONG_TYPES.matcher(message);
     if (matcher.matches()) {
       return wrongTypes(matcher.group(1), matcher.group(2), matcher.group(3));
@@ -91,7 +160,7 @@ final class ValidatorMessages {
   }
 
   private Message noFunction(String name, String types) {
-    boolean known = functions.get().contains(name.toUpperCase(java.util.Locale.ROOT));
+    boolean known = functions.get().contains(name.toUpperCase(Locale.ROOT));
     if (known) {
       return new Message(
           "%s cannot be called with (%s)".formatted(name, tidyTypes(types)), Optional.empty());
@@ -102,18 +171,47 @@ final class ValidatorMessages {
         Optional.empty());
   }
 
+  /** A name that is neither a column nor a type. */
+  private static Message unknownName(String name) {
+    String hint = Names.didYouMean(name.toUpperCase(Locale.ROOT), TYPES).replace("`", "");
+    return hint.isEmpty()
+        ? new Message("there is nothing called %s here".formatted(name), Optional.empty())
+        : new Message("there is no type %s%s".formatted(name, hint), Optional.empty());
+  }
+
   private static Message wrongTypes(String operator, String call, String forms) {
+    String arguments = tidyTypes(call);
+    if (arguments.startsWith(operator + "(") && arguments.endsWith(")")) {
+      return new Message(
+          "%s cannot be called with %s".formatted(operator, arguments.substring(operator.length())),
+          Optional.of(
+              forms
+                  .lines()
+                  .map(String::strip)
+                  .map(ValidatorMessages::form)
+                  .limit(3)
+                  .collect(Collectors.joining(" or "))));
+    }
     String supported =
         forms
             .lines()
             .map(String::strip)
             .map(ValidatorMessages::tidyTypes)
             .limit(3)
-            .collect(java.util.stream.Collectors.joining(" or "));
+            .collect(Collectors.joining(" or "));
     boolean numberWithText = call.contains("CHAR(") && operator.matches("[=<>!+*/-]+");
     return new Message(
         "%s cannot be applied to %s".formatted(operator, tidyTypes(call)),
         Optional.of(numberWithText ? "a CAST of one side to the type of the other" : supported));
+  }
+
+  /** A form of a call in the names of types. */
+  private static String form(String text) {
+    String bare =
+        text.length() > 2 && text.startsWith("'") && text.endsWith("'")
+            ? text.substring(1, text.length() - 1)
+            : text;
+    return tidyTypes(bare).replace("CHARACTER", "STRING").replace("NUMERIC", "number");
   }
 
   private static String tidyTypes(String text) {

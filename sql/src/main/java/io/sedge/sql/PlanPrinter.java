@@ -1,0 +1,116 @@
+package io.sedge.sql;
+
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.sql.internal.PlanText;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A job as text for people: what it reads, what it computes (each step above those that feed it),
+ * what each step keeps as state, what it writes and what a commit holds. Stateless.
+ */
+public final class PlanPrinter {
+  private static final String INDENT = "  ";
+
+  private PlanPrinter() {}
+
+  /** The text, in lines; the same for equal jobs. */
+  public static String print(Job job) {
+    StringBuilder text = new StringBuilder();
+    text.append("job ").append(job.name()).append('\n');
+    new TreeMap<>(job.settings())
+        .forEach((key, value) -> line(text, 1, "set '%s' = '%s'".formatted(key, value)));
+    sources(text, job);
+    sinks(text, job);
+    commit(text, job);
+    return text.toString();
+  }
+
+  private static void sources(StringBuilder text, Job job) {
+    text.append("reads\n");
+    if (job.sources().isEmpty()) {
+      line(text, 1, "nothing");
+    }
+    new TreeMap<>(job.sources())
+        .forEach(
+            (name, source) -> {
+              line(text, 1, "%s (connector %s)".formatted(name, source.connector()));
+              columns(text, source.table());
+              source
+                  .idleTimeout()
+                  .ifPresent(
+                      timeout ->
+                          line(
+                              text,
+                              2,
+                              "holds no watermark back after %s without a reading"
+                                  .formatted(PlanText.duration(timeout.toNanos() / 1_000))));
+              source
+                  .malformedTable()
+                  .ifPresent(table -> line(text, 2, "malformed payloads go to " + table));
+            });
+  }
+
+  private static void columns(StringBuilder text, TableDescriptor table) {
+    line(text, 2, "columns " + PlanText.columns(table.schema()));
+    table
+        .metadata()
+        .forEach(
+            (column, key) ->
+                line(
+                    text,
+                    2,
+                    "`%s` is the connector's '%s'".formatted(table.schema().name(column), key)));
+  }
+
+  private static void sinks(StringBuilder text, Job job) {
+    text.append("writes\n");
+    Map<PlanNode, Integer> shared = new HashMap<>();
+    for (Plan.SinkNode sink : job.plan().sinks()) {
+      Job.SinkTable table = job.sinks().get(sink.table());
+      String connector = table == null ? "?" : table.connector();
+      boolean updating = table != null && table.updating();
+      line(
+          text,
+          1,
+          "%s (connector %s)%s, the rows of"
+              .formatted(sink.table(), connector, updating ? " with updates and deletions" : ""));
+      node(text, 2, sink.input(), shared);
+    }
+  }
+
+  private static void node(
+      StringBuilder text, int depth, PlanNode node, Map<PlanNode, Integer> shared) {
+    Integer known = shared.get(node);
+    if (known != null) {
+      line(text, depth, "step %d, as above".formatted(known));
+      return;
+    }
+    boolean numbered = !(node instanceof PlanNode.Scan);
+    if (numbered) {
+      shared.put(node, shared.size() + 1);
+    }
+    String number = numbered ? "%d ".formatted(shared.size()) : "";
+    line(text, depth, number + PlanText.describe(node));
+    PlanText.state(node).ifPresent(state -> line(text, depth + 1, "keeps " + state));
+    for (PlanNode input : node.inputs()) {
+      node(text, depth + 1, input, shared);
+    }
+  }
+
+  private static void commit(StringBuilder text, Job job) {
+    text.append("a commit holds\n");
+    new TreeMap<>(job.sources()).keySet().forEach(name -> line(text, 1, "the position in " + name));
+    line(text, 1, "what has changed, since the commit before, of what the steps keep");
+    for (String sink : new TreeMap<>(job.sinks()).keySet()) {
+      line(text, 1, "the new rows of " + sink);
+    }
+  }
+
+  private static void line(StringBuilder text, int depth, String line) {
+    text.append(INDENT.repeat(depth)).append(line).append('\n');
+  }
+}

@@ -1,0 +1,71 @@
+package io.sedge.sql;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Option;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.type.Type;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A connector of tables that tests fill and read themselves.
+ *
+ * @param reads whether it has sources
+ * @param writes whether it has sinks
+ * @param updates whether those take updates
+ * @param bounded whether its sources end
+ */
+record MemoryConnector(String name, boolean reads, boolean writes, boolean updates, boolean bounded)
+    implements ConnectorFactory {
+
+  /** One of each kind, by name. */
+  static Map<String, ConnectorFactory> all() {
+    return Map.of(
+        "memory", new MemoryConnector("memory", true, true, false, true),
+        "stream", new MemoryConnector("stream", true, false, false, false),
+        "board", new MemoryConnector("board", false, true, true, false));
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(
+        Option.optional("path", Option.Kind.STRING, "Where it is."),
+        Option.withDefault("rate", Option.Kind.INTEGER, "10", "How fast it is."),
+        Option.choice("mode", "fast", List.of("fast", "slow"), "How it goes."));
+  }
+
+  @Override
+  public Map<String, Type> metadata() {
+    return Map.of("timestamp", Type.timestamp(3));
+  }
+
+  @Override
+  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    return reads ? Optional.of(new MemorySource(bounded)) : Optional.empty();
+  }
+
+  @Override
+  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    return writes ? Optional.of(new MemorySink(updates)) : Optional.empty();
+  }
+
+  private record MemorySource(boolean bounded) implements Source {
+    @Override
+    public SourceReader open() {
+      throw new UnsupportedOperationException("tests offer rows to the pipeline");
+    }
+  }
+
+  private record MemorySink(boolean acceptsUpdates) implements SinkFactory {
+    @Override
+    public Sink open() {
+      throw new UnsupportedOperationException("tests take rows from the pipeline");
+    }
+  }
+}
