@@ -92,7 +92,7 @@ final class EngineWindowBenchmark {
     Window window =
         windows == 1
             ? new Window.Tumbling(10 * SECOND, 0)
-            : new Window.Hopping(windows * 10 * SECOND, 10 * SECOND, 0);
+            : new Window.Hopping(10 * SECOND * windows, 10 * SECOND, 0);
     Operator operator = WindowAggregates.operator(plan(window), BuiltinAggregates.registry());
     Sum sum = new Sum();
     for (long from = 0; from < readings; from += Batch.TARGET_ROWS) {
