@@ -66,6 +66,9 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     commandLine.addSubcommand(new RunCommand(surroundings));
     commandLine.addSubcommand(new CheckCommand(surroundings));
     commandLine.addSubcommand(new ExplainCommand(surroundings));
+    commandLine.addSubcommand(
+        new CommandLine(new SimulateCommand(surroundings))
+            .addSubcommand(new PlantCommand(surroundings)));
     commandLine.addSubcommand(new BrokerCommand(surroundings));
     commandLine.addSubcommand(new CompletionCommand(surroundings));
     Failures failures = new Failures(surroundings);
