@@ -57,19 +57,7 @@ final class HostConnectorTest {
           Quantity.gauge("memory.used", "By"),
           Quantity.gauge("temperature", "Cel").atMost(1).of("cpu", "temperature.cpu"));
   private final Context context = new Context();
-  private final HostConnectorFactory factory =
-      new HostConnectorFactory(
-          new Machine() {
-            @Override
-            public String name() {
-              return "press-7";
-            }
-
-            @Override
-            public List<Probe> open() {
-              return List.of(probe);
-            }
-          });
+  private final HostConnectorFactory factory = new HostConnectorFactory(new FakeMachine(probe));
 
   private static TableDescriptor table(Schema schema, Map<String, String> options) {
     return new TableDescriptor(
