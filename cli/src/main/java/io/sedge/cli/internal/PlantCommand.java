@@ -107,9 +107,7 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
   public Integer call() throws JobException, InterruptedException {
     PlantPublisher publisher =
         new PlantPublisher(
-            options(),
-            surroundings.clock(),
-            line -> surroundings.err().println("sedge: " + line));
+            options(), surroundings.clock(), line -> surroundings.err().println("sedge: " + line));
     surroundings.interruptions().onInterrupt(publisher::stop);
     try {
       surroundings.err().println("sedge: " + text(publisher.run()));

@@ -22,7 +22,17 @@ class UsageTest {
    * writes them anew, to be read in the diff.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "check", "explain", "simulate", "simulate plant", "broker", "completion"})
+  @ValueSource(
+      strings = {
+        "",
+        "run",
+        "check",
+        "explain",
+        "simulate",
+        "simulate plant",
+        "broker",
+        "completion"
+      })
   void theHelpOfACommandIsAsReviewed(String command) throws IOException {
     CommandRunner runner = new CommandRunner(directory);
     String[] arguments = (command + " --help").strip().split(" ");
