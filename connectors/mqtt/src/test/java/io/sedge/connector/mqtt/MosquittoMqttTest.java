@@ -13,7 +13,10 @@ final class MosquittoMqttTest extends BrokerBehaviour {
 
   @BeforeAll
   static void start(@TempDir Path data) {
-    mosquitto = Mosquitto.start(data, List.of("allow_anonymous true", "autosave_interval 100000"));
+    mosquitto =
+        Mosquitto.start(
+            data,
+            List.of("allow_anonymous true", "set_tcp_nodelay true", "autosave_interval 100000"));
   }
 
   @AfterAll

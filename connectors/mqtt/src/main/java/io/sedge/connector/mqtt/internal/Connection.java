@@ -21,11 +21,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,12 @@ import org.jspecify.annotations.Nullable;
  * from the client run on one thread of the connection's own.
  */
 final class Connection implements AutoCloseable {
+  /**
+   * The client logs each message that comes when it is already disconnecting, by the ten thousand;
+   * what matters is told to the listeners and reported once. Held, so that its level stays.
+   */
+  private static final Logger CLIENT_LOG = Logger.getLogger("com.hivemq.client.internal");
+
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
   /** Told of what happens, on the connection's thread. */
@@ -61,6 +70,7 @@ final class Connection implements AutoCloseable {
   private final Client client;
   private final String clientId;
   private final Backoff backoff;
+  private final Optional<ReceiveLimit> receiveLimit = ReceiveLimit.find();
   private volatile @Nullable ConnectorException failure;
   private volatile boolean connected;
   private volatile boolean closed;
@@ -69,6 +79,7 @@ final class Connection implements AutoCloseable {
   private int failures;
 
   Connection(ConnectionSettings settings, ConnectorContext context, Listener listener) {
+    CLIENT_LOG.setLevel(Level.OFF);
     this.settings = settings;
     this.context = context;
     this.listener = listener;
@@ -189,6 +200,7 @@ final class Connection implements AutoCloseable {
   }
 
   private void onConnected(MqttClientConnectedContext event) {
+    receiveLimit.ifPresent(limit -> limit.lift(event.getClientConfig()));
     boolean present =
         switch (event) {
           case Mqtt5ClientConnectedContext five -> five.getConnAck().isSessionPresent();

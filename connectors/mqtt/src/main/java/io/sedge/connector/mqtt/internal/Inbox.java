@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Bounds.</b> {@code queueCapacity} messages wait at most, and {@code queueBytes} payload
  * bytes are held at most (by the client, until they are acknowledged), or a single message; {@link
  * #offer} then waits for room, on the connection's thread, so that nothing more is read from the
- * socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept until they are
- * acknowledged and the broker has sent {@code receiveMaximum} more.
+ * socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept until the
+ * acknowledgement after their own, and a hash for each of the 65,535 packet identifiers.
  *
  * <p><b>Sent again or new?</b> After an outage the broker sends again what it holds no
  * acknowledgement of, with the DUP flag and the same packet identifier (MQTT 5, 4.4). A message is
@@ -77,7 +77,8 @@ final class Inbox {
   private final Condition room = lock.newCondition();
   private final Deque<Delivery> queue = new ArrayDeque<>();
   private final Deque<Receipt> receipts = new ArrayDeque<>();
-  private final Map<Integer, Receipt> lastByPacket = new HashMap<>();
+  private final Map<Integer, Receipt> pendingByPacket = new HashMap<>();
+  private final AcknowledgedPackets acknowledgedPackets = new AcknowledgedPackets();
   private final Map<Integer, Integer> committedBefore = new HashMap<>();
   private long heldBytes;
   private long next = 1;
@@ -148,30 +149,31 @@ final class Inbox {
       return false;
     }
     Integer committed = committedBefore.remove(message.packet());
-    Receipt last = lastByPacket.get(message.packet());
     if (!message.duplicate()) {
       return false;
     }
-    if (last != null && last.hash == hash && last.connection != connection) {
-      if (last.done) {
-        run(message.acknowledgement());
-      } else {
-        last.acknowledgement = message.acknowledgement();
+    Receipt pending = pendingByPacket.get(message.packet());
+    if (pending != null) {
+      if (pending.hash != hash || pending.connection == connection) {
+        return false;
       }
-      last.connection = connection;
+      pending.acknowledgement = message.acknowledgement();
+      pending.connection = connection;
       return true;
     }
-    if (last == null && committed != null && committed == hash) {
+    boolean known =
+        acknowledgedPackets.isKnown(message.packet(), hash)
+            || (committed != null && committed == hash);
+    if (known) {
       run(message.acknowledgement());
-      return true;
     }
-    return false;
+    return known;
   }
 
   private void remember(Receipt receipt) {
     receipts.add(receipt);
     if (receipt.packet != 0) {
-      lastByPacket.put(receipt.packet, receipt);
+      pendingByPacket.put(receipt.packet, receipt);
     }
   }
 
@@ -287,24 +289,25 @@ final class Inbox {
           break;
         }
         if (!receipt.done) {
-          receipt.done = true;
-          heldBytes -= receipt.length;
-          run(receipt.acknowledgement);
-          receipt.acknowledgement = null;
+          settle(receipt);
         }
       }
-      forget();
+      while (!receipts.isEmpty() && receipts.getFirst().sequence <= acknowledgedBefore) {
+        receipts.removeFirst();
+      }
       room.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Drops what the broker cannot send again: it has sent {@code receiveMaximum} more since. */
-  private void forget() {
-    while (receipts.size() > settings.receiveMaximum() && receipts.getFirst().done) {
-      Receipt receipt = receipts.removeFirst();
-      lastByPacket.remove(receipt.packet, receipt);
+  private void settle(Receipt receipt) {
+    receipt.done = true;
+    heldBytes -= receipt.length;
+    run(receipt.acknowledgement);
+    receipt.acknowledgement = null;
+    if (receipt.packet != 0 && pendingByPacket.remove(receipt.packet, receipt)) {
+      acknowledgedPackets.add(receipt.packet, receipt.hash);
     }
   }
 
@@ -334,7 +337,8 @@ final class Inbox {
     lock.lock();
     try {
       committedBefore.clear();
-      lastByPacket.clear();
+      pendingByPacket.clear();
+      acknowledgedPackets.clear();
       Iterator<Receipt> iterator = receipts.iterator();
       while (iterator.hasNext()) {
         Receipt receipt = iterator.next();
