@@ -3,6 +3,7 @@ package io.sedge.engine.expression.internal;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.expression.EvaluationException;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.ScalarFunction;
 import io.sedge.engine.type.Kind;
@@ -100,8 +101,16 @@ public final class TimeArithmetic {
   private static @Nullable ScalarFunction divided(List<Expression> arguments, Type result) {
     Type right = arguments.getLast().type();
     return isInterval(arguments.getFirst().type()) && right.kind().isInteger()
-        ? binary(result, 0, 1, (a, b) -> b == 0 ? 0 : a / b)
+        ? binary(result, 0, 1, TimeArithmetic::divide)
         : null;
+  }
+
+  private static long divide(long interval, long divisor) {
+    if (divisor == 0) {
+      throw new EvaluationException(
+          "division by zero: an interval / 0; guard it with NULLIF(divisor, 0) or CASE");
+    }
+    return interval / divisor;
   }
 
   private static @Nullable ScalarFunction add(List<Expression> arguments, Type result) {
@@ -154,7 +163,7 @@ public final class TimeArithmetic {
         result, 1, 2, (a, b) -> (to.applyAsLong(b) - from.applyAsLong(a)) / whole * (whole / step));
   }
 
-  /** A time in microseconds of a clock without a zone, cut to milliseconds where Flink cuts. */
+  /** A time in microseconds: of a clock without a zone, or in UTC. */
   private static LongUnaryOperator toMicros(Type type) {
     return switch (type.kind()) {
       case DATE -> days -> days * Times.MICROS_PER_DAY;

@@ -133,9 +133,7 @@ public final class TimeFieldFunctions {
       case TIMESTAMP -> ofTimestamp(dateField, dayField, epoch);
       case TIMESTAMP_LTZ -> {
         LongUnaryOperator field = ofTimestamp(dateField, dayField, epoch);
-        yield field == null || epoch
-            ? field
-            : micros -> field.applyAsLong(Times.toLocal(micros, zone));
+        yield field == null ? null : micros -> field.applyAsLong(Times.toLocal(micros, zone));
       }
       case INTERVAL_DAY_TIME -> ofDayTime(unit, dayField);
       case INTERVAL_YEAR_MONTH -> ofYearMonth(unit);
@@ -210,24 +208,21 @@ public final class TimeFieldFunctions {
       List<Expression> arguments, boolean up, ZoneId zone) {
     int time = unit(arguments.getLast()) != null ? 0 : 1;
     String unit = unit(arguments.get(1 - time));
-    LongUnaryOperator floor = unit == null ? null : TimeUnits.floor(unit);
-    LongUnaryOperator next = unit == null ? null : TimeUnits.next(unit);
-    if (floor == null || next == null) {
+    LongUnaryOperator round =
+        unit == null ? null : up ? TimeUnits.ceil(unit) : TimeUnits.floor(unit);
+    if (round == null) {
       return null;
     }
-    LongUnaryOperator round =
-        up
-            ? micros -> {
-              long below = floor.applyAsLong(micros);
-              return below == micros ? micros : next.applyAsLong(below);
-            }
-            : floor;
     return switch (arguments.get(time).type().kind()) {
       case TIMESTAMP -> longs(time, round);
       case TIMESTAMP_LTZ ->
           longs(
               time,
-              micros -> Times.toInstant(round.applyAsLong(Times.toLocal(micros, zone)), zone));
+              micros -> {
+                // The offset is that of the time, not of what it is rounded to, as in Flink.
+                long offset = Times.toLocal(micros, zone) - micros;
+                return round.applyAsLong(micros + offset) - offset;
+              });
       case DATE -> ints(time, round, Times.MICROS_PER_DAY);
       case TIME -> ints(time, round, Times.MICROS_PER_MILLI);
       default -> null;

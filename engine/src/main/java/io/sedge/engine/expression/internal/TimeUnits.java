@@ -59,19 +59,37 @@ final class TimeUnits {
     };
   }
 
-  /** The begin of the next unit after one that begins at a time. */
-  static @Nullable LongUnaryOperator next(String unit) {
-    int months = months(unit);
-    if (months > 0) {
-      return byDate(date -> date.plusMonths(months));
+  /**
+   * The begin of the unit that a time lies in if the time is that, else of the next one. For weeks
+   * and more the time of the day does not count, as in Flink.
+   */
+  static @Nullable LongUnaryOperator ceil(String unit) {
+    LongUnaryOperator floor = floor(unit);
+    if (floor == null) {
+      return null;
     }
+    int months = months(unit);
     long step = micros(unit);
-    return step == 0 ? null : micros -> micros + step;
+    boolean byDate = months > 0 || unit.equals("WEEK");
+    return micros -> {
+      long time = byDate ? dayTowards1970(micros) * Times.MICROS_PER_DAY : micros;
+      long below = floor.applyAsLong(time);
+      if (below == time) {
+        return time;
+      }
+      return months > 0 ? plusMonths(below, months) : below + step;
+    };
   }
 
   private static LongUnaryOperator byDate(UnaryOperator<LocalDate> operator) {
     return micros ->
-        operator.apply(Times.date(Times.dayOf(micros))).toEpochDay() * Times.MICROS_PER_DAY;
+        operator.apply(LocalDate.ofEpochDay(dayTowards1970(micros))).toEpochDay()
+            * Times.MICROS_PER_DAY;
+  }
+
+  /** The day by Flink's division, which for times before 1970 gives the day after. */
+  private static long dayTowards1970(long micros) {
+    return Math.floorDiv(micros, Times.MICROS_PER_MILLI) / Times.MILLIS_PER_DAY;
   }
 
   /** A time so many months later; a day that the month lacks is its last. */
