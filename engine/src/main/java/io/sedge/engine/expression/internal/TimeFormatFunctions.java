@@ -169,7 +169,7 @@ public final class TimeFormatFunctions {
     if (value instanceof Double || value instanceof Float) {
       double real = row.real(0);
       return precision == SECONDS
-          ? (long) (real * 1_000) * Times.MICROS_PER_MILLI
+          ? ((long) (real * 1_000)) * Times.MICROS_PER_MILLI
           : scaled((long) real, precision);
     }
     return scaled(

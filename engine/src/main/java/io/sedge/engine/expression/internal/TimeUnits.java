@@ -121,7 +121,7 @@ final class TimeUnits {
   /** The most months that may be added to a day without passing another, which is not before it. */
   private static long monthsBetweenDays(int fromDay, int toDay) {
     LocalDate from = Times.date(fromDay);
-    long months = (toDay - fromDay) / 31;
+    long months = ((long) toDay - fromDay) / 31;
     while (from.plusMonths(months + 1).toEpochDay() <= toDay) {
       months++;
     }
