@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code plant/ZONE/MACHINE/set/QUANTITY}: a set-point,
  *   <li>{@code plant/ZONE/MACHINE/rate/QUANTITY}: a sensor's sampling rate in hertz,
- *   <li>{@code plant/sim/fault/NAME} or {@code plant/sim/fault/NAME/TARGET}: a fault, on or off;
+ *   <li>{@code sim/fault/NAME} or {@code sim/fault/NAME/TARGET}: a fault, on or off;
  * </ul>
  *
  * as a bare number, {@code on} or {@code off}, or as {@code {"value": …}}.

@@ -160,10 +160,10 @@ final class PlantPublisherTest {
             return log.stream().anyMatch(line -> line.contains("process/pump-2/speed: 2610.0 ->"));
           });
       send(operator, "plant/process/pump-2/rate/vibration", "{\"why\": [1], \"value\": 100}");
-      send(operator, "plant/sim/fault/sensor-frozen/storage/tank-2/level", "on");
-      send(operator, "plant/sim/fault/stuck-valve", "{\"value\": true}");
+      send(operator, "sim/fault/sensor-frozen/storage/tank-2/level", "on");
+      send(operator, "sim/fault/stuck-valve", "{\"value\": true}");
       send(operator, "plant/process/tank-1/set/level", "nine");
-      send(operator, "plant/sim/fault/flood", "on");
+      send(operator, "sim/fault/flood", "on");
       await(() -> log.stream().anyMatch(line -> line.contains("'flood'")));
       publisher.stop();
       PlantReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

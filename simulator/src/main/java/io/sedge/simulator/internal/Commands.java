@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 public final class Commands {
   /** What to subscribe to. */
   static final List<String> TOPIC_FILTERS =
-      List.of("plant/+/+/set/+", "plant/+/+/rate/+", "plant/sim/fault/#");
+      List.of("plant/+/+/set/+", "plant/+/+/rate/+", "sim/fault/#");
 
   private static final int MAX_WAITING = 1024;
   private static final int MAX_SHOWN = 100;
-  private static final String FAULT = "plant/sim/fault/";
+  private static final String FAULT = "sim/fault/";
 
   private final PlantSimulation simulation;
   private final Consumer<String> log;

@@ -52,8 +52,8 @@ public final class HostConnectorFactory implements ConnectorFactory {
               Option.Kind.STRING,
               "*",
               "What to read: names with * and ?, separated by semicolons: 'cpu.*;memory.used'."),
-          Option.withDefault(
-              EXCLUDE, Option.Kind.STRING, "", "What not to read of that, written likewise."));
+          Option.optional(
+              EXCLUDE, Option.Kind.STRING, "What not to read of that, written likewise."));
 
   private final Machine machine;
   private final RateRegistry registry = new RateRegistry();
@@ -92,7 +92,8 @@ public final class HostConnectorFactory implements ConnectorFactory {
       }
     }
     checked(options, RATE, max);
-    Selection selection = new Selection(options.string(QUANTITIES), options.string(EXCLUDE));
+    Selection selection =
+        new Selection(options.string(QUANTITIES), options.find(EXCLUDE).orElse(""));
     return Optional.of(new HostSource(table, context, selection, rates, max));
   }
 
