@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     description = {
       "Publishes on plant/ZONE/MACHINE/QUANTITY and obeys what is published on",
       "plant/ZONE/MACHINE/set/QUANTITY (a set-point), plant/ZONE/MACHINE/rate/QUANTITY (a sampling",
-      "rate in hertz) and plant/sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+      "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
       "`sedge broker` will do. docs/plant.md says what it models."
     },
     footer = {
