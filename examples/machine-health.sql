@@ -110,10 +110,10 @@ SELECT
 FROM changes
 WHERE watching <> watching_before;
 
--- What you see: one row for each quantity and window.
+-- What you see: one row for each quantity and window. A terminal shows the latest for each quantity, the
+-- first column of text.
 SELECT
   quantity,
-  DATE_FORMAT(window_end, 'HH:mm:ss') AS `until`,
   readings,
   mean,
   lowest,
@@ -121,5 +121,6 @@ SELECT
   deviation,
   usual,
   unit,
+  DATE_FORMAT(window_end, 'HH:mm:ss') AS `until`,
   CASE watching WHEN 1 THEN 'odd' ELSE '' END AS verdict
 FROM watched;

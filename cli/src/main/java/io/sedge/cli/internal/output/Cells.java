@@ -90,13 +90,21 @@ public final class Cells {
     }
     double magnitude = Math.abs(value);
     if (magnitude < LEAST_PLAIN || magnitude >= GREATEST_PLAIN) {
-      return String.format(Locale.ROOT, "%.5e", value);
+      return scientific(value);
     }
     BigDecimal exact = new BigDecimal(value).round(ROUNDING);
     BigDecimal whole = exact.scale() < 0 ? exact.setScale(0) : exact;
     return whole.stripTrailingZeros().scale() <= 0
         ? whole.toBigInteger().toString()
         : whole.stripTrailingZeros().toPlainString();
+  }
+
+  /** For example {@code 2.5559e10}. */
+  private static String scientific(double value) {
+    String text = String.format(Locale.ROOT, "%.5e", value);
+    int exponent = text.indexOf('e');
+    BigDecimal mantissa = new BigDecimal(text.substring(0, exponent)).stripTrailingZeros();
+    return mantissa.toPlainString() + "e" + Integer.parseInt(text.substring(exponent + 1));
   }
 
   private static LocalDateTime dateTime(long micros) {

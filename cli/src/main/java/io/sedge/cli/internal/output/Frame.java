@@ -131,7 +131,7 @@ final class Frame {
   private static String line(Schema schema, int[] widths, int columns, String[] texts) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < columns; i++) {
-      String text = cut(texts[i], widths[i]);
+      String text = cutMiddle(texts[i], widths[i]);
       String padding = " ".repeat(widths[i] - width(text));
       boolean right = Cells.isRightAligned(schema.type(i));
       line.append(i == 0 ? "" : GAP).append(right ? padding + text : text + padding);
@@ -144,6 +144,19 @@ final class Frame {
       return text;
     }
     return width <= 0 ? "" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + CUT;
+  }
+
+  /** Names that belong together begin alike, and differ at their ends: the middle says least. */
+  private static String cutMiddle(String text, int width) {
+    int length = width(text);
+    if (length <= width) {
+      return text;
+    }
+    int head = (width - 1) / 2;
+    int tail = width - 1 - head;
+    return text.substring(0, text.offsetByCodePoints(0, head))
+        + CUT
+        + text.substring(text.offsetByCodePoints(0, length - tail));
   }
 
   private static int width(String text) {

@@ -1,0 +1,139 @@
+package io.sedge.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole scripts in this process, from the command line to what a user sees. */
+@Timeout(120)
+class RunCommandTest {
+  private static final String NUMBERS =
+      """
+      CREATE TABLE numbers (n BIGINT) WITH (
+        'connector' = 'datagen', 'number-of-rows' = '5',
+        'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '5');
+      """;
+  private static final String ENDLESS =
+      """
+      CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '1000');
+      SELECT n FROM numbers;
+      """;
+
+  @TempDir Path directory;
+
+  private CommandRunner script(String text) throws IOException {
+    Files.writeString(directory.resolve("job.sql"), text);
+    return new CommandRunner(directory);
+  }
+
+  @Test
+  void rowsGoToStandardOutputAndTheSummaryToStandardError() throws IOException {
+    CommandRunner runner = script(NUMBERS + "SELECT n, n * n AS square FROM numbers WHERE n > 3;");
+    assertThat(runner.run("run", "job.sql")).as(runner.err()).isZero();
+    assertThat(runner.out().lines())
+        .map(line -> line.strip().replaceAll(" +", " "))
+        .containsExactly("n square", "-------- --------", "4 16", "5 25");
+    assertThat(runner.err()).containsPattern("readings in +5\\b").containsPattern("rows out +2\\b");
+  }
+
+  @Test
+  void jsonIsOneObjectPerLineAndNothingElse() throws IOException {
+    CommandRunner runner = script(NUMBERS + "SELECT n FROM numbers WHERE n < 3;");
+    assertThat(runner.run("run", "job.sql", "--output", "json")).isZero();
+    assertThat(runner.out()).isEqualTo("{\"n\":1}\n{\"n\":2}\n");
+  }
+
+  @Test
+  void aScriptMayComeFromStandardInput() {
+    CommandRunner runner =
+        new CommandRunner(directory).input(NUMBERS + "SELECT n FROM numbers WHERE n = 1;");
+    assertThat(runner.run("run", "-", "--output", "json")).isZero();
+    assertThat(runner.out()).isEqualTo("{\"n\":1}\n");
+  }
+
+  @Test
+  void aTerminalGetsATableInPlaceThatKeepsToItsSize() throws IOException {
+    CommandRunner runner = script(NUMBERS + "SELECT n FROM numbers;").inTerminal();
+    assertThat(runner.run("run", "job.sql")).isZero();
+    String last = runner.out().substring(runner.out().lastIndexOf("\u001b[?2026h"));
+    assertThat(last).contains("5 readings").contains("\u001b[?25h");
+    assertThat(last.replaceAll("\u001b\\[[0-9;?]*[a-zA-Z]", "").lines())
+        .hasSizeLessThan(12)
+        .allMatch(line -> line.length() <= 60)
+        .contains("1", "5");
+  }
+
+  @Test
+  void aProblemIsShownWithItsPlaceAndACaret() throws IOException {
+    CommandRunner runner = script(NUMBERS + "SELECT m FROM numbers;\n");
+    assertThat(runner.run("run", "job.sql")).isEqualTo(2);
+    assertThat(runner.err())
+        .contains("job.sql:4:8: ")
+        .contains("    4 | SELECT m FROM numbers;\n      |        ^\n");
+    assertThat(runner.out()).isEmpty();
+    CommandRunner json = new CommandRunner(directory);
+    assertThat(json.run("check", "job.sql", "--json")).isEqualTo(2);
+    assertThat(json.out())
+        .startsWith("{\"file\":\"job.sql\",\"ok\":false,\"problems\":[{\"line\":4,\"column\":8,");
+  }
+
+  @Test
+  void checkAcceptsWhatIsBundled() {
+    Path training = Path.of("src", "main", "sedge", "training.sql").toAbsolutePath();
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("check", training.toString())).as(runner.err()).isZero();
+    assertThat(runner.out()).contains("is accepted: ");
+  }
+
+  @Test
+  void aDurationEndsAJobWithoutEnd() throws IOException {
+    CommandRunner runner = script(ENDLESS);
+    assertThat(runner.run("run", "job.sql", "--duration", "300ms")).isZero();
+    assertThat(runner.err()).contains("duration ");
+  }
+
+  @Test
+  void anInterruptWritesWhatWasReadAndEndsCleanly() throws IOException {
+    CommandRunner runner = script(ENDLESS);
+    CompletableFuture<Void> interrupt = CompletableFuture.runAsync(runner::interrupt);
+    assertThat(runner.run("run", "job.sql", "--output", "json")).isZero();
+    interrupt.join();
+    assertThat(runner.err())
+        .containsPattern("rows out +%,d\\b".formatted(runner.out().lines().count()));
+  }
+
+  /** {@code sedge run … | head -1} must not end in an error. */
+  @Test
+  void aReaderThatGoesAwayEndsTheJobQuietly() throws IOException {
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    CommandRunner runner = script(ENDLESS).writingTo(closed);
+    assertThat(runner.run("run", "job.sql", "--output", "json")).isZero();
+    assertThat(runner.err()).doesNotContain("error").contains("readings in");
+  }
+
+  @Test
+  void severalSelectsAreToldApart() throws IOException {
+    CommandRunner runner =
+        script(
+            NUMBERS
+                + "SELECT n FROM numbers WHERE n = 1;\n"
+                + "SELECT n AS m FROM numbers WHERE n = 2;\n");
+    assertThat(runner.run("run", "job.sql", "--output", "json")).as(runner.err()).isZero();
+    assertThat(runner.out().lines())
+        .containsExactlyInAnyOrder(
+            "{\"query\":\"query-1\",\"n\":1}", "{\"query\":\"query-2\",\"m\":2}");
+  }
+}
