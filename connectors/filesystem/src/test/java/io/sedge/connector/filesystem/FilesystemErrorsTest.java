@@ -124,10 +124,13 @@ final class FilesystemErrorsTest {
     Path file =
         Files.writeString(
             directory.resolve("x.csv"),
-            "2026-01-01 00:00:00,1\n"
-                + "nonsense,2\n\n"
-                + "2026-01-01 00:00:01\n"
-                + "\"2026-01-01 00:00:02\",3\n");
+            """
+            2026-01-01 00:00:00,1
+            nonsense,2
+
+            2026-01-01 00:00:01
+            "2026-01-01 00:00:02",3
+            """);
     try (SourceReader reader = open(Map.of("path", "x.csv", "format", "csv"))) {
       Batch batch = reader.poll(0);
       assertThat(batch).isNotNull();

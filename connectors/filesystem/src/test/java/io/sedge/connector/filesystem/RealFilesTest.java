@@ -61,7 +61,7 @@ final class RealFilesTest {
         List<String> lines = Files.readAllLines(file);
         for (String line : lines.subList(1, lines.size())) {
           expectedRows++;
-          expectedSum += Double.parseDouble(line.split(delimiter)[column]);
+          expectedSum += Double.parseDouble(line.split(delimiter, -1)[column]);
         }
       }
     }
