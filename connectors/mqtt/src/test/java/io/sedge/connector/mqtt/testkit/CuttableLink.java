@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -73,7 +74,7 @@ public final class CuttableLink implements AutoCloseable {
 
   /** Cuts every connection; what was under way is lost. */
   public void cut() {
-    for (Socket socket : sockets) {
+    for (Socket socket : List.copyOf(sockets)) {
       try {
         socket.setSoLinger(true, 0);
         socket.close();
