@@ -26,8 +26,12 @@ public final class HiveMqBroker implements AutoCloseable {
           .map(Logger::getLogger)
           .toList();
 
-  /** Of messages sent but not acknowledged, to a client that sets no lower receive maximum. */
-  private static final int MAX_IN_FLIGHT = 65_535;
+  /**
+   * Of messages sent but not acknowledged. HiveMQ takes so many packet identifiers out of their
+   * pool each time that it looks whether there is something to send, so more costs time and, near
+   * 65,535, fails.
+   */
+  private static final int MAX_IN_FLIGHT = 1000;
 
   private final EmbeddedHiveMQ hiveMq;
   private final Path scratch;

@@ -238,8 +238,10 @@ abstract class BrokerBehaviour {
               name(),
               "connection-timeout",
               "1 s");
+      byte[] committed;
       try (SourceReader reader = open(table)) {
         subscribed(reader, 1, publisher);
+        committed = reader.position();
         link.down();
       }
       for (int i = 0; i < 15; i++) {
@@ -247,9 +249,9 @@ abstract class BrokerBehaviour {
       }
       publisher.settle();
       link.up();
-      byte[] committed;
       int before;
       try (SourceReader reader = open(table)) {
+        reader.seek(committed);
         Poller poller = new Poller(reader, Poller.NEVER);
         poller.until(() -> !numbers(poller).isEmpty());
         committed = reader.position();
@@ -449,8 +451,6 @@ abstract class BrokerBehaviour {
       List<Long> all = new ArrayList<>(numbers(first));
       all.addAll(numbers(second));
       assertThat(all.stream().sorted().toList()).isEqualTo(upTo(1000));
-      assertThat(numbers(first)).isNotEmpty();
-      assertThat(numbers(second)).isNotEmpty();
     }
   }
 
