@@ -5,6 +5,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Type;
+import io.sedge.sql.internal.user.UserFunctionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,14 @@ final class AggregateCalls {
   private static final Set<String> POSITIONAL = Set.of("ROW_NUMBER", "LAG");
 
   private AggregateCalls() {}
+
+  private static boolean known(AggregateCall call, AggregateRegistry registry) {
+    try {
+      return registry.find(call).isPresent();
+    } catch (IllegalArgumentException | UserFunctionException e) {
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null);
+    }
+  }
 
   static List<AggregateCall> of(Aggregate aggregate, Relation input, AggregateRegistry registry) {
     List<AggregateCall> calls = new ArrayList<>();
@@ -92,7 +101,7 @@ final class AggregateCalls {
             distinct,
             type,
             name);
-    if (!POSITIONAL.contains(function) && registry.find(call).isEmpty()) {
+    if (!POSITIONAL.contains(function) && !known(call, registry)) {
       throw new UnsupportedException(
           "the aggregate %s(%s) is not supported"
               .formatted(

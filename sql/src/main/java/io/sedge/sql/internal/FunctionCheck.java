@@ -5,6 +5,7 @@ import io.sedge.engine.expression.EvaluationException;
 import io.sedge.engine.expression.Evaluator;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.sql.internal.user.UserFunctionException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,14 +36,21 @@ final class FunctionCheck {
 
   private final FunctionRegistry registry;
 
-  FunctionCheck(FunctionRegistry registry) {
+  private final Set<String> users;
+
+  /**
+   * A check.
+   *
+   * @param users the names of users' functions, which are never evaluated beforehand
+   */
+  FunctionCheck(FunctionRegistry registry, Set<String> users) {
     this.registry = registry;
+    this.users = Set.copyOf(users);
   }
 
   /** The call itself, or its value if it is constant; refused if the engine cannot evaluate it. */
   Expression checked(Expression.Call call) {
-    if (!EVALUATED.contains(call.function())
-        && registry.find(call.function(), call.arguments(), call.type()).isEmpty()) {
+    if (!EVALUATED.contains(call.function()) && !known(call)) {
       throw new UnsupportedException(
           "%s(%s) is not supported"
               .formatted(
@@ -54,8 +62,17 @@ final class FunctionCheck {
     }
     boolean constant =
         !CHANGING.contains(call.function())
+            && !users.contains(call.function())
             && call.arguments().stream().allMatch(Expression.Literal.class::isInstance);
     return constant ? evaluated(call) : call;
+  }
+
+  private boolean known(Expression.Call call) {
+    try {
+      return registry.find(call.function(), call.arguments(), call.type()).isPresent();
+    } catch (IllegalArgumentException | EvaluationException | UserFunctionException e) {
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null);
+    }
   }
 
   /** The expression with its constant calls evaluated. */

@@ -3,35 +3,103 @@ package io.sedge.sql.internal;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.aggregate.BuiltinAggregates;
 import io.sedge.engine.expression.BuiltinFunctions;
+import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.sql.internal.sketch.Sketches;
+import io.sedge.sql.internal.user.UserAggregate;
+import io.sedge.sql.internal.user.UserFunction;
+import io.sedge.sql.internal.user.UserFunctionException;
+import io.sedge.sql.internal.user.UserFunctions;
+import io.sedge.sql.internal.user.UserScalar;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.ddl.SqlCreateFunction;
+import org.apache.flink.sql.parser.ddl.resource.SqlResource;
 
 /** The functions that a script may call: the engine's, the sketches, the user's own. */
 final class Functions {
   private final Surroundings surroundings;
   private final Settings settings;
+  private final Operators operators;
+  private final Map<String, UserFunction> users = new HashMap<>();
 
-  Functions(Surroundings surroundings, Settings settings) {
+  Functions(Surroundings surroundings, Settings settings, Operators operators) {
     this.surroundings = surroundings;
     this.settings = settings;
+    this.operators = operators;
   }
 
   /** The scalar functions, in the session's zone as it is now. */
   FunctionRegistry scalars() {
-    return BuiltinFunctions.registry(settings.zone(), surroundings.clock());
+    Map<String, UserFunction> known = Map.copyOf(users);
+    FunctionRegistry own =
+        (name, arguments, result) ->
+            known.get(name) instanceof UserScalar scalar
+                ? Optional.of(
+                    scalar.bind(arguments.stream().map(Expression::type).toList(), result))
+                : Optional.empty();
+    return own.or(BuiltinFunctions.registry(settings.zone(), surroundings.clock()));
   }
 
   AggregateRegistry aggregates() {
-    return BuiltinAggregates.registry();
+    Map<String, UserFunction> known = Map.copyOf(users);
+    AggregateRegistry own =
+        call ->
+            known.get(call.function()) instanceof UserAggregate aggregate
+                ? Optional.of(aggregate.bind(call.argumentTypes()))
+                : Optional.empty();
+    return own.or(Sketches.registry()).or(BuiltinAggregates.registry());
   }
 
   FunctionCheck check() {
-    return new FunctionCheck(scalars());
+    return new FunctionCheck(scalars(), users.keySet());
   }
 
   /** CREATE FUNCTION. */
   void create(SqlCreateFunction create, SqlParserPos begin) {
-    throw new UnsupportedException("CREATE FUNCTION is not supported", null, begin);
+    String name = TableStatements.simpleName(create.getName());
+    String language = create.getFunctionLanguage();
+    if (language != null && !language.equalsIgnoreCase("JAVA")) {
+      throw new UnsupportedException(
+          "CREATE FUNCTION %s: LANGUAGE %s is not supported".formatted(name, language),
+          "LANGUAGE JAVA",
+          begin);
+    }
+    if (users.containsKey(key(name)) && create.isIfNotExists()) {
+      return;
+    }
+    SqlCharStringLiteral className = create.getFunctionClassName();
+    try {
+      UserFunction function =
+          UserFunctions.load(
+              name, String.valueOf(className.getValueAs(String.class)), jars(create));
+      users.put(key(name), function);
+      operators.define(UserOperators.of(function));
+    } catch (UserFunctionException e) {
+      throw new UnsupportedException(
+          String.valueOf(e.getMessage()), null, className.getParserPosition());
+    }
+  }
+
+  private List<Path> jars(SqlCreateFunction create) {
+    List<Path> jars = new ArrayList<>();
+    for (SqlNode node : create.getResourceInfos()) {
+      SqlLiteral path = ((SqlResource) node).getResourcePath();
+      jars.add(surroundings.directory().resolve(String.valueOf(path.getValueAs(String.class))));
+    }
+    return jars;
+  }
+
+  private static String key(String name) {
+    return name.toUpperCase(Locale.ROOT);
   }
 }

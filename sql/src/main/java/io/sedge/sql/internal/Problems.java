@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.CalciteException;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.error.SqlValidateException;
@@ -55,14 +56,16 @@ final class Problems {
               ValidatorMessages.sentence(String.valueOf(e.getMessage())),
               Optional.empty());
       case ConnectorException e -> add(position, String.valueOf(e.getMessage()), Optional.empty());
+      case CalciteException e ->
+          add(
+              position,
+              ValidatorMessages.sentence(String.valueOf(e.getMessage())),
+              Optional.empty());
       default ->
           add(
               position,
-              "this statement cannot be compiled: %s"
-                  .formatted(
-                      exception.getMessage() == null
-                          ? exception.getClass().getSimpleName()
-                          : ValidatorMessages.sentence(exception.getMessage())),
+              "this statement cannot be compiled, which is a fault of Sedge's own (%s: %s)"
+                  .formatted(exception.getClass().getSimpleName(), exception.getMessage()),
               Optional.empty());
     }
   }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -54,7 +55,7 @@ final class StatementCompiler {
     this.problems = problems;
     this.settings = settings;
     this.planner = new QueryPlanner(catalog, operators);
-    this.functions = new Functions(surroundings, settings);
+    this.functions = new Functions(surroundings, settings, operators);
     this.tables = new TableStatements(surroundings, catalog, planner, functions, problems);
     this.job = new JobBuilder(surroundings, catalog, planner, functions, settings);
   }
@@ -155,6 +156,8 @@ final class StatementCompiler {
       case SqlCreateTable create ->
           catalog.markBroken(TableStatements.simpleName(create.getName()));
       case SqlCreateView create -> catalog.markBroken(TableStatements.simpleName(create.getName()));
+      case SqlCreateFunction create ->
+          catalog.markBroken(TableStatements.simpleName(create.getName()));
       default -> {}
     }
   }
@@ -208,6 +211,14 @@ final class StatementCompiler {
               found.put(identifier.names.getLast(), identifier.getParserPosition());
             }
             return null;
+          }
+
+          @Override
+          public @Nullable Void visit(SqlCall call) {
+            if (call.getOperator() instanceof SqlFunction function) {
+              found.put(function.getName(), call.getParserPosition());
+            }
+            return super.visit(call);
           }
         });
     return found;
