@@ -3,6 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.connector.Connectors;
 import io.sedge.site.JobException;
 import io.sedge.sql.Job;
+import io.sedge.sql.PlanPrinter;
 import io.sedge.sql.SqlException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,8 @@ final class ExplainCommand extends CommandOptions implements Callable<Integer> {
     Connectors connectors = Connectors.installed(ExplainCommand.class.getClassLoader());
     try {
       Job job = script.compile(connectors, surroundings, Map.of());
-      new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8).println(job.plan());
+      new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8)
+          .print(PlanPrinter.print(job));
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIntervalQualifier;
@@ -48,7 +49,9 @@ final class Convertlets implements SqlRexConvertletTable {
     if (call.getOperator() instanceof TryCast) {
       return Convertlets::tryCast;
     }
-    return KEPT.contains(call.getOperator().getName())
+    // Functions of our own table may have the name of one of Calcite's that it would rewrite.
+    boolean own = call.getOperator() instanceof SqlBasicFunction;
+    return own || KEPT.contains(call.getOperator().getName())
         ? Convertlets::keep
         : StandardConvertletTable.INSTANCE.get(call);
   }

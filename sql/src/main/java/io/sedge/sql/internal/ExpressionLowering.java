@@ -27,6 +27,10 @@ final class ExpressionLowering {
   private static final Set<String> OF_ONE_TYPE =
       Set.of("COALESCE", "IFNULL", "GREATEST", "LEAST", "ARRAY");
 
+  /** Functions whose second argument has the type of the first one's elements. */
+  private static final Set<String> WITH_ELEMENT =
+      Set.of("ARRAY_APPEND", "ARRAY_PREPEND", "ARRAY_REMOVE", "ARRAY_CONTAINS", "ARRAY_POSITION");
+
   /** Calcite's names where the engine has others. */
   private static final Map<String, String> RENAMED =
       Map.of(
@@ -34,6 +38,7 @@ final class ExpressionLowering {
           "CHARACTER_LENGTH", "CHAR_LENGTH",
           "CEILING", "CEIL",
           "SUBSTR", "SUBSTRING",
+          "TRANSLATE3", "TRANSLATE",
           "VARIANCE", "VAR_SAMP",
           "$SUM0", "SUM",
           "STDDEV", "STDDEV_SAMP");
@@ -131,6 +136,8 @@ final class ExpressionLowering {
     List<Expression> arguments = arguments(call);
     if (name.equals("ARRAY")) {
       arguments = castAll(arguments, 0, result.children().getFirst());
+    } else if (WITH_ELEMENT.contains(name)) {
+      arguments = castAll(arguments, 1, arguments.getFirst().type().children().getFirst());
     } else if (OF_ONE_TYPE.contains(name)) {
       arguments = castAll(arguments, 0, result);
     } else if (name.equals("IF")) {

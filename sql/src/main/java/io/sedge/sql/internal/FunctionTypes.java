@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.type.ReturnTypes;
@@ -41,6 +42,13 @@ final class FunctionTypes {
                               binding, binding.getTypeFactory().createSqlType(SqlTypeName.VARCHAR)),
                           -1),
                   true);
+
+  /** The type of an array's elements. */
+  static final SqlReturnTypeInference ELEMENT_OR_NULL =
+      binding ->
+          nullable(
+              binding,
+              Objects.requireNonNull(binding.getOperandType(0).getComponentType(), "an array"));
 
   /** The least type that takes all arguments, nullable if all are. */
   static final SqlReturnTypeInference COALESCE =

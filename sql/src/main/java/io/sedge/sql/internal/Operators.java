@@ -200,6 +200,7 @@ final class Operators implements SqlOperatorTable {
     numbers().forEach(this::add);
     strings().forEach(this::add);
     times().forEach(this::add);
+    arrays().forEach(this::add);
     conditionals().forEach(this::add);
     aggregates().forEach(this::add);
     WindowFunctions.ALL.forEach(this::add);
@@ -255,6 +256,7 @@ final class Operators implements SqlOperatorTable {
             OperandTypes.or(families(SqlTypeFamily.INTEGER), OperandTypes.CHARACTER)));
     list.add(function("E", ReturnTypes.DOUBLE, OperandTypes.NILADIC));
     list.add(function("PI", ReturnTypes.DOUBLE, OperandTypes.NILADIC));
+    list.add(SqlStdOperatorTable.PI);
     list.add(
         function(
             "RAND",
@@ -303,7 +305,7 @@ final class Operators implements SqlOperatorTable {
     list.add(function("REPEAT", string, families(text, number)));
     list.add(function("REVERSE", stringOrNull, families(text)));
     list.add(function("REPLACE", string, families(text, text, text)));
-    list.add(function("TRANSLATE", string, families(text, text, text)));
+    list.add(function("TRANSLATE3", string, families(text, text, text)));
     list.add(
         function(
             "SPLIT_INDEX",
@@ -415,6 +417,49 @@ final class Operators implements SqlOperatorTable {
             FunctionTypes.DATE_OR_NULL,
             OperandTypes.or(families(text), families(text, text))));
     list.add(function("CONVERT_TZ", stringOrNull, families(text, text, text)));
+    return list;
+  }
+
+  private static List<SqlOperator> arrays() {
+    SqlTypeFamily array = SqlTypeFamily.ARRAY;
+    SqlTypeFamily any = SqlTypeFamily.ANY;
+    SqlTypeFamily number = SqlTypeFamily.INTEGER;
+    SqlReturnTypeInference same = ReturnTypes.ARG0_NULLABLE;
+    List<SqlOperator> list = new ArrayList<>();
+    for (String name : List.of("ARRAY_APPEND", "ARRAY_PREPEND", "ARRAY_REMOVE")) {
+      list.add(function(name, same, families(array, any)));
+    }
+    for (String name : List.of("ARRAY_DISTINCT", "ARRAY_REVERSE")) {
+      list.add(function(name, same, families(array)));
+    }
+    for (String name : List.of("ARRAY_UNION", "ARRAY_EXCEPT", "ARRAY_INTERSECT", "ARRAY_CONCAT")) {
+      list.add(function(name, same, families(array, array)));
+    }
+    list.add(
+        function(
+            "ARRAY_SORT",
+            same,
+            OperandTypes.or(
+                families(array),
+                families(array, SqlTypeFamily.BOOLEAN),
+                families(array, SqlTypeFamily.BOOLEAN, SqlTypeFamily.BOOLEAN))));
+    list.add(
+        function(
+            "ARRAY_SLICE",
+            same,
+            OperandTypes.or(families(array, number), families(array, number, number))));
+    list.add(function("ARRAY_CONTAINS", ReturnTypes.BOOLEAN_NULLABLE, families(array, any)));
+    list.add(function("ARRAY_POSITION", ReturnTypes.INTEGER_NULLABLE, families(array, any)));
+    for (String name : List.of("ARRAY_MAX", "ARRAY_MIN")) {
+      list.add(function(name, FunctionTypes.ELEMENT_OR_NULL, families(array)));
+    }
+    list.add(
+        function(
+            "ARRAY_JOIN",
+            FunctionTypes.STRING,
+            OperandTypes.or(
+                families(array, SqlTypeFamily.CHARACTER),
+                families(array, SqlTypeFamily.CHARACTER, SqlTypeFamily.CHARACTER))));
     return list;
   }
 
