@@ -39,6 +39,12 @@ final class MqttSinkFactory implements SinkFactory {
     return false;
   }
 
+  /** What is published can reach devices that publish what is read: it may be a command. */
+  @Override
+  public boolean reachesSources() {
+    return true;
+  }
+
   @Override
   public Sink open() {
     return new MqttSink(
