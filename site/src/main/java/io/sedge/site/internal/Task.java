@@ -40,7 +40,7 @@ public final class Task {
   static final long HELD_REPEAT_NANOS = 30_000_000_000L;
 
   private static final long MIN_PARK_NANOS = 1_000_000;
-  private static final long MAX_PARK_NANOS = 20_000_000;
+  private static final long MAX_PARK_NANOS = 50_000_000;
 
   private enum Phase {
     RUNNING,
@@ -263,7 +263,7 @@ public final class Task {
       heldReportedNanos = nowNanos;
       listener.report(
           Severity.WARNING,
-          "%s; the sources are held back since %d s, nothing is lost"
+          "%s; the sources have been held back for %d s, nothing is lost"
               .formatted(whatHolds(), held / 1_000_000_000));
     }
   }

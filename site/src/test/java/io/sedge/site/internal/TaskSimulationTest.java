@@ -213,7 +213,7 @@ class TaskSimulationTest {
     assertThat(world.sources.stream().mapToLong(FakeSource::read).sum()).isEqualTo(read);
     assertThat(world.reports)
         .hasSizeBetween(2, 3)
-        .allMatch(report -> report.startsWith("table out takes no more rows; the sources are"));
+        .allMatch(report -> report.startsWith("table out takes no more rows; the sources have"));
     assertThat(world.task.unfinishedSinks()).isEqualTo("out");
     JobCounters counters = world.task.counters(START, world.now);
     assertThat(counters.heldBack().toSeconds()).isBetween(50L, 60L);

@@ -3,6 +3,7 @@ package io.sedge.cli.internal.output;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import io.sedge.site.JobCounters;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Shows the rows of a job's bare SELECTs, and what the job says meanwhile. */
@@ -13,8 +14,13 @@ public interface RowOutput extends AutoCloseable {
    * @param index 0 for the first of the script
    * @param name as the job calls it
    * @param updating whether its rows replace and remove earlier ones
+   * @param keys the columns that say what a row is about
    */
-  record Query(int index, String name, Schema schema, boolean updating) {}
+  record Query(int index, String name, Schema schema, boolean updating, List<Integer> keys) {
+    public Query {
+      keys = List.copyOf(keys);
+    }
+  }
 
   /** Takes rows, in the task's thread; false if there is no room: offer them again. */
   boolean offer(Query query, Batch batch);

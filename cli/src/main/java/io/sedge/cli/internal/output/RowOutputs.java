@@ -1,5 +1,6 @@
 package io.sedge.cli.internal.output;
 
+import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -41,12 +42,21 @@ public final class RowOutputs {
             .toList();
     Map<String, RowOutput.Query> queries = new HashMap<>();
     for (int i = 0; i < sinks.size(); i++) {
-      String name = sinks.get(i).table().name();
+      Job.SinkTable sink = sinks.get(i);
+      String name = sink.table().name();
+      Schema schema = sink.table().schema();
       queries.put(
-          name,
-          new RowOutput.Query(i, name, sinks.get(i).table().schema(), sinks.get(i).updating()));
+          name, new RowOutput.Query(i, name, schema, sink.updating(), keys(job, name, schema)));
     }
     return queries;
+  }
+
+  private static List<Integer> keys(Job job, String sink, Schema schema) {
+    return job.plan().sinks().stream()
+        .filter(node -> node.table().equals(sink))
+        .findFirst()
+        .map(node -> RowKeys.of(node.input(), schema))
+        .orElse(List.of());
   }
 
   /**

@@ -2,12 +2,10 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.ChangeKind;
-import io.sedge.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,19 +45,8 @@ final class TableModel {
 
   TableModel(RowOutput.Query query) {
     this.query = query;
-    this.nameColumns = query.updating() ? new int[0] : nameColumns(query.schema());
-  }
-
-  private static int[] nameColumns(Schema schema) {
-    int from = 0;
-    while (from < schema.size() && !Cells.isName(schema.type(from))) {
-      from++;
-    }
-    int to = from;
-    while (to < schema.size() && Cells.isName(schema.type(to))) {
-      to++;
-    }
-    return IntStream.range(from, to).toArray();
+    this.nameColumns =
+        query.updating() ? new int[0] : query.keys().stream().mapToInt(i -> i).toArray();
   }
 
   RowOutput.Query query() {

@@ -3,9 +3,12 @@ package io.sedge.cli.internal.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,31 @@ class FrameTest {
             "1970-01-01 00:00:00  cpu2    2  0.25",
             "1970-01-01 00:00:05  cpu10   3  99.5",
             "status");
+  }
+
+  /** A formatted time is a string, too, but a new one must not make a new row. */
+  @Test
+  void stringsThatTheQueryComputesNameNothing() {
+    Schema schema =
+        Schema.builder()
+            .add("n", Type.BIGINT)
+            .add("zone", Type.STRING)
+            .add("until", Type.STRING)
+            .add("machine", Type.STRING)
+            .add("mean", Type.DOUBLE)
+            .add("verdict", Type.STRING)
+            .build();
+    List<Expression> expressions = new ArrayList<>();
+    for (int i = 0; i < schema.size(); i++) {
+      expressions.add(new Expression.Input(i, schema.type(i)));
+    }
+    expressions.set(2, new Expression.Literal("12:00:05", Type.STRING));
+    PlanNode inner = new PlanNode.Project(new PlanNode.Scan("t", schema), expressions, schema);
+    expressions.set(2, new Expression.Input(2, Type.STRING));
+    PlanNode outer = new PlanNode.Project(inner, expressions, schema);
+    assertThat(RowKeys.of(outer, schema)).containsExactly(1, 3);
+    assertThat(RowKeys.of(new PlanNode.Limit(outer, 5), schema)).containsExactly(1, 3);
+    assertThat(RowKeys.of(new PlanNode.Scan("t", schema), schema)).containsExactly(1, 2, 3);
   }
 
   @Test

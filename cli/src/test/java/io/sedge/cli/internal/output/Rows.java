@@ -3,6 +3,7 @@ package io.sedge.cli.internal.output;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 
@@ -23,7 +24,8 @@ final class Rows {
   }
 
   static RowOutput.Query query(Schema schema, boolean updating) {
-    return new RowOutput.Query(0, "query-1", schema, updating);
+    PlanNode scan = new PlanNode.Scan("t", schema);
+    return new RowOutput.Query(0, "query-1", schema, updating, RowKeys.of(scan, schema));
   }
 
   Rows add(Object... values) {
