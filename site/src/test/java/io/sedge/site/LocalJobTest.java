@@ -100,7 +100,9 @@ class LocalJobTest {
     CAST(new EvaluationException("no such topic"), FailureCode.EVALUATION_FAILED),
     BUG(new IllegalStateException("no such topic"), FailureCode.INTERNAL_ERROR);
 
+    @SuppressWarnings("ImmutableEnumChecker") // thrown, never changed
     private final RuntimeException thrown;
+
     private final FailureCode code;
 
     Failure(RuntimeException thrown, FailureCode code) {

@@ -43,7 +43,7 @@ class WrongScriptsTest {
         Objects.requireNonNull(WrongScriptsTest.class.getResourceAsStream("wrong-scripts.txt"))) {
       String text = new String(input.readAllBytes(), StandardCharsets.UTF_8);
       List<Case> cases = new ArrayList<>();
-      for (String part : text.split("(?m)^## ")) {
+      for (String part : text.split("(?m)^## ", -1)) {
         if (!part.isBlank()) {
           int title = part.indexOf('\n');
           int arrow = part.indexOf("--->");
