@@ -12,6 +12,7 @@ import io.sedge.sql.internal.user.UserFunctionException;
 import io.sedge.sql.internal.user.UserFunctions;
 import io.sedge.sql.internal.user.UserScalar;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ final class Functions {
   private final Settings settings;
   private final Operators operators;
   private final Map<String, UserFunction> users = new HashMap<>();
+  private final Map<ZoneId, FunctionRegistry> builtin = new HashMap<>();
 
   Functions(Surroundings surroundings, Settings settings, Operators operators) {
     this.surroundings = surroundings;
@@ -47,7 +49,12 @@ final class Functions {
                 ? Optional.of(
                     scalar.bind(arguments.stream().map(Expression::type).toList(), result))
                 : Optional.empty();
-    return own.or(BuiltinFunctions.registry(settings.zone(), surroundings.clock()));
+    return own.or(builtin(settings.zone()));
+  }
+
+  private FunctionRegistry builtin(ZoneId zone) {
+    return builtin.computeIfAbsent(
+        zone, wanted -> BuiltinFunctions.registry(wanted, surroundings.clock()));
   }
 
   AggregateRegistry aggregates() {
