@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
@@ -144,6 +145,7 @@ final class OracleTest {
   }
 
   @Test
+  @Tag("long")
   void randomQueriesGiveTheSameRows() throws Exception {
     RandomQueries queries = new RandomQueries(seed);
     int count = Integer.getInteger("sedge.queries", DEFAULT_QUERIES);
