@@ -68,7 +68,7 @@ class TerminalTest {
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 System.getProperty("java.class.path"));
     Files.writeString(directory.resolve("start.sh"), command);
-    return new ProcessBuilder("script", "-qec", "sh start.sh", "/dev/null")
+    return new ProcessBuilder("script", "-qec", "exec sh start.sh", "/dev/null")
         .directory(directory.toFile())
         .redirectErrorStream(true)
         .start();
