@@ -167,6 +167,7 @@ class LocalJobTest {
     return new Job(
         "test",
         Map.of(),
+        List.of(),
         Map.of("numbers", new Job.SourceTable(numbers, "fake", Optional.empty(), Optional.empty())),
         Map.of("out", new Job.SinkTable(out, "fake", false)),
         new Plan(List.of(new Plan.SinkNode("out", scan))),

@@ -5,6 +5,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.plan.Plan;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,6 +14,7 @@ import java.util.Optional;
  *
  * @param name of the script, without folder and ending, or what {@code SET 'pipeline.name'} says
  * @param settings what the script SET, by key
+ * @param notes what people should know although the script is accepted: a line each
  * @param sources the source tables that the plan scans, by name
  * @param sinks the sink tables that the plan writes, by name; the result of a bare SELECT is a sink
  *     named {@link #QUERY_PREFIX} and a number, with the connector {@value #TERMINAL}
@@ -23,6 +25,7 @@ import java.util.Optional;
 public record Job(
     String name,
     Map<String, String> settings,
+    List<String> notes,
     Map<String, SourceTable> sources,
     Map<String, SinkTable> sinks,
     Plan plan,
@@ -61,6 +64,7 @@ public record Job(
 
   public Job {
     settings = Map.copyOf(settings);
+    notes = List.copyOf(notes);
     sources = Map.copyOf(sources);
     sinks = Map.copyOf(sinks);
   }

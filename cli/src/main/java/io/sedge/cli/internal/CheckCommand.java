@@ -52,6 +52,7 @@ final class CheckCommand extends CommandOptions implements Callable<Integer> {
     Connectors connectors = Connectors.installed(CheckCommand.class.getClassLoader());
     PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
     List<Problem> problems;
+    List<String> notes = List.of();
     try {
       Job job = script.compile(connectors, surroundings, Map.of());
       if (!json) {
@@ -64,13 +65,16 @@ final class CheckCommand extends CommandOptions implements Callable<Integer> {
             job.sinks().size() == 1 ? "sink" : "sinks");
       }
       problems = List.of();
+      notes = job.notes();
     } catch (SqlException e) {
       problems = e.problems();
     }
     if (json) {
-      out.println(new Problems(script, false).json(problems));
-    } else if (!problems.isEmpty()) {
-      surroundings.err().print(new Problems(script, surroundings.coloursErr()).text(problems));
+      out.println(new Problems(script, false).json(problems, notes));
+    } else {
+      Problems texts = new Problems(script, surroundings.coloursErr());
+      surroundings.err().print(texts.text(problems));
+      notes.forEach(note -> surroundings.err().println(texts.note(note)));
     }
     return problems.isEmpty() ? 0 : FailureClass.USER.exitCode();
   }

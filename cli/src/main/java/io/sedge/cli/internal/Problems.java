@@ -61,8 +61,13 @@ final class Problems {
         .append("^\n");
   }
 
+  /** A line on something that is accepted all the same. */
+  String note(String note) {
+    return "sedge: %s %s".formatted(Style.YELLOW.on(colours, "warning:"), note);
+  }
+
   /** All of them as one JSON object. */
-  String json(List<Problem> problems) {
+  String json(List<Problem> problems, List<String> notes) {
     StringBuilder json = new StringBuilder("{\"file\":");
     JsonEncoder.appendString(json, script.file());
     json.append(",\"ok\":").append(problems.isEmpty()).append(",\"problems\":[");
@@ -81,6 +86,11 @@ final class Problems {
                 JsonEncoder.appendString(json, remedy);
               });
       json.append('}');
+    }
+    json.append("],\"notes\":[");
+    for (int i = 0; i < notes.size(); i++) {
+      json.append(i == 0 ? "" : ",");
+      JsonEncoder.appendString(json, notes.get(i));
     }
     return json.append("]}").toString();
   }

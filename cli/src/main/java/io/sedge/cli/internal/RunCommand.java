@@ -121,6 +121,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
                   (severity, message) -> rows.message(line(severity, message)));
       running.set(started);
       surroundings.interruptions().onInterrupt(stop);
+      job.notes().forEach(note -> rows.message(line(Severity.WARNING, note)));
       rows.started(started::counters);
       counters = started.await();
     }

@@ -85,6 +85,21 @@ class RunCommandTest {
   }
 
   @Test
+  void aSettingWithoutEffectIsSaidByRunAndCheck() throws IOException {
+    String script = "SET 'parallelism.default' = '4';\n" + NUMBERS + "SELECT n FROM numbers;";
+    String note = "sedge: warning: line 1: SET 'parallelism.default' has no effect in Sedge";
+    CommandRunner run = script(script);
+    assertThat(run.run("run", "job.sql")).isZero();
+    assertThat(run.err()).contains(note);
+    CommandRunner check = new CommandRunner(directory);
+    assertThat(check.run("check", "job.sql")).isZero();
+    assertThat(check.err()).isEqualToIgnoringNewLines(note);
+    CommandRunner json = new CommandRunner(directory);
+    assertThat(json.run("check", "job.sql", "--json")).isZero();
+    assertThat(json.out()).contains("\"problems\":[],\"notes\":[\"line 1: SET ");
+  }
+
+  @Test
   void checkAcceptsWhatIsBundled() {
     Path training = Path.of("src", "main", "sedge", "training.sql").toAbsolutePath();
     CommandRunner runner = new CommandRunner(directory);

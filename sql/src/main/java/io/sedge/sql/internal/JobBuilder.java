@@ -81,6 +81,7 @@ final class JobBuilder {
     return new Job(
         name,
         settings.values(),
+        settings.notes(),
         sources,
         sinks,
         new Plan(nodes),

@@ -1,5 +1,6 @@
 package io.sedge.sql.internal;
 
+import io.sedge.connector.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,7 @@ final class ParserMessages {
       Pattern.compile("Encountered \"(.*?)\" at line \\d+, column \\d+", Pattern.DOTALL);
   private static final Pattern NEAR_KEYWORD =
       Pattern.compile("Incorrect syntax near the keyword '(.*?)' at line \\d+, column \\d+.*");
+  private static final Pattern FIRST_WORD = Pattern.compile("[A-Za-z_]\\w*");
   private static final Pattern EXPECTED = Pattern.compile("^\\s+(\\S.*?) \\.\\.\\.\\s*$");
 
   /** Words that are hardly meant as names. */
@@ -24,6 +26,44 @@ final class ParserMessages {
           "AND", "OR", "NOT", "INSERT", "INTO", "SET", "CREATE", "TABLE", "VIEW", "BEGIN", "END",
           "CASE", "WHEN", "THEN", "ELSE", "UNION", "LIMIT", "VALUES", "LEFT", "RIGHT", "INNER");
 
+  /**
+   * What a statement may begin with, the refused ones included: those have messages of their own.
+   */
+  private static final Set<String> BEGINNINGS =
+      Set.of(
+          "SELECT",
+          "WITH",
+          "VALUES",
+          "INSERT",
+          "CREATE",
+          "DROP",
+          "SET",
+          "RESET",
+          "EXECUTE",
+          "ALTER",
+          "SHOW",
+          "DESCRIBE",
+          "DESC",
+          "EXPLAIN",
+          "USE",
+          "UPDATE",
+          "DELETE",
+          "BEGIN",
+          "END",
+          "ADD",
+          "REMOVE",
+          "ANALYZE",
+          "CALL",
+          "COMPILE",
+          "LOAD",
+          "UNLOAD",
+          "REPLACE",
+          "TRUNCATE",
+          "UPSERT",
+          "MERGE",
+          "STOP",
+          "TABLE");
+
   /** So many are named; more help nobody. */
   private static final int NAMED = 5;
 
@@ -31,6 +71,19 @@ final class ParserMessages {
 
   /** What went wrong, and what to do. */
   record Message(String text, Optional<String> remedy) {}
+
+  /** For a statement that cannot be parsed, whether its first word is the reason. */
+  static Optional<String> unknownBeginning(String statement) {
+    Matcher word = FIRST_WORD.matcher(statement);
+    if (!word.lookingAt() || BEGINNINGS.contains(word.group().toUpperCase(Locale.ROOT))) {
+      return Optional.empty();
+    }
+    String near =
+        Suggestions.closest(word.group().toUpperCase(Locale.ROOT), BEGINNINGS)
+            .map("; did you mean %s?"::formatted)
+            .orElse("");
+    return Optional.of("no statement begins with %s%s".formatted(word.group(), near));
+  }
 
   static Message of(SqlParseException exception) {
     String message = String.valueOf(exception.getMessage());
@@ -45,7 +98,7 @@ final class ParserMessages {
       return new Message(ValidatorMessages.sentence(firstLine(message)), Optional.empty());
     }
     String token = read.group(1).strip().replaceAll("\\s+", " ");
-    if (token.equals("\\'") || token.equals("`")) {
+    if (token.endsWith("\\'") || token.endsWith("`")) {
       return new Message(
           "the quote %s is not closed".formatted(token.substring(token.length() - 1)),
           Optional.empty());
@@ -62,7 +115,7 @@ final class ParserMessages {
     }
     String what =
         token.equals("<EOF>") ? "the statement ends too early" : "read %s".formatted(token);
-    return new Message(what + expecting(expected), remedy(token));
+    return new Message(what + expecting(expected), remedy(token.replaceAll(" .*", "")));
   }
 
   private static String expecting(List<String> expected) {

@@ -83,7 +83,10 @@ public final class ScriptCompiler {
         problems.add(
             begin, "SET takes its key and its value in quotes", Optional.of("SET 'key' = 'value'"));
       } else {
-        problems.add(e, begin, messages(List.of()));
+        ParserMessages.unknownBeginning(statement.text())
+            .ifPresentOrElse(
+                message -> problems.add(begin, message, Optional.empty()),
+                () -> problems.add(e, begin, messages(List.of())));
       }
       statements.failedToParse(statement.text());
     }

@@ -81,8 +81,12 @@ final class Settings {
     fixed.forEach(Settings::check);
   }
 
-  /** Sets a value; refuses an unknown key and a wrong value. */
-  void set(String key, String value) {
+  /**
+   * Sets a value; refuses an unknown key and a wrong value.
+   *
+   * @param line of the script, for a note
+   */
+  void set(String key, String value, int line) {
     if (!KNOWN.containsKey(key) && WITHOUT_EFFECT.stream().noneMatch(key::startsWith)) {
       throw new UnsupportedException(
           "the setting '%s' is unknown%s"
@@ -93,7 +97,9 @@ final class Settings {
     }
     check(key, value);
     if (!KNOWN.containsKey(key)) {
-      notes.add("'%s' has no effect here".formatted(key));
+      notes.add(
+          "line %d: SET '%s' has no effect in Sedge%s"
+              .formatted(line, key, Names.didYouMean(key, KNOWN.keySet()).replace('`', '\'')));
     }
     values.put(key, fixed.getOrDefault(key, value));
   }

@@ -101,7 +101,7 @@ final class StatementCompiler {
       throw new UnsupportedException("SET alone shows nothing here", "SET 'key' = 'value'", begin);
     }
     try {
-      settings.set(set.getKeyString(), set.getValueString());
+      settings.set(set.getKeyString(), set.getValueString(), begin.getLineNum());
     } catch (UnsupportedException e) {
       throw e.at(key.getParserPosition());
     }

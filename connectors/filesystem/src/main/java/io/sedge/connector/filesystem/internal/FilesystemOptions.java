@@ -58,8 +58,8 @@ public record FilesystemOptions(
               PATH,
               Option.Kind.STRING,
               "The file or directory; file:// may stand before it, and it may be relative to the"
-                  + " script. A sink needs a directory. Files are found in subdirectories too;"
-                  + " names that begin with . or _ are passed over."),
+                  + " working directory. A sink needs a directory. Files are found in"
+                  + " subdirectories too; names that begin with . or _ are passed over."),
           Option.optional(
               MONITOR,
               Option.Kind.DURATION,
