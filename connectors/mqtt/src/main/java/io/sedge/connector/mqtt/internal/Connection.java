@@ -3,6 +3,8 @@ package io.sedge.connector.mqtt.internal;
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttClientBuilder;
 import com.hivemq.client.mqtt.MqttClientExecutorConfig;
+import com.hivemq.client.mqtt.MqttClientTransportConfig;
+import com.hivemq.client.mqtt.MqttClientTransportConfigBuilder;
 import com.hivemq.client.mqtt.exceptions.ConnectionFailedException;
 import com.hivemq.client.mqtt.lifecycle.MqttClientConnectedContext;
 import com.hivemq.client.mqtt.lifecycle.MqttClientDisconnectedContext;
@@ -95,12 +97,7 @@ final class Connection implements AutoCloseable {
     MqttClientBuilder builder =
         MqttClient.builder()
             .identifier(clientId)
-            .serverHost(settings.broker().host())
-            .serverPort(settings.broker().port())
-            .transportConfig()
-            .socketConnectTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
-            .mqttConnectTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
-            .applyTransportConfig()
+            .transportConfig(transport())
             .executorConfig(
                 MqttClientExecutorConfig.builder()
                     .nettyExecutor(
@@ -114,15 +111,23 @@ final class Connection implements AutoCloseable {
                     .build())
             .addConnectedListener(this::onConnected)
             .addDisconnectedListener(this::onDisconnected);
-    TlsSettings tls = settings.tls();
-    if (tls != null) {
-      builder =
-          builder.sslConfig(
-              new Tls(settings.table(), context.directory())
-                  .configuration(tls, settings.timeout()));
-    }
     PacketIdentity identity = PacketIdentity.find().orElse(null);
     return settings.version5() ? version5(builder, identity) : version3(builder, identity);
+  }
+
+  private MqttClientTransportConfig transport() {
+    MqttClientTransportConfigBuilder builder =
+        MqttClientTransportConfig.builder()
+            .serverHost(settings.broker().host())
+            .serverPort(settings.broker().port())
+            .socketConnectTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)
+            .mqttConnectTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+    TlsSettings tls = settings.tls();
+    if (tls != null) {
+      Tls files = new Tls(settings.table(), context.directory());
+      builder = builder.sslConfig(files.configuration(tls, settings.timeout()));
+    }
+    return builder.build();
   }
 
   private Client version5(MqttClientBuilder common, @Nullable PacketIdentity identity) {
