@@ -8,6 +8,7 @@ public enum FailureCode {
   FILE_NOT_READABLE(FailureClass.USER),
   USAGE(FailureClass.USER),
   CONNECTION_FAILED(FailureClass.EXTERNAL),
+  STATE_TOO_LARGE(FailureClass.RESOURCES),
   OUT_OF_MEMORY(FailureClass.RESOURCES),
   INTERNAL_ERROR(FailureClass.INTERNAL);
 

@@ -2,6 +2,7 @@ package io.sedge.site;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.operator.CapacityException;
 
 /** A job could not start or go on. The message is for people and says what to do. */
 public final class JobException extends Exception {
@@ -36,6 +37,7 @@ public final class JobException extends Exception {
           new JobException(FailureCode.TABLE_NOT_ACCEPTED, text(e), e);
       case ConnectorException e -> new JobException(FailureCode.CONNECTION_FAILED, text(e), e);
       case EvaluationException e -> new JobException(FailureCode.EVALUATION_FAILED, text(e), e);
+      case CapacityException e -> new JobException(FailureCode.STATE_TOO_LARGE, text(e), e);
       case OutOfMemoryError e ->
           new JobException(
               FailureCode.OUT_OF_MEMORY,

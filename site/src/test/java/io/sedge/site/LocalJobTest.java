@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.operator.CapacityException;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.sql.Job;
@@ -137,6 +138,14 @@ class LocalJobTest {
     JobException failure = JobException.of("reading", new OutOfMemoryError("Java heap space"));
     assertThat(failure.code().failureClass().exitCode()).isEqualTo(4);
     assertThat(failure).hasMessageContaining("SEDGE_HEAP");
+  }
+
+  @Test
+  void stateBeyondItsBoundIsAFailureOfResourcesInTheOperatorsOwnWords() {
+    JobException failure = JobException.of("reading", new CapacityException("join a smaller one"));
+    assertThat(failure.code()).isEqualTo(FailureCode.STATE_TOO_LARGE);
+    assertThat(failure.code().failureClass().exitCode()).isEqualTo(4);
+    assertThat(failure).hasMessage("join a smaller one");
   }
 
   private static JobException failureOf(LocalJob job) {

@@ -235,6 +235,12 @@ class ScriptsTest {
   }
 
   @Test
+  void distinctRowsAreGivenOnce() {
+    assertThat(readings().rows(READINGS + "SELECT DISTINCT id FROM readings"))
+        .containsExactlyInAnyOrder("+I a", "+I b");
+  }
+
+  @Test
   void viewsNestAndRenameTheirColumns() {
     assertThat(
             readings()

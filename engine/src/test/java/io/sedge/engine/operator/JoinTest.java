@@ -249,6 +249,23 @@ class JoinTest {
   }
 
   @Test
+  void aTableTooLargeToLookUpInIsSaid() {
+    Pipeline pipeline =
+        Plans.compile(lookup(JoinKind.LEFT, false), Map.of("out", new CountingSink()));
+    Rows rows = Rows.of(Plans.READINGS);
+    for (int i = 0; i < 1 << 14; i++) {
+      rows.add("a", 1L, 1L);
+    }
+    Batch batch = rows.build();
+    for (int i = 0; i < 64; i++) {
+      assertThat(pipeline.source("r").offer(batch)).isTrue();
+    }
+    assertThatThrownBy(() -> pipeline.source("r").offer(batch))
+        .isInstanceOf(CapacityException.class)
+        .hasMessageContaining("more than 1048576 rows; join a smaller one");
+  }
+
+  @Test
   void aTableThatWouldWaitForItselfIsRefused() {
     PlanNode plan =
         new PlanNode.LookupJoin(

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlFunction;
@@ -221,6 +223,26 @@ final class Operators implements SqlOperatorTable {
                     .anyMatch(operator -> Character.isLetter(operator.getName().charAt(0))))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /**
+   * How many arguments a function takes, in words: {@code 1}, {@code 1 or 2}, {@code 2 or more}.
+   */
+  String argumentCounts(String name) {
+    List<SqlOperandCountRange> ranges =
+        byName.getOrDefault(key(name), List.of()).stream()
+            .map(SqlOperator::getOperandCountRange)
+            .toList();
+    boolean unbounded = ranges.stream().anyMatch(range -> range.getMax() < 0);
+    int least = ranges.stream().mapToInt(SqlOperandCountRange::getMin).min().orElse(0);
+    if (unbounded) {
+      return "%d or more".formatted(least);
+    }
+    return IntStream.rangeClosed(
+            0, ranges.stream().mapToInt(SqlOperandCountRange::getMax).max().orElse(0))
+        .filter(count -> ranges.stream().anyMatch(range -> range.isValidCount(count)))
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining(" or "));
   }
 
   private void add(SqlOperator operator) {

@@ -10,6 +10,9 @@ import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -39,6 +42,7 @@ final class QueryPlanner {
         new CalciteCatalogReader(
             catalog.schema(), List.of(), types, new CalciteConnectionConfigImpl(properties));
     this.cluster = RelOptCluster.create(new InertPlanner(), new RexBuilder(types));
+    cluster.setMetadataQuerySupplier(ProxiedMetadata::new);
   }
 
   TypeFactory types() {
@@ -78,6 +82,13 @@ final class QueryPlanner {
   /** Where in the script a node of a tree came from. */
   @Nullable SqlParserPos position(RelNode node) {
     return positions.get(node);
+  }
+
+  /** Calcite's metadata by reflection: by default it compiles handlers, with a compiler at hand. */
+  private static final class ProxiedMetadata extends RelMetadataQuery {
+    ProxiedMetadata() {
+      super(new ProxyingMetadataHandlerProvider(DefaultRelMetadataProvider.INSTANCE));
+    }
   }
 
   private static final class Validator extends FlinkSqlParsingValidator {

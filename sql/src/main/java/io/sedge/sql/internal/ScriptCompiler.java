@@ -114,7 +114,6 @@ public final class ScriptCompiler {
   }
 
   private ValidatorMessages messages(Collection<String> columns) {
-    return new ValidatorMessages(
-        catalog::names, () -> new ArrayList<>(columns), operators::functionNames);
+    return new ValidatorMessages(catalog::names, () -> new ArrayList<>(columns), operators);
   }
 }

@@ -38,6 +38,7 @@ final class StatementCompiler {
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   private final Catalog catalog;
+  private final Operators operators;
   private final Problems problems;
   private final Settings settings;
   private final QueryPlanner planner;
@@ -52,6 +53,7 @@ final class StatementCompiler {
       Problems problems,
       Settings settings) {
     this.catalog = catalog;
+    this.operators = operators;
     this.problems = problems;
     this.settings = settings;
     this.planner = new QueryPlanner(catalog, operators);
@@ -91,7 +93,9 @@ final class StatementCompiler {
       }
     } catch (UnsupportedException e) {
       problems.add(
-          e, insert.getParserPosition(), new ValidatorMessages(catalog::names, List::of, List::of));
+          e,
+          insert.getParserPosition(),
+          new ValidatorMessages(catalog::names, List::of, operators));
     }
   }
 

@@ -74,20 +74,20 @@ final class ValidatorMessages {
 
   private final Supplier<? extends Collection<String>> tables;
   private final Supplier<? extends Collection<String>> columns;
-  private final Supplier<? extends Collection<String>> functions;
+  private final Operators operators;
 
   /**
    * @param tables the names of tables that a misspelt one may have meant
    * @param columns those of columns
-   * @param functions those of functions
+   * @param operators the functions that a misspelt one may have meant
    */
   ValidatorMessages(
       Supplier<? extends Collection<String>> tables,
       Supplier<? extends Collection<String>> columns,
-      Supplier<? extends Collection<String>> functions) {
+      Operators operators) {
     this.tables = tables;
     this.columns = columns;
-    this.functions = functions;
+    this.operators = operators;
   }
 
   /** What went wrong, and what to do. */
@@ -119,7 +119,7 @@ final class ValidatorMessages {
     if (matcher.matches()) {
       return new Message(
           "wrong number of arguments for %s: it takes %s"
-              .formatted(matcher.group(1), matcher.group(2)),
+              .formatted(matcher.group(1), operators.argumentCounts(matcher.group(1))),
           Optional.empty());
     }
     matcher = NO_TYPE.matcher(message);
@@ -160,14 +160,14 @@ final class ValidatorMessages {
   }
 
   private Message noFunction(String name, String types) {
-    boolean known = functions.get().contains(name.toUpperCase(Locale.ROOT));
+    boolean known = operators.functionNames().contains(name.toUpperCase(Locale.ROOT));
     if (known) {
       return new Message(
           "%s cannot be called with (%s)".formatted(name, tidyTypes(types)), Optional.empty());
     }
     return new Message(
         "there is no function %s%s"
-            .formatted(name, Names.didYouMean(name, functions.get()).replace("`", "")),
+            .formatted(name, Names.didYouMean(name, operators.functionNames()).replace("`", "")),
         Optional.empty());
   }
 

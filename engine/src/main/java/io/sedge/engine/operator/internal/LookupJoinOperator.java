@@ -4,6 +4,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.expression.Evaluator;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.CapacityException;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
@@ -74,7 +75,7 @@ final class LookupJoinOperator implements Operator {
 
   private void keep(Batch batch) {
     if (table.size() + batch.rows() > MAX_TABLE_ROWS) {
-      throw new IllegalStateException(
+      throw new CapacityException(
           "the table of a lookup join has more than %d rows; join a smaller one, or use an interval join"
               .formatted(MAX_TABLE_ROWS));
     }

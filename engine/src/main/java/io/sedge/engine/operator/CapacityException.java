@@ -1,0 +1,10 @@
+package io.sedge.engine.operator;
+
+/** An operator would have to keep more than its bound. The message says what to do. */
+public final class CapacityException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  public CapacityException(String message) {
+    super(message);
+  }
+}
