@@ -1,27 +1,44 @@
 package io.sedge.bench;
 
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Measures one run: the time from the end of the warm-up to the end of the input, and what came
- * out, so that contenders that compute something else are found out. The source's thread calls
- * {@link #reading} or {@link #readings}; the sink's calls {@link #result}; one thread at a time.
+ * Measures a run over a stream: the time from the end of the warm-up to the last result, and what
+ * came out, so that contenders that compute something else are found out. The run is over when the
+ * counts of all windows add up to what went in. The source's thread calls {@link #reading} or
+ * {@link #readings}; the sink's calls {@link #result}; one thread each.
  */
 public final class Meter {
-  private final long total;
+  private final Workload workload;
   private final long warmUp;
+  private final long total;
+  private final long expected;
+  private final @Nullable List<WindowResult> kept;
   private volatile long startNanos;
   private volatile long startCpuNanos;
+  private long endNanos;
+  private long endCpuNanos;
   private long rows;
   private long counted;
-  private double deviations;
+  private long exact;
+  private double rounded;
 
   /**
-   * @param total readings of the run
+   * @param warmUp readings that are not measured
+   * @param total readings of the run, with the warm-up
+   * @param keep whether {@link #results} are wanted
    */
-  public Meter(long total) {
+  public Meter(Workload workload, Readings readings, long warmUp, long total, boolean keep) {
+    this.workload = workload;
+    this.warmUp = warmUp;
     this.total = total;
-    this.warmUp = total / 4;
+    this.expected = readings.passing(total) * workload.windowsPerReading();
+    this.kept = keep ? new ArrayList<>() : null;
   }
 
   public long total() {
@@ -31,8 +48,8 @@ public final class Meter {
   /** Reading i is about to go in. */
   public void reading(long i) {
     if (i == warmUp) {
-      startNanos = System.nanoTime();
       startCpuNanos = cpuNanos();
+      startNanos = System.nanoTime();
     }
   }
 
@@ -43,23 +60,49 @@ public final class Meter {
     }
   }
 
-  /** A window's result. */
-  public synchronized void result(long count, double deviation) {
+  /** A window's result has come out. */
+  public synchronized void result(WindowResult result) {
     rows++;
-    counted += count;
-    deviations += deviation;
+    counted += result.count();
+    exact += result.exactHash();
+    rounded += result.mean() + result.deviation();
+    if (kept != null) {
+      kept.add(result);
+    }
+    if (counted == expected) {
+      endNanos = System.nanoTime();
+      endCpuNanos = cpuNanos();
+    }
   }
 
-  /** All results are there: the line that {@link Bench} reads. */
-  public synchronized String report() {
-    long nanos = System.nanoTime() - startNanos;
-    double perSecond = (total - warmUp) * 1e9 / nanos;
-    double cores = (double) (cpuNanos() - startCpuNanos) / nanos;
-    return "RESULT %.0f %.2f %d %d %.3f"
-        .formatted(perSecond, cores, rows, counted, deviations / rows);
+  /** The results, if they are kept. */
+  public synchronized List<WindowResult> results() {
+    return kept == null ? List.of() : List.copyOf(kept);
   }
 
-  private static long cpuNanos() {
+  /**
+   * What was measured, after the last result.
+   *
+   * @throws IllegalStateException if readings are missing from the results, or in them twice
+   */
+  public synchronized Report report() {
+    if (counted != expected) {
+      throw new IllegalStateException(
+          "the windows of %s count %d readings; %d went in (each in %d windows)"
+              .formatted(workload, counted, expected, workload.windowsPerReading()));
+    }
+    long measured = total - warmUp;
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put(Report.PER_SECOND, measured * 1e9 / (endNanos - startNanos));
+    figures.put(Report.CPU_NANOS, (double) (endCpuNanos - startCpuNanos) / measured);
+    figures.put(Report.RESIDENT_MB, Memory.peakResidentMb("self"));
+    figures.put(Report.ROWS, (double) rows);
+    figures.put(Report.EXACT, (double) (exact >>> 12)); // so that a double holds it
+    figures.put(Report.ROUNDED, rounded);
+    return new Report(figures);
+  }
+
+  static long cpuNanos() {
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }

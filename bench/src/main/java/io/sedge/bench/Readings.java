@@ -50,6 +50,20 @@ public final class Readings {
     return values[(int) i & (CYCLE - 1)];
   }
 
+  /** How many of the first {@code count} readings pass the filter of the workloads. */
+  public long passing(long count) {
+    long perCycle = passingOfCycle(CYCLE);
+    return count / CYCLE * perCycle + passingOfCycle((int) (count % CYCLE));
+  }
+
+  private long passingOfCycle(int count) {
+    long passing = 0;
+    for (int i = 0; i < count; i++) {
+      passing += values[i] >= Workload.THRESHOLD ? 1 : 0;
+    }
+    return passing;
+  }
+
   public static long timeMs(long i) {
     return START_MS + i / PER_MS;
   }

@@ -1,7 +1,7 @@
 package io.sedge.bench.peers;
 
-import com.espertech.esper.common.client.EPCompiled;
 import com.espertech.esper.common.client.EventBean;
+import com.espertech.esper.common.client.EventSender;
 import com.espertech.esper.common.client.configuration.Configuration;
 import com.espertech.esper.compiler.client.CompilerArguments;
 import com.espertech.esper.compiler.client.EPCompilerProvider;
@@ -9,8 +9,10 @@ import com.espertech.esper.runtime.client.EPDeployment;
 import com.espertech.esper.runtime.client.EPEventService;
 import com.espertech.esper.runtime.client.EPRuntime;
 import com.espertech.esper.runtime.client.EPRuntimeProvider;
+import com.espertech.esper.runtime.client.UpdateListener;
 import io.sedge.bench.Contender;
 import io.sedge.bench.Meter;
+import io.sedge.bench.Pace;
 import io.sedge.bench.Readings;
 import io.sedge.bench.Workload;
 import java.util.ArrayList;
@@ -21,34 +23,29 @@ import java.util.Map;
 /**
  * Esper: a context of 10 s that keeps aggregates and no events; hopping windows add up the slices
  * by hand, which is faster than Esper's own overlapping contexts. Time is event time, advanced when
- * the millisecond changes.
+ * the millisecond changes. Events are beans and go in by an event sender, as Esper's documentation
+ * advises.
  */
 public final class EsperJob implements Contender {
-  private static final String EPL =
+  private static final String WINDOWS =
       """
       create context Slice start @now end after 10 sec;
-      @name('slices') context Slice
+      @name('results') context Slice
       select id, count(*) as n, min(value) as lo, max(value) as hi, avg(value) as mean, sum(value) as s,
         sum(value * value) as q
       from Reading(value >= 10) group by id output snapshot when terminated;
       """;
 
+  private static final String MAP =
+      "@name('results') select id, ts, value * 1.8 + 32 as fahrenheit from Reading(value >= 10);";
+
   @Override
   public void run(Workload workload, Readings readings, Meter meter) throws Exception {
-    Configuration configuration = new Configuration();
-    configuration.getCommon().addEventType(Reading.class);
-    configuration.getRuntime().getThreading().setInternalTimerEnabled(false);
-    EPRuntime runtime = EPRuntimeProvider.getRuntime("bench", configuration);
+    EPRuntime runtime = runtime();
+    Windows windows = new Windows(workload, meter);
+    deploy(runtime, WINDOWS, (added, removed, statement, source) -> windows.slice(added));
     EPEventService events = runtime.getEventService();
-    events.advanceTime(Readings.START_MS);
-    EPCompiled compiled =
-        EPCompilerProvider.getCompiler().compile(EPL, new CompilerArguments(configuration));
-    EPDeployment deployment = runtime.getDeploymentService().deploy(compiled);
-    Windows windows = new Windows((int) (workload.sizeMs() / Workload.SLIDE_MS), meter);
-    runtime
-        .getDeploymentService()
-        .getStatement(deployment.getDeploymentId(), "slices")
-        .addListener((added, removed, statement, source) -> windows.slice(added));
+    EventSender sender = events.getEventSender("Reading");
     PayloadParser parser = new PayloadParser(workload, readings);
     long now = Readings.START_MS;
     for (long i = 0; i < meter.total(); i++) {
@@ -58,12 +55,60 @@ public final class EsperJob implements Contender {
         now = reading.ts;
         events.advanceTime(now);
       }
-      events.sendEventBean(reading, "Reading");
+      sender.sendEvent(reading);
     }
-    long end = (now / Workload.SLIDE_MS + 1) * Workload.SLIDE_MS;
-    events.advanceTime(end);
+    events.advanceTime((now / Workload.SLIDE_MS + 1) * Workload.SLIDE_MS);
     windows.finish();
     runtime.destroy();
+  }
+
+  @Override
+  public void run(Readings readings, Pace pace) throws Exception {
+    EPRuntime runtime = runtime();
+    deploy(
+        runtime,
+        MAP,
+        (added, removed, statement, source) -> {
+          for (EventBean row : added) {
+            pace.result((Long) row.get("ts"), (Double) row.get("fahrenheit"));
+          }
+        });
+    EventSender sender = runtime.getEventService().getEventSender("Reading");
+    PayloadParser parser = new PayloadParser(Workload.W4, readings);
+    pace.start();
+    for (long i = 0; i < pace.total(); i++) {
+      pace.awaitDue(i);
+      sender.sendEvent(parser.reading(i));
+    }
+    runtime.destroy();
+  }
+
+  private static Configuration configuration() {
+    Configuration configuration = new Configuration();
+    configuration.getCommon().addEventType(Reading.class);
+    configuration.getRuntime().getThreading().setInternalTimerEnabled(false);
+    return configuration;
+  }
+
+  private static EPRuntime runtime() {
+    EPRuntime runtime = EPRuntimeProvider.getRuntime("bench", configuration());
+    runtime.initialize();
+    runtime.getEventService().advanceTime(Readings.START_MS);
+    return runtime;
+  }
+
+  private static void deploy(EPRuntime runtime, String epl, UpdateListener listener)
+      throws Exception {
+    EPDeployment deployment =
+        runtime
+            .getDeploymentService()
+            .deploy(
+                EPCompilerProvider.getCompiler()
+                    .compile(epl, new CompilerArguments(configuration())));
+    runtime
+        .getDeploymentService()
+        .getStatement(deployment.getDeploymentId(), "results")
+        .addListener(listener);
   }
 
   /** Adds up the last slices. */
@@ -71,9 +116,10 @@ public final class EsperJob implements Contender {
     private final int slicesPerWindow;
     private final Meter meter;
     private final List<Map<String, Statistics>> slices = new ArrayList<>();
+    private long end = Readings.START_MS;
 
-    Windows(int slicesPerWindow, Meter meter) {
-      this.slicesPerWindow = slicesPerWindow;
+    Windows(Workload workload, Meter meter) {
+      this.slicesPerWindow = workload.windowsPerReading();
       this.meter = meter;
     }
 
@@ -100,6 +146,7 @@ public final class EsperJob implements Contender {
     }
 
     private void fire(Map<String, Statistics> slice) {
+      end += Workload.SLIDE_MS;
       slices.add(slice);
       if (slices.size() > slicesPerWindow) {
         slices.removeFirst();
@@ -110,7 +157,7 @@ public final class EsperJob implements Contender {
             (id, statistics) ->
                 window.computeIfAbsent(id, key -> new Statistics()).merge(statistics));
       }
-      window.values().forEach(result -> meter.result(result.count, result.deviation()));
+      window.forEach((id, statistics) -> meter.result(statistics.result(id, end)));
     }
   }
 }

@@ -2,36 +2,39 @@ package io.sedge.bench.peers;
 
 import io.sedge.bench.Contender;
 import io.sedge.bench.Meter;
+import io.sedge.bench.Pace;
 import io.sedge.bench.Readings;
 import io.sedge.bench.Workload;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.table.api.DataTypes;
-import org.apache.flink.table.api.Schema;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
-import org.apache.flink.types.Row;
-import org.apache.flink.util.CloseableIterator;
 
-/** Flink SQL: the query itself over the same stream, one parallel instance, object reuse. */
+/**
+ * Flink SQL: the same script, over tables that give and take Flink's own rows; one parallel
+ * instance, object reuse. Mini-batches and two-phase aggregation, which Flink's documentation
+ * recommends, are always on for window functions.
+ */
 public final class FlinkSqlJob implements Contender {
   @Override
   public void run(Workload workload, Readings readings, Meter meter) throws Exception {
-    StreamExecutionEnvironment environment = FlinkInput.environment(workload, readings, meter);
+    run(workload, FlinkInput.environment(workload, readings, meter, null));
+  }
+
+  @Override
+  public void run(Readings readings, Pace pace) throws Exception {
+    run(Workload.W4, FlinkInput.environment(Workload.W4, readings, null, pace));
+  }
+
+  private static void run(Workload workload, StreamExecutionEnvironment environment)
+      throws Exception {
     StreamTableEnvironment tables = StreamTableEnvironment.create(environment);
     tables.getConfig().set("table.local-time-zone", "UTC");
-    tables.createTemporaryView(
-        "readings",
-        FlinkInput.readings(environment),
-        Schema.newBuilder()
-            .column("id", DataTypes.STRING())
-            .column("value", DataTypes.DOUBLE())
-            .columnByMetadata("rt", DataTypes.TIMESTAMP_LTZ(3), "rowtime")
-            .watermark("rt", "SOURCE_WATERMARK()")
-            .build());
-    CloseableIterator<Row> rows = tables.executeSql(Queries.windows(workload, "rt")).collect();
-    while (rows.hasNext()) {
-      Row row = rows.next();
-      meter.result(row.<Long>getFieldAs(2), row.<Double>getFieldAs(6));
-    }
-    rows.close();
+    tables.executeSql(
+        "CREATE TABLE readings (%s) WITH ('connector' = 'bench')"
+            .formatted(Queries.columns(workload)));
+    tables.executeSql(
+        "CREATE TABLE results (%s) WITH ('connector' = 'bench')"
+            .formatted(Queries.resultColumns(workload)));
+    tables.executeSql(Queries.filtered());
+    tables.executeSql("INSERT INTO results " + Queries.query(workload)).await();
   }
 }

@@ -2,6 +2,7 @@ package io.sedge.bench.peers;
 
 import io.sedge.bench.Contender;
 import io.sedge.bench.Meter;
+import io.sedge.bench.Pace;
 import io.sedge.bench.Readings;
 import io.sedge.bench.Workload;
 import java.util.HashMap;
@@ -13,66 +14,119 @@ import java.util.Map;
  */
 public final class HandWrittenLoop implements Contender {
   private final Map<String, Integer> numbers = new HashMap<>();
+  private final String[] ids = new String[Readings.SENSORS];
 
   @Override
   public void run(Workload workload, Readings readings, Meter meter) {
-    int slicesPerWindow = (int) (workload.sizeMs() / Workload.SLIDE_MS);
-    Statistics[][] slices = new Statistics[slicesPerWindow][Readings.SENSORS];
-    for (Statistics[] slice : slices) {
-      for (int sensor = 0; sensor < slice.length; sensor++) {
-        slice[sensor] = new Statistics();
-      }
+    if (workload.isJson()) {
+      runJson(readings, meter);
+    } else {
+      runNumbers(workload, readings, meter);
     }
-    byte[][] payloads = workload == Workload.W3 ? readings.payloads() : new byte[0][];
-    long sliceEnd = Readings.START_MS + Workload.SLIDE_MS;
-    int current = 0;
+  }
+
+  private void runNumbers(Workload workload, Readings readings, Meter meter) {
+    Windows windows = new Windows(workload, meter);
+    for (int sensor = 0; sensor < ids.length; sensor++) {
+      ids[sensor] = readings.idOfSensor(sensor);
+    }
     for (long i = 0; i < meter.total(); i++) {
       meter.reading(i);
-      long time;
-      int sensor;
-      double value;
-      if (workload == Workload.W3) {
-        byte[] payload = payloads[(int) i & (Readings.CYCLE - 1)];
-        Readings.stamp(payload, i);
-        Reading parsed = PayloadParser.parse(payload);
-        time = parsed.ts;
-        sensor = numbers.computeIfAbsent(parsed.id, id -> numbers.size());
-        value = parsed.value;
-      } else {
-        time = Readings.timeMs(i);
-        sensor = readings.sensor(i);
-        value = readings.value(i);
-      }
-      while (time >= sliceEnd) {
-        fire(slices, meter);
-        current = (current + 1) % slicesPerWindow;
-        for (Statistics statistics : slices[current]) {
-          statistics.clear();
-        }
-        sliceEnd += Workload.SLIDE_MS;
-      }
+      double value = readings.value(i);
+      windows.advance(Readings.timeMs(i));
       if (value >= Workload.THRESHOLD) {
-        slices[current][sensor].add(value);
+        windows.current[readings.sensor(i)].add(value);
       }
     }
-    for (int i = 0; i < slicesPerWindow; i++) {
-      fire(slices, meter);
-      current = (current + 1) % slicesPerWindow;
-      for (Statistics statistics : slices[current]) {
-        statistics.clear();
+    windows.finish();
+  }
+
+  private void runJson(Readings readings, Meter meter) {
+    Windows windows = new Windows(Workload.W3, meter);
+    byte[][] payloads = readings.payloads();
+    for (long i = 0; i < meter.total(); i++) {
+      meter.reading(i);
+      byte[] payload = payloads[(int) i & (Readings.CYCLE - 1)];
+      Readings.stamp(payload, i);
+      Reading reading = PayloadParser.parse(payload);
+      windows.advance(reading.ts);
+      if (reading.value >= Workload.THRESHOLD) {
+        windows.current[number(reading.id)].add(reading.value);
+      }
+    }
+    windows.finish();
+  }
+
+  private int number(String id) {
+    Integer known = numbers.get(id);
+    if (known != null) {
+      return known;
+    }
+    int number = numbers.size();
+    numbers.put(id, number);
+    ids[number] = id;
+    return number;
+  }
+
+  @Override
+  public void run(Readings readings, Pace pace) {
+    pace.start();
+    for (long i = 0; i < pace.total(); i++) {
+      pace.awaitDue(i);
+      double value = readings.value(i);
+      if (value >= Workload.THRESHOLD) {
+        pace.result(i, value * Workload.SCALE + Workload.SHIFT);
       }
     }
   }
 
-  private static void fire(Statistics[][] slices, Meter meter) {
-    for (int sensor = 0; sensor < Readings.SENSORS; sensor++) {
-      Statistics window = new Statistics();
+  /** The slices of the open windows, in a ring. */
+  private final class Windows {
+    private final Statistics[][] slices;
+    private final Meter meter;
+    private int position;
+    private long sliceEnd = Readings.START_MS + Workload.SLIDE_MS;
+    private Statistics[] current;
+
+    Windows(Workload workload, Meter meter) {
+      this.meter = meter;
+      this.slices = new Statistics[workload.windowsPerReading()][Readings.SENSORS];
       for (Statistics[] slice : slices) {
-        window.merge(slice[sensor]);
+        for (int sensor = 0; sensor < slice.length; sensor++) {
+          slice[sensor] = new Statistics();
+        }
       }
-      if (window.count > 0) {
-        meter.result(window.count, window.deviation());
+      current = slices[0];
+    }
+
+    void advance(long time) {
+      while (time >= sliceEnd) {
+        fire();
       }
+    }
+
+    void finish() {
+      for (int i = 0; i < slices.length; i++) {
+        fire();
+      }
+    }
+
+    private void fire() {
+      for (int sensor = 0; sensor < Readings.SENSORS; sensor++) {
+        Statistics window = new Statistics();
+        for (Statistics[] slice : slices) {
+          window.merge(slice[sensor]);
+        }
+        if (window.count > 0) {
+          meter.result(window.result(ids[sensor], sliceEnd));
+        }
+      }
+      position = (position + 1) % slices.length;
+      current = slices[position];
+      for (Statistics statistics : current) {
+        statistics.clear();
+      }
+      sliceEnd += Workload.SLIDE_MS;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.bench.peers;
 
+import io.sedge.bench.WindowResult;
 import java.io.Serializable;
 
 /** What every row engine keeps per window: the same arithmetic for all. */
@@ -37,8 +38,9 @@ public final class Statistics implements Serializable {
     max = Double.NEGATIVE_INFINITY;
   }
 
-  public double deviation() {
+  public WindowResult result(String id, long endMs) {
     double mean = sum / count;
-    return Math.sqrt(Math.max(0, squares / count - mean * mean));
+    double deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+    return new WindowResult(id, endMs, count, min, max, mean, deviation);
   }
 }

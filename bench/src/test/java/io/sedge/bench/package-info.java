@@ -1,0 +1,5 @@
+/** Tests of the benchmarks: that all contenders compute the same. */
+@NullMarked
+package io.sedge.bench;
+
+import org.jspecify.annotations.NullMarked;
