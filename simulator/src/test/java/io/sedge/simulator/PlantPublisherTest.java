@@ -242,7 +242,7 @@ final class PlantPublisherTest {
                 publisher(options("mqtt://127.0.0.1:1", 1, Optional.empty(), Optional.empty()))
                     .run())
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("mqtt://127.0.0.1:1: cannot connect: ");
+        .hasMessage("mqtt://127.0.0.1:1: cannot connect: nobody listens there");
     assertThatThrownBy(() -> PlantOptions.of(URI.create("localhost:1883")))
         .hasMessage(
             "'localhost:1883' is not the address of a broker; write it as mqtt://localhost:1883");

@@ -84,6 +84,7 @@ final class BrokerCommand extends CommandOptions implements Callable<Integer> {
       surroundings.err().println("sedge: the broker listens on " + broker.url());
       stopped.await();
     }
+    surroundings.err().println("sedge: the broker has stopped");
     return 0;
   }
 

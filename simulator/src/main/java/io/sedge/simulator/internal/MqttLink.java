@@ -8,6 +8,7 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.sedge.simulator.PlantOptions;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
@@ -29,6 +30,10 @@ public final class MqttLink implements AutoCloseable {
   public static final int MAX_IN_FLIGHT = 2048;
 
   private static final long CONNECT_SECONDS = 15;
+
+  /** So often it is tried to connect at first, a second apart: the broker may still be starting. */
+  private static final int FIRST_ATTEMPTS = 10;
+
   private static final long RECONNECT_SECONDS = 1;
   private static final long SESSION_SECONDS = 3_600;
   private static final int MQTT_PORT = 1883;
@@ -105,7 +110,7 @@ public final class MqttLink implements AutoCloseable {
       close();
       throw new IOException(
           "%s: cannot %s: %s"
-              .formatted(broker, what, Objects.requireNonNullElse(e.getCause(), e).getMessage()),
+              .formatted(broker, what, reason(Objects.requireNonNullElse(e.getCause(), e))),
           e);
     } catch (TimeoutException e) {
       close();
@@ -118,10 +123,27 @@ public final class MqttLink implements AutoCloseable {
     log.accept((connectedOnce.getAndSet(true) ? "connected again to " : "connected to ") + broker);
   }
 
+  /** In few words; the client wraps what the operating system said. */
+  private static String reason(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause instanceof ConnectException
+        ? "nobody listens there"
+        : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+  }
+
   /** Once it has been connected it comes back by itself, with what was not acknowledged. */
   private void disconnected(MqttClientDisconnectedContext context) {
-    if (connectedOnce.get() && !closing.get()) {
-      log.accept("%s is away: %s".formatted(broker, context.getCause().getMessage()));
+    if (closing.get()) {
+      return;
+    }
+    int attempts = context.getReconnector().getAttempts();
+    if (connectedOnce.get() || attempts < FIRST_ATTEMPTS) {
+      if (attempts == 0) {
+        log.accept("%s is away (%s); trying again".formatted(broker, reason(context.getCause())));
+      }
       context
           .getReconnector()
           .reconnect(true)
