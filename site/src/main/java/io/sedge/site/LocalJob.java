@@ -199,6 +199,6 @@ public final class LocalJob {
 
   private static String waitedFor(Task task) {
     String sinks = task.unfinishedSinks();
-    return sinks.isEmpty() ? "the commit log" : "table " + sinks;
+    return sinks.isEmpty() ? "the commit log" : sinks;
   }
 }

@@ -59,7 +59,8 @@ public final class OpenTables {
     for (Job.SinkTable table : job.sinks().values()) {
       String name = table.table().name();
       boolean command = isCommand(table.connector(), requireNonNull(factories.get(name)));
-      outputs.add(new SinkOutput(name, requireNonNull(sinks.get(name)), command));
+      String title = table.connector().equals(Job.TERMINAL) ? "standard output" : "table " + name;
+      outputs.add(new SinkOutput(name, title, requireNonNull(sinks.get(name)), command));
     }
     return outputs;
   }

@@ -12,6 +12,7 @@ import java.util.List;
  */
 public final class SinkOutput implements Output {
   private final String table;
+  private final String title;
   private final Sink sink;
   private final boolean command;
   private boolean gather;
@@ -22,10 +23,12 @@ public final class SinkOutput implements Output {
   private long watermark = Long.MIN_VALUE;
 
   /**
+   * @param title what messages call it: {@code table kept}, {@code standard output}
    * @param command whether its rows go back to where readings come from
    */
-  public SinkOutput(String table, Sink sink, boolean command) {
+  public SinkOutput(String table, String title, Sink sink, boolean command) {
     this.table = table;
+    this.title = title;
     this.sink = sink;
     this.command = command;
   }
@@ -36,6 +39,10 @@ public final class SinkOutput implements Output {
 
   public String table() {
     return table;
+  }
+
+  String title() {
+    return title;
   }
 
   @Override

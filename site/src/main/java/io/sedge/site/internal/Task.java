@@ -269,21 +269,25 @@ public final class Task {
   }
 
   private String whatHolds() {
-    String full = tables(SinkOutput::hasRefused);
+    String full = titles(SinkOutput::hasRefused);
     if (!full.isEmpty()) {
-      return "table %s takes no more rows".formatted(full);
+      return "%s takes no more rows".formatted(full);
     }
-    String unflushed = tables(output -> !output.isFlushed());
+    String unflushed = titles(output -> !output.isFlushed());
     if (!unflushed.isEmpty()) {
-      return "table %s has not written what it was given".formatted(unflushed);
+      return "%s has not written what it was given".formatted(unflushed);
     }
     return commits.canCommit()
         ? "a join waits until the table that it looks up is read"
         : "the commit log takes no more commits";
   }
 
-  private String tables(Predicate<SinkOutput> which) {
-    return outputs.stream().filter(which).map(SinkOutput::table).collect(Collectors.joining(", "));
+  private String titles(Predicate<SinkOutput> which) {
+    return outputs.stream()
+        .filter(which)
+        .map(SinkOutput::title)
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   private void release(long nowNanos) {
@@ -293,9 +297,9 @@ public final class Task {
     }
   }
 
-  /** The sink tables that have not taken or written all they were given, for messages. */
+  /** The sinks that have not taken or written all they were given, for messages. */
   public String unfinishedSinks() {
-    return tables(output -> output.hasRefused() || !output.isFlushed());
+    return titles(output -> output.hasRefused() || !output.isFlushed());
   }
 
   /**

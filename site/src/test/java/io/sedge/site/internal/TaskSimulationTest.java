@@ -49,8 +49,8 @@ class TaskSimulationTest {
       sink = new FakeSink(random, refusal);
       malformedSink = new FakeSink(random, refusal);
       log = new FakeCommitLog(random, refusal);
-      SinkOutput output = new SinkOutput("out", sink, true);
-      SinkOutput rejected = new SinkOutput("rejected", malformedSink, false);
+      SinkOutput output = new SinkOutput("out", "table out", sink, true);
+      SinkOutput rejected = new SinkOutput("rejected", "table rejected", malformedSink, false);
       task =
           new Task(
               pipeline(output),
@@ -214,7 +214,7 @@ class TaskSimulationTest {
     assertThat(world.reports)
         .hasSizeBetween(2, 3)
         .allMatch(report -> report.startsWith("table out takes no more rows; the sources have"));
-    assertThat(world.task.unfinishedSinks()).isEqualTo("out");
+    assertThat(world.task.unfinishedSinks()).isEqualTo("table out");
     JobCounters counters = world.task.counters(START, world.now);
     assertThat(counters.heldBack().toSeconds()).isBetween(50L, 60L);
     world.sink.stick(false);

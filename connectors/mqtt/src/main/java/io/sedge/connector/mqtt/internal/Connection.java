@@ -71,14 +71,13 @@ final class Connection implements AutoCloseable {
   private final Listener listener;
   private final Client client;
   private final String clientId;
-  private final Backoff backoff;
+  private final Outage outage;
   private final Optional<ReceiveLimit> receiveLimit = ReceiveLimit.find();
   private volatile @Nullable ConnectorException failure;
   private volatile boolean connected;
   private volatile boolean closed;
   private volatile @Nullable CompletableFuture<@Nullable Void> waiting;
   private boolean everConnected;
-  private int failures;
 
   Connection(ConnectionSettings settings, ConnectorContext context, Listener listener) {
     CLIENT_LOG.setLevel(Level.OFF);
@@ -89,7 +88,7 @@ final class Connection implements AutoCloseable {
     String given = settings.clientId();
     this.clientId =
         given == null ? "sedge-%s-%08x".formatted(settings.table(), random.nextInt()) : given;
-    this.backoff = new Backoff(settings.minDelay(), settings.maxDelay(), random);
+    this.outage = new Outage(new Backoff(settings.minDelay(), settings.maxDelay(), random));
     this.client = client();
   }
 
@@ -217,19 +216,24 @@ final class Connection implements AutoCloseable {
       return;
     }
     boolean first = !everConnected;
-    if (!first || failures > 0) {
-      context.report(
-          Severity.INFO,
-          "table %s: connected to %s%s"
-              .formatted(
-                  settings.table(),
-                  settings.broker(),
-                  failures == 0 ? "" : " after %d failed attempts".formatted(failures)));
-    }
+    outage.connected(context.clock().millis()).ifPresent(this::reportConnected);
     everConnected = true;
-    failures = 0;
     connected = true;
     listener.connected(first, present);
+  }
+
+  private void reportConnected(int failedAttempts) {
+    context.report(
+        Severity.INFO,
+        "table %s: connected to %s%s"
+            .formatted(
+                settings.table(),
+                settings.broker(),
+                switch (failedAttempts) {
+                  case 0 -> "";
+                  case 1 -> " after 1 failed attempt";
+                  default -> " after %d failed attempts".formatted(failedAttempts);
+                }));
   }
 
   private void onDisconnected(MqttClientDisconnectedContext event) {
@@ -252,18 +256,19 @@ final class Connection implements AutoCloseable {
               cause));
       return;
     }
-    failures++;
-    Duration delay = backoff.delay(failures);
-    context.report(
-        Refusals.isFinal(cause) ? Severity.ERROR : Severity.WARNING,
-        "table %s: %s %s: %s; next attempt in %.1f s"
-            .formatted(
-                settings.table(),
-                was ? "lost the connection to" : "cannot connect to",
-                settings.broker(),
-                Refusals.explain(cause),
-                delay.toMillis() / 1000.0));
-    tryAgain(event.getReconnector(), delay);
+    Outage.Step step = outage.failed(was, context.clock().millis());
+    if (step.said()) {
+      context.report(
+          Refusals.isFinal(cause) ? Severity.ERROR : Severity.WARNING,
+          "table %s: %s %s: %s; next attempt in %.1f s"
+              .formatted(
+                  settings.table(),
+                  was ? "lost the connection to" : "cannot connect to",
+                  settings.broker(),
+                  Refusals.explain(cause),
+                  step.delay().toMillis() / 1000.0));
+    }
+    tryAgain(event.getReconnector(), step.delay());
   }
 
   private void tryAgain(MqttClientReconnector reconnector, Duration delay) {

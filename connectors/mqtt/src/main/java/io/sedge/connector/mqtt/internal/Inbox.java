@@ -43,10 +43,14 @@ final class Inbox {
     final Incoming message;
     final long arrivalMicros;
 
-    Delivery(long sequence, Incoming message, long arrivalMicros) {
+    /** The time of the last poll before it came, by the task's clock: since then it has waited. */
+    final long sinceNanos;
+
+    Delivery(long sequence, Incoming message, long arrivalMicros, long sinceNanos) {
       this.sequence = sequence;
       this.message = message;
       this.arrivalMicros = arrivalMicros;
+      this.sinceNanos = sinceNanos;
     }
   }
 
@@ -86,6 +90,7 @@ final class Inbox {
   private long acknowledged;
   private long acknowledgedBefore;
   private long dropped;
+  private long pollNanos;
   private int connection;
   private boolean closed;
 
@@ -131,7 +136,7 @@ final class Inbox {
         remember(new Receipt(sequence, message, hash, connection));
       }
       boolean first = queue.isEmpty();
-      queue.add(new Delivery(sequence, message, arrivalMicros));
+      queue.add(new Delivery(sequence, message, arrivalMicros, pollNanos));
       heldBytes += length;
       return first ? Outcome.FIRST : Outcome.QUEUED;
     } finally {
@@ -177,10 +182,15 @@ final class Inbox {
     }
   }
 
-  /** Moves up to {@code max} messages into a list, in the order in which they came. */
-  void drain(List<Delivery> into, int max) {
+  /**
+   * Moves up to {@code max} messages into a list, in the order in which they came.
+   *
+   * @param nowNanos the task's clock
+   */
+  void drain(List<Delivery> into, int max, long nowNanos) {
     lock.lock();
     try {
+      pollNanos = nowNanos;
       for (int i = 0; i < max && !queue.isEmpty(); i++) {
         Delivery delivery = queue.remove();
         if (delivery.message.qos() == 0) {
@@ -190,15 +200,6 @@ final class Inbox {
         into.add(delivery);
       }
       room.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  boolean isEmpty() {
-    lock.lock();
-    try {
-      return queue.isEmpty();
     } finally {
       lock.unlock();
     }

@@ -41,6 +41,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
   private final RowAssembler rows;
   private final Inbox inbox;
   private final Connection connection;
+  private final Backlog backlog = new Backlog();
   private final List<Delivery> drained = new ArrayList<>();
   private boolean opened;
   private long readings;
@@ -166,7 +167,12 @@ final class MqttReader implements SourceReader, Connection.Listener {
       open();
     }
     while (rows.rows() == 0) {
-      inbox.drain(drained, Batch.TARGET_ROWS);
+      inbox.drain(drained, Batch.TARGET_ROWS, nowNanos);
+      Duration waited =
+          drained.isEmpty()
+              ? Duration.ZERO
+              : Duration.ofNanos(nowNanos - drained.getFirst().sinceNanos);
+      backlog.polled(nowNanos, waited).ifPresent(change -> report(change, waited));
       if (drained.isEmpty()) {
         ConnectorException failure = connection.failure();
         if (failure != null) {
@@ -179,6 +185,25 @@ final class MqttReader implements SourceReader, Connection.Listener {
     }
     readings += rows.rows();
     return rows.build();
+  }
+
+  private void report(Backlog.Change change, Duration waited) {
+    switch (change) {
+      case BEHIND ->
+          context.report(
+              Severity.WARNING,
+              "table %s: messages wait %d s for the job, which takes fewer than come; the rest waits in %s, %s"
+                  .formatted(
+                      table,
+                      waited.toSeconds(),
+                      connectionSettings.broker(),
+                      settings.qos() == 0
+                          ? "which may drop what it has no room for (QoS 0)"
+                          : "whose queue must be long enough for it (Mosquitto's"
+                              + " max_queued_messages)"));
+      case CAUGHT_UP ->
+          context.report(Severity.INFO, "table %s: the job has caught up".formatted(table));
+    }
   }
 
   private void decode(Delivery delivery) {

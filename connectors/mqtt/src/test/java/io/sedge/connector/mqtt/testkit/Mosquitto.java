@@ -43,6 +43,21 @@ public final class Mosquitto implements AutoCloseable {
 
   /** Starts one that keeps its data in the directory, with more lines of configuration. */
   public static Mosquitto start(Path directory, List<String> lines) {
+    Stream<String> persistent =
+        Stream.of(
+            "persistence true",
+            "persistence_location " + directory + "/",
+            "autosave_on_changes true",
+            "autosave_interval 1");
+    return startWith(directory, Stream.concat(persistent, lines.stream()));
+  }
+
+  /** Starts one that keeps its data in memory, with more lines of configuration. */
+  public static Mosquitto startForgetful(Path directory, List<String> lines) {
+    return startWith(directory, Stream.concat(Stream.of("persistence false"), lines.stream()));
+  }
+
+  private static Mosquitto startWith(Path directory, Stream<String> lines) {
     Assumptions.assumeTrue(isInstalled(), "mosquitto is not installed");
     try {
       int port = freePort();
@@ -51,15 +66,11 @@ public final class Mosquitto implements AutoCloseable {
           Stream.concat(
                   Stream.of(
                       "listener %d 127.0.0.1".formatted(port),
-                      "persistence true",
-                      "persistence_location " + directory + "/",
-                      "autosave_on_changes true",
-                      "autosave_interval 1",
-                      "max_queued_messages 1000000",
+                      "max_queued_messages 0",
                       "max_inflight_messages 1000",
                       "log_type error",
                       "log_type warning"),
-                  lines.stream())
+                  lines)
               .toList();
       Files.write(configuration, all);
       if (ProcessHandle.current().info().user().filter("root"::equals).isPresent()) {

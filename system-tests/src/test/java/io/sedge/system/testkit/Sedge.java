@@ -1,0 +1,106 @@
+package io.sedge.system.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The packaged command, with its own launcher, in a directory of a test. The launcher finds the
+ * libraries of the build and takes them as they are; it starts the virtual machine with the options
+ * that users get.
+ */
+public final class Sedge {
+  private final Path project;
+  private final Path directory;
+
+  private Sedge(Path project, Path directory) {
+    this.project = project;
+    this.directory = directory;
+  }
+
+  /**
+   * Puts it there; the test is skipped where the build has not packaged it.
+   *
+   * @param directory where the command is run, and where its scripts are
+   */
+  public static Sedge in(Path directory) {
+    Path build = project();
+    Path library = build.resolve("cli/target/sedge/lib");
+    Assumptions.assumeTrue(
+        Files.isDirectory(library), library + " is absent: run `./mvnw package` first");
+    try {
+      Path project = build.resolve("system-tests/target/launched");
+      Path home = Files.createDirectories(project.resolve("cli/target/sedge"));
+      Path link = home.resolve("lib");
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, library);
+      Files.copy(
+          build.resolve("sedge"),
+          project.resolve("sedge"),
+          StandardCopyOption.COPY_ATTRIBUTES,
+          StandardCopyOption.REPLACE_EXISTING);
+      Files.writeString(home.resolve("built"), "");
+      return new Sedge(project, directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The root of the project, which Maven says, and else is above the working directory. */
+  public static Path project() {
+    String given = System.getProperty("sedge.project", "");
+    Path path = Path.of(given).toAbsolutePath();
+    while (!Files.isExecutable(path.resolve("sedge")) && path.getParent() != null) {
+      path = path.getParent();
+    }
+    return path;
+  }
+
+  /** Writes a script beside the command. */
+  public void script(String name, String text) {
+    try {
+      Files.writeString(directory.resolve(name), text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts it; what it writes to standard output is kept. */
+  public SedgeProcess start(String... arguments) {
+    return start(false, Map.of(), arguments);
+  }
+
+  /** Starts it with more environment variables; standard output is for the test to read. */
+  public SedgeProcess startPiped(Map<String, String> environment, String... arguments) {
+    return start(true, environment, arguments);
+  }
+
+  private SedgeProcess start(boolean piped, Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(project.resolve("sedge").toString());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.environment().remove("SEDGE_DEBUG");
+    builder.environment().remove("JAVA_OPTS");
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().putAll(environment);
+    try {
+      Path output = Files.createTempDirectory(directory, arguments[0] + "-");
+      builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+      builder.redirectError(output.resolve("err").toFile());
+      builder.redirectOutput(
+          piped
+              ? ProcessBuilder.Redirect.PIPE
+              : ProcessBuilder.Redirect.to(output.resolve("out").toFile()));
+      return new SedgeProcess(builder.start(), output, String.join(" ", command));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
