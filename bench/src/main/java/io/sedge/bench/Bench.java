@@ -43,6 +43,7 @@ public final class Bench {
       switch (part) {
         case "throughput" -> new Throughput(settings, processes, progress).run(out);
         case "latency" -> new Latency(settings, processes, progress).run(out);
+        case "start" -> new Start(settings, classPath, Path.of(".."), progress).run(out);
         default -> throw new IllegalStateException(part);
       }
     }

@@ -73,7 +73,7 @@ class ContendersTest {
     assertThat(reports.size()).isEqualTo(RUNS.size());
     Readings readings = new Readings();
     assertThat(reports.getLast().figure(Report.ROWS))
-        .isEqualTo(readings.passing(PACED) - readings.passing(PACED_WARM_UP));
+        .isEqualTo((double) (readings.passing(PACED) - readings.passing(PACED_WARM_UP)));
     assertThat(reports.getLast().figure(Report.P50)).isPositive();
   }
 
