@@ -8,16 +8,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The program that runs scripts on Flink: requests on standard input, answers on standard output,
  * all else on standard error. A process of its own because Flink has Calcite classes of its own
  * under Calcite's names.
  *
- * <p>A request is {@code 'S'} (streaming) or {@code 'B'} (batch), then the script. An answer is
- * {@code 'R'} and the rows of each query, or {@code 'E'} and the messages of the failure, outermost
- * first.
+ * <p>A request is a script and a list of queries; the answer is a list with the rows of each query,
+ * or a text where it failed ({@link FlinkScripts#run}). The end of standard input ends the process.
  */
 public final class FlinkProcess {
   private FlinkProcess() {}
@@ -26,36 +24,25 @@ public final class FlinkProcess {
     DataInputStream input = new DataInputStream(new BufferedInputStream(System.in));
     DataOutputStream output = new DataOutputStream(new BufferedOutputStream(System.out));
     System.setOut(new PrintStream(System.err, true));
-    while (true) {
-      int mode;
-      try {
-        mode = input.readByte();
-      } catch (EOFException e) {
-        System.exit(0);
-        return;
+    try (FlinkScripts flink = new FlinkScripts()) {
+      while (true) {
+        String script;
+        try {
+          script = Wire.text(input);
+        } catch (EOFException e) {
+          break;
+        }
+        Wire.write(flink.run(script, queries(input)), output);
+        output.flush();
       }
-      answer(new FlinkScripts(mode == 'S'), Wire.text(input), output);
-      output.flush();
     }
+    System.exit(0); // Flink leaves threads behind
   }
 
-  private static void answer(FlinkScripts flink, String script, DataOutputStream output)
-      throws IOException {
-    List<List<List<@Nullable Object>>> results;
-    try {
-      results = flink.run(script);
-    } catch (RuntimeException
-        | LinkageError
-        | AssertionError e) { // what Flink throws, the tests read
-      StringBuilder messages = new StringBuilder();
-      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-        messages.append(cause).append('\n');
-      }
-      output.writeByte('E');
-      Wire.writeText(messages.toString(), output);
-      return;
+  private static List<String> queries(DataInputStream input) throws IOException {
+    if (!(Wire.read(input) instanceof List<?> queries)) {
+      throw new IOException("a request without its list of queries");
     }
-    output.writeByte('R');
-    Wire.write(results, output);
+    return queries.stream().map(String.class::cast).toList();
   }
 }

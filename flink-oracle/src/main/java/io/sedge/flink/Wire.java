@@ -5,17 +5,20 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.Period;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Values between the tests and the process that runs Flink: a tag, then text or a list. Whole
- * numbers of every width become Long, FLOAT becomes Double.
+ * numbers of every width become Long, FLOAT becomes Double, an interval its microseconds or months.
  */
 final class Wire {
   private Wire() {}
@@ -36,6 +39,8 @@ final class Wire {
       case LocalTime v -> text('t', v, output);
       case LocalDateTime v -> text('T', v, output);
       case Instant v -> text('I', v, output);
+      case Duration v -> text('L', TimeUnit.MICROSECONDS.convert(v), output);
+      case Period v -> text('L', v.toTotalMonths(), output);
       case List<?> list -> {
         output.writeByte('A');
         output.writeInt(list.size());

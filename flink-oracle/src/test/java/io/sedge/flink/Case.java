@@ -1,9 +1,7 @@
 package io.sedge.flink;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,52 +12,57 @@ import java.util.regex.Pattern;
  * A query that both engines answer, from a file of {@code cases} (its README has the form).
  *
  * @param name what it is about
+ * @param statements what comes before the query: settings, views; may be empty
  * @param query one SELECT, without a semicolon
- * @param batch whether Flink answers in batch mode
+ * @param sorted whether the order of rows counts
  * @param refused why Sedge refuses it by design, or empty
  */
-record Case(String name, String query, boolean batch, String refused) {
+record Case(String name, String statements, String query, boolean sorted, String refused) {
   private static final Pattern HEADING =
-      Pattern.compile("== (?<name>.*?)(?<batch> \\[batch\\])?(?: \\[refused: (?<refused>.*)\\])?");
+      Pattern.compile("== (?<name>.*?)(?<sorted> \\[sorted])?(?: \\[refused: (?<refused>.*)])?");
 
   static List<Case> read(String resource) throws IOException {
     List<Case> cases = new ArrayList<>();
     Matcher heading = null;
-    StringBuilder query = new StringBuilder();
+    StringBuilder text = new StringBuilder();
     for (String line : lines(resource)) {
       Matcher next = HEADING.matcher(line);
       if (next.matches()) {
-        add(heading, query, cases);
+        add(heading, text, cases);
         heading = next;
-      } else {
-        query.append(line).append('\n');
+      } else if (!line.startsWith("#")) {
+        text.append(line).append('\n');
       }
     }
-    add(heading, query, cases);
+    add(heading, text, cases);
     return cases;
   }
 
   static List<String> lines(String resource) throws IOException {
+    return text(resource).lines().toList();
+  }
+
+  static String text(String resource) throws IOException {
     try (InputStream stream = Case.class.getResourceAsStream(resource)) {
       if (stream == null) {
         throw new IOException(resource + " is not among the test resources");
       }
-      return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))
-          .lines()
-          .toList();
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
-  private static void add(Matcher heading, StringBuilder query, List<Case> cases) {
+  private static void add(Matcher heading, StringBuilder text, List<Case> cases) {
     if (heading != null) {
+      int query = text.lastIndexOf(";") + 1;
       String refused = heading.group("refused");
       cases.add(
           new Case(
               heading.group("name"),
-              query.toString().strip(),
-              heading.group("batch") != null,
+              text.substring(0, query).strip(),
+              text.substring(query).strip(),
+              heading.group("sorted") != null,
               refused == null ? "" : refused));
     }
-    query.setLength(0);
+    text.setLength(0);
   }
 }

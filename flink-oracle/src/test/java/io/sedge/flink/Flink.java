@@ -25,7 +25,7 @@ final class Flink implements AutoCloseable {
     String flinkJars = Files.readString(Path.of("target", "flink.classpath")).strip();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx1g");
+    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     for (String opened : OPENED) {
       command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
     }
@@ -38,46 +38,30 @@ final class Flink implements AutoCloseable {
   }
 
   /**
-   * Runs a script in streaming mode.
+   * Runs queries, in one job.
    *
-   * @return for each query its rows, each the change and then the values
-   * @throws FlinkFailure if Flink refuses it or fails
+   * @param script statements before the queries
+   * @return for each query what Flink answers
    */
-  List<List<List<@Nullable Object>>> stream(String script) throws IOException {
-    return run('S', script);
-  }
-
-  /** Runs a script in batch mode. */
-  List<List<List<@Nullable Object>>> batch(String script) throws IOException {
-    return run('B', script);
-  }
-
-  @SuppressWarnings("unchecked") // the process answers with lists of lists of lists
-  private List<List<List<@Nullable Object>>> run(char mode, String script) throws IOException {
-    requests.writeByte(mode);
+  List<Answer> run(String script, List<String> queries) throws IOException {
     Wire.writeText(script, requests);
+    Wire.write(queries, requests);
     requests.flush();
-    if (answers.readByte() == 'E') {
-      throw new FlinkFailure(Wire.text(answers));
+    if (!(Wire.read(answers) instanceof List<?> results)) {
+      throw new IOException("no results; target/flink.log may say why");
     }
-    Object results = Wire.read(answers);
-    if (results == null) {
-      throw new IOException("no results");
-    }
-    return (List<List<List<@Nullable Object>>>) results;
+    return results.stream().map(Flink::answer).toList();
+  }
+
+  @SuppressWarnings("unchecked") // the process answers with rows, which are lists
+  private static Answer answer(Object result) {
+    return result instanceof String messages
+        ? new Answer.Failure(messages)
+        : new Answer.Rows((List<List<@Nullable Object>>) result);
   }
 
   @Override
   public void close() {
     process.destroy();
-  }
-
-  /** Flink refused a script or failed in it. */
-  static final class FlinkFailure extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    FlinkFailure(String message) {
-      super(message);
-    }
   }
 }

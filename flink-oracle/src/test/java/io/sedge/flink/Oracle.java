@@ -1,54 +1,43 @@
 package io.sedge.flink;
 
+import io.sedge.site.JobException;
+import io.sedge.sql.SqlException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Both engines over the same tables. One thread. */
-final class Oracle implements AutoCloseable {
-  private final Flink flink = new Flink();
+final class Oracle {
+  private final Flink flink;
   private final Sedge sedge;
   private final String tables;
 
   /**
    * @param directory where the tables' files are made
    */
-  Oracle(Path directory, long seed) throws IOException {
+  Oracle(Flink flink, Path directory, long seed) throws IOException {
     new TestData(seed).write(directory);
+    this.flink = flink;
     sedge = new Sedge(directory);
-    try (InputStream stream = Oracle.class.getResourceAsStream("/tables.sql")) {
-      if (stream == null) {
-        throw new IOException("tables.sql is not among the test resources");
-      }
-      tables =
-          new String(stream.readAllBytes(), StandardCharsets.UTF_8)
-              .replace("${dir}", directory.toAbsolutePath().toString());
+    tables =
+        Case.text("/tables.sql").replace("${dir}", directory.toAbsolutePath().toString()) + "\n";
+  }
+
+  /** What Flink answers to queries that come after the same statements. */
+  List<Answer> flink(String statements, List<String> queries) throws IOException {
+    return flink.run(tables + statements, queries);
+  }
+
+  Answer sedge(String statements, String query) throws InterruptedException {
+    try {
+      return new Answer.Rows(sedge.run(tables + statements + "\n" + query + ";\n"));
+    } catch (SqlException e) {
+      return new Answer.Refusal(e.problems());
+    } catch (JobException e) {
+      return switch (e.code()) {
+        case EVALUATION_FAILED -> new Answer.Failure(String.valueOf(e.getMessage()));
+        default -> throw new AssertionError("Sedge fails in " + query, e);
+      };
     }
-  }
-
-  List<List<@Nullable Object>> flink(String query, boolean batch) throws IOException {
-    String script = script(query);
-    return Changes.carriedOut((batch ? flink.batch(script) : flink.stream(script)).getLast());
-  }
-
-  List<List<@Nullable Object>> sedge(String query) throws Exception {
-    return Changes.carriedOut(sedge.run(script(query)));
-  }
-
-  /** What differs between the two answers, for people; empty if nothing does. */
-  List<String> differences(String query, boolean batch) throws Exception {
-    return Same.differences(flink(query, batch), sedge(query));
-  }
-
-  String script(String query) {
-    return tables + "\n" + query + ";\n";
-  }
-
-  @Override
-  public void close() {
-    flink.close();
   }
 }

@@ -1,74 +1,100 @@
 package io.sedge.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.sql.Problem;
-import io.sedge.sql.SqlException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
-import org.opentest4j.AssertionFailedError;
 
 /**
- * The same queries on Flink and on Sedge give the same rows. {@code -Dsedge.seed=N} repeats a run,
- * {@code -Dsedge.queries=N} sets how many random queries are asked.
+ * The same queries on Flink and on Sedge give the same rows. {@code -Dsedge.seed=N} asks the random
+ * queries of that seed over its data; {@code -Dsedge.seeds=N} says how many seeds the long run
+ * tries.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OracleTest {
-  private static final int EXPRESSIONS_PER_QUERY = 12;
-  private static final int DEFAULT_QUERIES = 40;
+  private static final long FIRST_SEED = 1;
+  private static final int SEEDS = 12;
+  private static final int SEEDS_IF_LONG = 200;
+  private static final int QUERIES_PER_SEED = 25;
 
-  private final long seed = Long.getLong("sedge.seed", new SplittableRandom().nextLong() >>> 16);
+  private Path directory;
+  private Flink flink;
   private Oracle oracle;
 
   @BeforeAll
   void start(@TempDir Path directory) throws IOException {
-    System.out.println("-Dsedge.seed=" + seed);
-    oracle = new Oracle(directory, seed);
+    this.directory = directory;
+    flink = new Flink();
+    oracle = oracle(FIRST_SEED);
   }
 
   @AfterAll
   void stop() {
-    oracle.close();
+    flink.close();
+  }
+
+  private Oracle oracle(long seed) throws IOException {
+    return new Oracle(flink, directory.resolve("seed-" + seed), seed);
   }
 
   @TestFactory
-  Stream<DynamicTest> everyKindOfWindowGivesTheSameRows() throws IOException {
+  List<DynamicTest> everyKindOfWindowGivesTheSameRows() throws IOException {
     return cases("/cases/windows.sql");
   }
 
   @TestFactory
-  Stream<DynamicTest> everyKindOfQueryGivesTheSameRows() throws IOException {
+  List<DynamicTest> everyKindOfQueryGivesTheSameRows() throws IOException {
     return cases("/cases/queries.sql");
   }
 
-  private Stream<DynamicTest> cases(String resource) throws IOException {
-    return Case.read(resource).stream()
-        .map(each -> DynamicTest.dynamicTest(each.name(), () -> check(each)));
+  /** Cases that begin with the same statements are asked together. */
+  private List<DynamicTest> cases(String resource) throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    Map<String, List<Case>> together = new LinkedHashMap<>();
+    for (Case each : Case.read(resource)) {
+      if (each.refused().isEmpty()) {
+        together.computeIfAbsent(each.statements(), statements -> new ArrayList<>()).add(each);
+      } else {
+        tests.add(DynamicTest.dynamicTest(each.name(), () -> assertRefused(each)));
+      }
+    }
+    for (Map.Entry<String, List<Case>> group : together.entrySet()) {
+      List<Case> cases = group.getValue();
+      List<Answer> answers = oracle.flink(group.getKey(), cases.stream().map(Case::query).toList());
+      for (int i = 0; i < cases.size(); i++) {
+        Case each = cases.get(i);
+        Answer answer = answers.get(i);
+        tests.add(DynamicTest.dynamicTest(each.name(), () -> assertSame(each, answer)));
+      }
+    }
+    return tests;
   }
 
-  private void check(Case each) throws Exception {
-    if (each.refused().isEmpty()) {
-      assertThat(oracle.differences(each.query(), each.batch()))
-          .as("seed %d, %s", seed, each.query())
-          .isEmpty();
-      return;
-    }
-    assertThatThrownBy(() -> oracle.sedge(each.query()))
+  private void assertSame(Case each, Answer flinks) throws InterruptedException {
+    Answer sedges = oracle.sedge(each.statements(), each.query());
+    assertThat(flinks).isInstanceOf(Answer.Rows.class);
+    assertThat(Answer.differences(flinks, sedges, each.sorted())).as(each.query()).isEmpty();
+  }
+
+  private void assertRefused(Case each) throws InterruptedException {
+    assertThat(oracle.sedge(each.statements(), each.query()))
         .isInstanceOfSatisfying(
-            SqlException.class,
+            Answer.Refusal.class,
             refusal ->
                 assertThat(refusal.problems())
                     .as("problems with a remedy")
@@ -78,89 +104,85 @@ final class OracleTest {
                     .allMatch(line -> line > 0));
   }
 
-  /** Many expressions are asked in one query; where that differs or fails, each is asked alone. */
   @TestFactory
-  Stream<DynamicTest> everyExpressionGivesTheSameValues() throws IOException {
-    List<String> expressions =
-        Case.lines("/cases/functions.txt").stream()
-            .filter(line -> !line.isBlank() && !line.startsWith("#") && !line.startsWith("!"))
-            .toList();
+  List<DynamicTest> everyExpressionGivesTheSameValues() throws Exception {
+    return expressions(
+        "",
+        (flinks, sedges) -> {
+          assertThat(flinks).isInstanceOf(Answer.Rows.class);
+          assertThat(Answer.differences(flinks, sedges, false)).isEmpty();
+        });
+  }
+
+  @TestFactory
+  List<DynamicTest> whatFailsOnFlinkFailsOnSedge() throws Exception {
+    return expressions(
+        "!",
+        (flinks, sedges) -> {
+          assertThat(flinks).isInstanceOf(Answer.Failure.class);
+          assertThat(sedges).isInstanceOfAny(Answer.Failure.class, Answer.Refusal.class);
+        });
+  }
+
+  /** Else the line belongs among the others. */
+  @TestFactory
+  List<DynamicTest> whatIsMarkedAsFaultOfFlinkDiffers() throws Exception {
+    return expressions(
+        "~",
+        (flinks, sedges) -> assertThat(Answer.differences(flinks, sedges, false)).isNotEmpty());
+  }
+
+  /** A test for each expression whose line begins with a mark. */
+  private List<DynamicTest> expressions(String mark, BiConsumer<Answer, Answer> assertion)
+      throws Exception {
+    List<String> texts = Expressions.marked(mark);
+    Expressions expressions = new Expressions(oracle);
+    List<Answer> flinks = expressions.flink(texts);
+    List<Answer> sedges = expressions.sedge(texts);
     List<DynamicTest> tests = new ArrayList<>();
-    for (int from = 0; from < expressions.size(); from += EXPRESSIONS_PER_QUERY) {
-      List<String> some =
-          expressions.subList(from, Math.min(from + EXPRESSIONS_PER_QUERY, expressions.size()));
-      tests.add(DynamicTest.dynamicTest(some.getFirst() + " …", () -> checkExpressions(some)));
+    for (int i = 0; i < texts.size(); i++) {
+      Answer flinksAnswer = flinks.get(i);
+      Answer sedgesAnswer = sedges.get(i);
+      tests.add(
+          DynamicTest.dynamicTest(
+              texts.get(i), () -> assertion.accept(flinksAnswer, sedgesAnswer)));
     }
-    return tests.stream();
-  }
-
-  private void checkExpressions(List<String> expressions) throws Exception {
-    try {
-      if (oracle.differences(select(expressions), false).isEmpty()) {
-        return;
-      }
-    } catch (Flink.FlinkFailure | SqlException e) {
-      // Which of them it is, and what the other engine says to it, is found out below.
-    }
-    List<String> failures = new ArrayList<>();
-    for (String expression : expressions) {
-      try {
-        List<String> differences = oracle.differences(select(List.of(expression)), false);
-        if (!differences.isEmpty()) {
-          failures.add(expression + "\n  " + String.join("\n  ", differences));
-        }
-      } catch (Flink.FlinkFailure | SqlException e) {
-        failures.add(expression + "\n  " + e);
-      }
-    }
-    if (!failures.isEmpty()) {
-      throw new AssertionFailedError(String.join("\n", failures));
-    }
+    return tests;
   }
 
   @TestFactory
-  Stream<DynamicTest> whatFailsOnFlinkFailsOnSedge() throws IOException {
-    return Case.lines("/cases/functions.txt").stream()
-        .filter(line -> line.startsWith("!"))
-        .map(line -> line.substring(1))
-        .map(
-            expression ->
-                DynamicTest.dynamicTest(
-                    expression,
-                    () -> {
-                      String query = select(List.of(expression));
-                      assertThatThrownBy(() -> oracle.flink(query, false))
-                          .isInstanceOf(Flink.FlinkFailure.class);
-                      assertThatThrownBy(() -> oracle.sedge(query))
-                          .isInstanceOf(io.sedge.site.JobException.class);
-                    }));
+  Stream<DynamicTest> randomQueriesGiveTheSameRows() {
+    Long seed = Long.getLong("sedge.seed");
+    return seed != null
+        ? Stream.of(randomQueries(seed))
+        : LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS).mapToObj(this::randomQueries);
   }
 
-  private static String select(List<String> expressions) {
-    StringBuilder query = new StringBuilder("SELECT id");
-    for (int i = 0; i < expressions.size(); i++) {
-      query.append(", ").append(expressions.get(i)).append(" AS e").append(i);
-    }
-    return query.append(" FROM edges").toString();
-  }
-
-  @Test
+  @TestFactory
   @Tag("long")
-  void randomQueriesGiveTheSameRows() throws Exception {
-    RandomQueries queries = new RandomQueries(seed);
-    int count = Integer.getInteger("sedge.queries", DEFAULT_QUERIES);
-    List<String> failures = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      String query = queries.next();
-      try {
-        List<String> differences = oracle.differences(query, false);
-        if (!differences.isEmpty()) {
-          failures.add(query + "\n  " + String.join("\n  ", differences));
-        }
-      } catch (Flink.FlinkFailure | SqlException e) {
-        failures.add(query + "\n  " + e);
-      }
-    }
-    assertThat(failures).as("seed %d", seed).isEmpty();
+  Stream<DynamicTest> manyRandomQueriesGiveTheSameRows() {
+    long first = System.nanoTime() >>> 20;
+    return LongStream.range(first, first + Integer.getInteger("sedge.seeds", SEEDS_IF_LONG))
+        .mapToObj(this::randomQueries);
+  }
+
+  private DynamicTest randomQueries(long seed) {
+    return DynamicTest.dynamicTest(
+        "-Dsedge.seed=" + seed,
+        () -> {
+          RandomQueries random = new RandomQueries(seed);
+          List<String> queries = Stream.generate(random::next).limit(QUERIES_PER_SEED).toList();
+          Oracle oracle = oracle(seed);
+          List<Answer> answers = oracle.flink("", queries);
+          List<String> failures = new ArrayList<>();
+          for (int i = 0; i < queries.size(); i++) {
+            List<String> differences =
+                Answer.differences(answers.get(i), oracle.sedge("", queries.get(i)), false);
+            if (!differences.isEmpty()) {
+              failures.add(queries.get(i) + "\n  " + String.join("\n  ", differences));
+            }
+          }
+          assertThat(failures).as("-Dsedge.seed=%d", seed).isEmpty();
+        });
   }
 }

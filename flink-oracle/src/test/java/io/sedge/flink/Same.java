@@ -33,7 +33,7 @@ final class Same {
    *
    * @return lines for people; empty if nothing differs
    */
-  static List<String> differences(
+  static List<String> inAnyOrder(
       List<List<@Nullable Object>> flink, List<List<@Nullable Object>> sedge) {
     List<List<@Nullable Object>> surplus = new ArrayList<>(sedge);
     List<String> lines = new ArrayList<>();
@@ -53,6 +53,20 @@ final class Same {
       lines.add("only Sedge: " + row);
     }
     lines.sort(Comparator.comparing(line -> line.substring("only Flink".length())));
+    return lines;
+  }
+
+  /** As {@link #inAnyOrder}, where the order counts. */
+  static List<String> inOrder(
+      List<List<@Nullable Object>> flink, List<List<@Nullable Object>> sedge) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < Math.max(flink.size(), sedge.size()); i++) {
+      List<@Nullable Object> a = i < flink.size() ? flink.get(i) : List.of();
+      List<@Nullable Object> b = i < sedge.size() ? sedge.get(i) : List.of();
+      if (!rows(a, b)) {
+        lines.add("row %d, Flink: %s, Sedge: %s".formatted(i, a, b));
+      }
+    }
     return lines;
   }
 

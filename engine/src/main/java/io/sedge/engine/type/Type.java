@@ -73,6 +73,15 @@ public record Type(
     return of(Kind.DECIMAL, precision, scale);
   }
 
+  /**
+   * A time of day, which is kept in milliseconds.
+   *
+   * @param precision fractional digits
+   */
+  public static Type time(int precision) {
+    return of(Kind.TIME, precision, 0);
+  }
+
   public static Type timestamp(int precision) {
     return of(Kind.TIMESTAMP, precision, 0);
   }

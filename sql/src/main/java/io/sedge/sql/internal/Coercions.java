@@ -51,7 +51,7 @@ final class Coercions {
     if (a.isString() && b.isString()) {
       return Type.STRING;
     }
-    if ((a.isString() && b.isNumeric()) || (a.isNumeric() && b.isString())) {
+    if ((a.isString() && isNumberOrBoolean(b)) || (isNumberOrBoolean(a) && b.isString())) {
       throw new UnsupportedException(
           "%s and %s cannot be compared"
               .formatted(left.withNullable(true), right.withNullable(true)),
@@ -67,6 +67,10 @@ final class Coercions {
       return right;
     }
     return left;
+  }
+
+  private static boolean isNumberOrBoolean(Kind kind) {
+    return kind.isNumeric() || kind == Kind.BOOLEAN;
   }
 
   private static Type numeric(Type left, Type right) {

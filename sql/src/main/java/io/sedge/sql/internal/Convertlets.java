@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlBasicFunction;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
@@ -46,6 +48,9 @@ final class Convertlets implements SqlRexConvertletTable {
 
   @Override
   public @Nullable SqlRexConvertlet get(SqlCall call) {
+    if (call.getOperator() instanceof Cast) {
+      return Convertlets::cast;
+    }
     if (call.getOperator() instanceof TryCast) {
       return Convertlets::tryCast;
     }
@@ -69,6 +74,14 @@ final class Convertlets implements SqlRexConvertletTable {
     return type == null
         ? builder.makeCall(call.getOperator(), operands)
         : builder.makeCall(type, call.getOperator(), operands);
+  }
+
+  private static RexNode cast(SqlRexContext context, SqlCall call) {
+    RexNode operand = context.convertExpression(call.operand(0));
+    RelDataType type = context.getValidator().getValidatedNodeType(call);
+    return operand instanceof RexLiteral
+        ? context.getRexBuilder().makeCast(type, operand)
+        : context.getRexBuilder().makeCall(type, SqlStdOperatorTable.CAST, List.of(operand));
   }
 
   private static RexNode tryCast(SqlRexContext context, SqlCall call) {

@@ -32,6 +32,8 @@ final class FunctionCheck {
           "LOCALTIMESTAMP",
           "UNIX_TIMESTAMP");
 
+  private static final Set<String> CASTS = Set.of("CAST", "TRY_CAST");
+
   private static final Batch ONE_ROW = new Batch(1, List.of());
 
   private final FunctionRegistry registry;
@@ -52,12 +54,13 @@ final class FunctionCheck {
   Expression checked(Expression.Call call) {
     if (!EVALUATED.contains(call.function()) && !known(call)) {
       throw new UnsupportedException(
-          "%s(%s) is not supported"
+          "%s(%s%s) is not supported"
               .formatted(
                   call.function(),
                   call.arguments().stream()
                       .map(argument -> argument.type().withNullable(true).toString())
-                      .collect(Collectors.joining(", "))),
+                      .collect(Collectors.joining(", ")),
+                  CASTS.contains(call.function()) ? " AS " + call.type().withNullable(true) : ""),
           null);
     }
     boolean constant =

@@ -7,6 +7,7 @@ import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandTypeInference;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeTransforms;
@@ -14,6 +15,8 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /** How Flink derives the type of a function's result where Calcite has no rule for it. */
 final class FunctionTypes {
+  private static final int MILLIS = 3;
+
   private FunctionTypes() {}
 
   /** STRING, nullable if an argument is. */
@@ -50,6 +53,15 @@ final class FunctionTypes {
               binding,
               Objects.requireNonNull(binding.getOperandType(0).getComponentType(), "an array"));
 
+  /** What has no type of its own, NULL, is of the type of the first argument's elements. */
+  static final SqlOperandTypeInference ELEMENT =
+      (binding, type, operands) -> {
+        RelDataType array = binding.getOperandType(0);
+        operands[0] = array;
+        operands[1] =
+            nullable(binding, Objects.requireNonNull(array.getComponentType(), "an array"));
+      };
+
   /** The least type that takes all arguments, nullable if all are. */
   static final SqlReturnTypeInference COALESCE =
       binding -> {
@@ -61,6 +73,23 @@ final class FunctionTypes {
 
   /** The least type that takes all arguments from the second on. */
   static final SqlReturnTypeInference IF = binding -> nullable(binding, common(binding, 1));
+
+  /** The least type that takes all arguments from the second on, or STRING. */
+  static final SqlReturnTypeInference ELT =
+      binding -> {
+        RelDataType common =
+            binding
+                .getTypeFactory()
+                .leastRestrictive(
+                    binding.collectOperandTypes().subList(1, binding.getOperandCount()));
+        return nullable(
+            binding,
+            common == null ? binding.getTypeFactory().createSqlType(SqlTypeName.VARCHAR) : common);
+      };
+
+  /** What the longest hash takes. */
+  static final SqlReturnTypeInference HASH =
+      ReturnTypes.explicit(SqlTypeName.VARCHAR, 128).andThen(SqlTypeTransforms.TO_NULLABLE);
 
   /** The least type that takes all arguments, nullable if one is. */
   static final SqlReturnTypeInference LEAST_RESTRICTIVE =
@@ -128,6 +157,23 @@ final class FunctionTypes {
   static SqlReturnTypeInference timestampOrNull(SqlTypeName name, int precision) {
     return timestamp(name, precision).andThen(SqlTypeTransforms.FORCE_NULLABLE);
   }
+
+  /** An instant with the precision that the second argument says, three digits at least. */
+  static final SqlReturnTypeInference INSTANT_OF_NUMBER =
+      binding -> {
+        boolean precise =
+            binding.getOperandCount() > 1
+                && SqlTypeUtil.isIntType(binding.getOperandType(1))
+                && binding.isOperandLiteral(1, true);
+        int digits =
+            precise ? binding.getOperandLiteralValue(1, BigDecimal.class).intValue() : MILLIS;
+        return nullable(
+            binding,
+            binding
+                .getTypeFactory()
+                .createSqlType(
+                    SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, Math.max(MILLIS, digits)));
+      };
 
   /** CHAR of a fixed length, nullable if an argument is. */
   static SqlReturnTypeInference character(int length) {

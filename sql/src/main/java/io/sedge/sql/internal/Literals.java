@@ -33,7 +33,7 @@ final class Literals {
 
   /** A word of the syntax, such as the unit of EXTRACT, is given on as a string. */
   private static Expression.Literal symbol(RexLiteral literal) {
-    return string(String.valueOf(literal.getValueAs(Enum.class)));
+    return string(Objects.requireNonNull(literal.getValueAs(Enum.class)).name());
   }
 
   private static Object value(RexLiteral literal, Type type) {

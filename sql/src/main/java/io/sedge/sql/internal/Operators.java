@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSyntax;
 import org.apache.calcite.sql.fun.SqlBasicAggFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandCountRanges;
@@ -40,6 +41,7 @@ final class Operators implements SqlOperatorTable {
   private static final SqlReturnTypeInference INSTANT =
       FunctionTypes.timestamp(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 3);
 
+  static final SqlFunction CAST = new Cast();
   static final SqlFunction TRY_CAST = new TryCast();
   static final SqlFunction PROCTIME = function("PROCTIME", INSTANT, OperandTypes.NILADIC, false);
 
@@ -88,6 +90,7 @@ final class Operators implements SqlOperatorTable {
           SqlStdOperatorTable.SIMILAR_TO,
           SqlStdOperatorTable.NOT_SIMILAR_TO,
           SqlStdOperatorTable.CASE,
+          CAST,
           SqlStdOperatorTable.CAST,
           SqlStdOperatorTable.ITEM,
           SqlStdOperatorTable.ROW,
@@ -255,7 +258,7 @@ final class Operators implements SqlOperatorTable {
 
   private static List<SqlOperator> numbers() {
     List<SqlOperator> list = new ArrayList<>();
-    for (String name : List.of("LOG2", "SINH", "COSH", "TANH", "SQRT", "CBRT")) {
+    for (String name : List.of("LOG2", "SINH", "COSH", "TANH", "SQRT")) {
       list.add(function(name, ReturnTypes.DOUBLE_NULLABLE, OperandTypes.NUMERIC));
     }
     list.add(
@@ -334,7 +337,7 @@ final class Operators implements SqlOperatorTable {
             stringOrNull,
             OperandTypes.or(families(text, text, number), families(text, number, number))));
     list.add(function("SPLIT", FunctionTypes.STRINGS_OR_NULL, families(text, text)));
-    list.add(function("ELT", stringOrNull, OperandTypes.VARIADIC));
+    list.add(function("ELT", FunctionTypes.ELT, OperandTypes.VARIADIC));
     list.add(function("CHR", stringOrNull, families(number)));
     list.add(function("ASCII", integer, families(text)));
     list.add(function("INSTR", integer, families(text, text)));
@@ -353,7 +356,6 @@ final class Operators implements SqlOperatorTable {
               OperandTypes.or(OperandTypes.CHARACTER, OperandTypes.NUMERIC)));
     }
     list.add(function("REGEXP", bool, families(text, text)));
-    list.add(function("REGEXP_LIKE", bool, families(text, text)));
     list.add(function("REGEXP_REPLACE", string, families(text, text, text)));
     list.add(
         function(
@@ -383,7 +385,7 @@ final class Operators implements SqlOperatorTable {
     list.add(function("SHA256", FunctionTypes.character(64), families(text)));
     list.add(function("SHA384", FunctionTypes.character(96), families(text)));
     list.add(function("SHA512", FunctionTypes.character(128), families(text)));
-    list.add(function("SHA2", string, families(text, number)));
+    list.add(function("SHA2", FunctionTypes.HASH, families(text, number)));
     list.add(function("HASH_CODE", integer, OperandTypes.ANY));
     list.add(function("JSON_QUOTE", string, families(text)));
     list.add(function("JSON_UNQUOTE", string, families(text)));
@@ -426,7 +428,7 @@ final class Operators implements SqlOperatorTable {
     list.add(
         function(
             "TO_TIMESTAMP_LTZ",
-            FunctionTypes.timestampOrNull(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 3),
+            FunctionTypes.INSTANT_OF_NUMBER,
             OperandTypes.or(
                 families(SqlTypeFamily.NUMERIC),
                 families(SqlTypeFamily.NUMERIC, number),
@@ -444,12 +446,11 @@ final class Operators implements SqlOperatorTable {
 
   private static List<SqlOperator> arrays() {
     SqlTypeFamily array = SqlTypeFamily.ARRAY;
-    SqlTypeFamily any = SqlTypeFamily.ANY;
     SqlTypeFamily number = SqlTypeFamily.INTEGER;
     SqlReturnTypeInference same = ReturnTypes.ARG0_NULLABLE;
     List<SqlOperator> list = new ArrayList<>();
     for (String name : List.of("ARRAY_APPEND", "ARRAY_PREPEND", "ARRAY_REMOVE")) {
-      list.add(function(name, same, families(array, any)));
+      list.add(withElement(name, same));
     }
     for (String name : List.of("ARRAY_DISTINCT", "ARRAY_REVERSE")) {
       list.add(function(name, same, families(array)));
@@ -470,8 +471,8 @@ final class Operators implements SqlOperatorTable {
             "ARRAY_SLICE",
             same,
             OperandTypes.or(families(array, number), families(array, number, number))));
-    list.add(function("ARRAY_CONTAINS", ReturnTypes.BOOLEAN_NULLABLE, families(array, any)));
-    list.add(function("ARRAY_POSITION", ReturnTypes.INTEGER_NULLABLE, families(array, any)));
+    list.add(withElement("ARRAY_CONTAINS", ReturnTypes.BOOLEAN_NULLABLE));
+    list.add(withElement("ARRAY_POSITION", ReturnTypes.INTEGER_NULLABLE));
     for (String name : List.of("ARRAY_MAX", "ARRAY_MIN")) {
       list.add(function(name, FunctionTypes.ELEMENT_OR_NULL, families(array)));
     }
@@ -485,15 +486,34 @@ final class Operators implements SqlOperatorTable {
     return list;
   }
 
+  /** A function of an array and of a value of its elements' type, which NULL is too. */
+  private static SqlFunction withElement(String name, SqlReturnTypeInference type) {
+    return SqlBasicFunction.create(
+            name,
+            type,
+            families(SqlTypeFamily.ARRAY, SqlTypeFamily.ANY),
+            SqlFunctionCategory.SYSTEM)
+        .withOperandTypeInference(FunctionTypes.ELEMENT);
+  }
+
   private static List<SqlOperator> conditionals() {
     List<SqlOperator> list = new ArrayList<>();
     list.add(TRY_CAST);
-    list.add(function("COALESCE", FunctionTypes.COALESCE, OperandTypes.VARIADIC));
-    list.add(
-        function(
-            "IFNULL",
-            FunctionTypes.COALESCE,
-            OperandTypes.family(SqlTypeFamily.ANY, SqlTypeFamily.ANY)));
+    for (Map.Entry<String, SqlOperandTypeChecker> entry :
+        Map.of(
+                "COALESCE",
+                OperandTypes.VARIADIC,
+                "IFNULL",
+                OperandTypes.family(SqlTypeFamily.ANY, SqlTypeFamily.ANY))
+            .entrySet()) {
+      list.add(
+          SqlBasicFunction.create(
+                  entry.getKey(),
+                  FunctionTypes.COALESCE,
+                  entry.getValue(),
+                  SqlFunctionCategory.SYSTEM)
+              .withOperandTypeInference(InferTypes.FIRST_KNOWN));
+    }
     list.add(
         function(
             "IF",
@@ -502,7 +522,11 @@ final class Operators implements SqlOperatorTable {
     for (String name : List.of("GREATEST", "LEAST")) {
       list.add(function(name, FunctionTypes.LEAST_RESTRICTIVE, OperandTypes.SAME_VARIADIC));
     }
-    list.add(function("TYPEOF", FunctionTypes.STRING, OperandTypes.ANY));
+    list.add(
+        function(
+            "TYPEOF",
+            FunctionTypes.STRING,
+            OperandTypes.or(OperandTypes.ANY, families(SqlTypeFamily.ANY, SqlTypeFamily.BOOLEAN))));
     return list;
   }
 

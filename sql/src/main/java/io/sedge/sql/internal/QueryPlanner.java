@@ -15,9 +15,11 @@ import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -98,6 +100,17 @@ final class QueryPlanner {
         TypeFactory types,
         Config config) {
       super(operators, catalog, types, config, false);
+    }
+
+    /** Visits every node of a statement; the parser knows Calcite's CAST only. */
+    @Override
+    protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
+      SqlNode rewritten = super.performUnconditionalRewrites(node, underFrom);
+      if (rewritten instanceof SqlBasicCall call
+          && call.getOperator().equals(SqlStdOperatorTable.CAST)) {
+        call.setOperator(Operators.CAST);
+      }
+      return rewritten;
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.sedge.sql.internal;
 
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlSyntax;
@@ -14,8 +15,17 @@ final class TryCast extends SqlCastFunction {
   }
 
   @Override
+  public boolean checkOperandTypes(SqlCallBinding binding, boolean throwOnFailure) {
+    Cast.check(binding);
+    return true;
+  }
+
+  @Override
   public RelDataType inferReturnType(SqlOperatorBinding binding) {
-    return binding.getTypeFactory().createTypeWithNullability(super.inferReturnType(binding), true);
+    RelDataType text = Cast.text(binding);
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(text == null ? super.inferReturnType(binding) : text, true);
   }
 
   @Override

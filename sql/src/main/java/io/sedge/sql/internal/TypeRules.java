@@ -16,6 +16,8 @@ final class TypeRules extends RelDataTypeSystemImpl {
   static final TypeRules INSTANCE = new TypeRules();
 
   static final int MAX_DECIMAL_PRECISION = 38;
+  private static final int DECIMAL_DEFAULT_PRECISION = 10;
+  private static final int BIGINT_DIGITS = 19;
   private static final int DIVISION_MIN_SCALE = 6;
   private static final int TIMESTAMP_DEFAULT_PRECISION = 6;
   private static final int TIMESTAMP_MAX_PRECISION = 9;
@@ -37,6 +39,7 @@ final class TypeRules extends RelDataTypeSystemImpl {
     return switch (typeName) {
       case VARCHAR, VARBINARY -> Integer.MAX_VALUE;
       case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> TIMESTAMP_DEFAULT_PRECISION;
+      case DECIMAL -> DECIMAL_DEFAULT_PRECISION;
       default -> super.getDefaultPrecision(typeName);
     };
   }
@@ -45,7 +48,7 @@ final class TypeRules extends RelDataTypeSystemImpl {
   public int getMaxPrecision(SqlTypeName typeName) {
     return switch (typeName) {
       case VARCHAR, VARBINARY, CHAR, BINARY -> Integer.MAX_VALUE;
-      case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> TIMESTAMP_MAX_PRECISION;
+      case TIME, TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> TIMESTAMP_MAX_PRECISION;
       default -> super.getMaxPrecision(typeName);
     };
   }
@@ -148,6 +151,9 @@ final class TypeRules extends RelDataTypeSystemImpl {
   /** The digits of a decimal, or of an integer seen as one. */
   private record Digits(int precision, int scale) {
     static Digits of(RelDataTypeFactory factory, RelDataType type) {
+      if (type.getSqlTypeName() == SqlTypeName.BIGINT) {
+        return new Digits(BIGINT_DIGITS, 0);
+      }
       RelDataType decimal = SqlTypeUtil.isDecimal(type) ? type : factory.decimalOf(type);
       return new Digits(decimal.getPrecision(), decimal.getScale());
     }

@@ -34,7 +34,7 @@ final class Types {
           case CHAR -> Type.character(type.getPrecision());
           case VARCHAR -> Type.varchar(type.getPrecision());
           case DATE -> Type.DATE;
-          case TIME -> Type.TIME;
+          case TIME -> Type.time(Math.max(0, type.getPrecision()));
           case TIMESTAMP -> Type.timestamp(timestampPrecision(type));
           case TIMESTAMP_WITH_LOCAL_TIME_ZONE -> Type.timestampLtz(timestampPrecision(type));
           case INTERVAL_DAY,

@@ -207,13 +207,11 @@ public final class ArrayFunctions {
     List<?> list = row.list(0);
     int size = list.size();
     int from =
-        row.integer(1) < 0 ? row.integer(1) + size : row.integer(1) == 0 ? 0 : row.integer(1) - 1;
+        row.integer(1) < 0 ? Math.max(0, row.integer(1) + size) : Math.max(0, row.integer(1) - 1);
     int to =
         row.size() < 3 ? size : row.integer(2) < 0 ? row.integer(2) + size + 1 : row.integer(2);
     to = Math.min(to == 0 && row.size() > 2 ? 1 : to, size);
-    return from < 0 || from >= to
-        ? List.of()
-        : new ArrayList<@Nullable Object>(list.subList(from, to));
+    return from >= to ? List.of() : new ArrayList<@Nullable Object>(list.subList(from, to));
   }
 
   private static @Nullable Object join(Row row) {

@@ -70,8 +70,12 @@ public final class CastFunctions {
           ? (column, rows) -> column
           : (column, rows) -> numbers(column, to, lenient);
     }
-    Conversion temporal = TimeCasts.conversion(from, to, zone);
-    return temporal == null && sameButForNulls(from, to) ? (column, rows) -> column : temporal;
+    if (sameButForNulls(from, to)) {
+      return (column, rows) -> column;
+    }
+    return from.kind() == Kind.ARRAY || from.kind() == Kind.ROW
+        ? NestedCasts.conversion(from, to, (a, b) -> conversion(a, b, zone, lenient))
+        : TimeCasts.conversion(from, to, zone);
   }
 
   private static boolean sameButForNulls(Type from, Type to) {
@@ -218,6 +222,7 @@ public final class CastFunctions {
           (column, row) ->
               Objects.requireNonNull(((DecimalColumn) column).values()[row]).toPlainString();
       case CHAR, VARCHAR -> (column, row) -> ((StringColumn) column).string(row);
+      case ARRAY, ROW -> NestedCasts.textOf(from, child -> textOf(child, zone));
       default ->
           from.storage() == Storage.LONG || from.storage() == Storage.INT
               ? TimeCasts.textOf(from, zone)

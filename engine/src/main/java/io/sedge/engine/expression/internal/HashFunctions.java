@@ -26,16 +26,46 @@ public final class HashFunctions {
         "*",
         true,
         (types, result) ->
-            hasHashCode(types.getFirst().kind()) ? row -> row.get(0).hashCode() : null);
+            hasHashCode(types.getFirst().kind())
+                ? row -> hashCode(row.get(0), types.getFirst().kind())
+                : null);
     RowFunctions.strict(table, "SHA2", "si", row -> sha2(row.text(0), row.integer(1)));
   }
 
-  /** Whether Flink takes the hash code that Java has for a value. */
+  /** Whether it is known how Flink computes it. */
   private static boolean hasHashCode(Kind kind) {
     return switch (kind) {
-      case BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, CHAR, VARCHAR -> true;
+      case BOOLEAN,
+          TINYINT,
+          SMALLINT,
+          INT,
+          BIGINT,
+          FLOAT,
+          DOUBLE,
+          CHAR,
+          VARCHAR,
+          DECIMAL,
+          DATE,
+          TIME,
+          TIMESTAMP,
+          TIMESTAMP_LTZ ->
+          true;
       default -> false;
     };
+  }
+
+  /**
+   * That of Flink's value: without its sign for a string, of milliseconds and the rest for a time.
+   */
+  private static int hashCode(Object value, Kind kind) {
+    if (kind.isTimestamp()) {
+      long micros = (Long) value;
+      long millis = Math.floorDiv(micros, Times.MICROS_PER_MILLI);
+      int nanos = (int) Math.floorMod(micros, Times.MICROS_PER_MILLI) * 1_000;
+      return 31 * Long.hashCode(millis) + nanos;
+    }
+    int hash = value.hashCode();
+    return kind.isString() && hash < 0 ? -hash : hash;
   }
 
   private static void digest(FunctionTable table, String name, String algorithm) {

@@ -98,13 +98,13 @@ public final class JsonFunctions {
 
   private static @Nullable Object value(
       String json, @Nullable JsonPath path, Behaviors behaviors, Type result) {
+    boolean lax = path != null && path.isLax();
     Found found = find(json, path);
     if (found.problem != null) {
-      return behaviors.onError.result(found.problem);
+      return (lax ? behaviors.onEmpty : behaviors.onError).result(found.problem);
     }
     Object value = found.value;
     boolean nested = value instanceof Map || value instanceof List;
-    boolean lax = path != null && path.isLax();
     if (value == null || (nested && lax)) {
       String problem = "the path leads to no value in '%s'".formatted(json);
       return (lax ? behaviors.onEmpty : behaviors.onError).result(problem);
@@ -158,7 +158,8 @@ public final class JsonFunctions {
 
   private static @Nullable Object exists(String json, @Nullable JsonPath path, String onError) {
     Found found = find(json, path);
-    if (found.problem == null && (found.value != null || (path != null && path.isLax()))) {
+    boolean lax = path != null && path.isLax();
+    if (lax || (found.problem == null && found.value != null)) {
       return found.value != null;
     }
     return switch (onError) {
@@ -172,16 +173,13 @@ public final class JsonFunctions {
 
   private static void test(FunctionTable table, String what, Predicate<@Nullable Object> test) {
     RowFunctions.lenient(table, "IS JSON " + what, "s", row -> is(row, test));
-    RowFunctions.lenient(
-        table,
-        "IS NOT JSON " + what,
-        "s",
-        row -> is(row, test) instanceof Boolean known ? (Object) !known : null);
+    RowFunctions.lenient(table, "IS NOT JSON " + what, "s", row -> !is(row, test));
   }
 
-  private static @Nullable Object is(Row row, Predicate<@Nullable Object> test) {
+  /** NULL is no JSON, as in Flink. */
+  private static boolean is(Row row, Predicate<@Nullable Object> test) {
     if (row.isNull(0)) {
-      return null;
+      return false;
     }
     try {
       return test.test(JsonReader.read(row.text(0)));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A path into JSON: {@code $}, {@code .name}, {@code ['name']}, {@code [index]} (from the end if
  * negative), {@code [*]}, {@code .*}, {@code [from:to]} and {@code ..name}, with {@code lax} or
- * {@code strict} before it.
+ * {@code strict} before it. The {@code $} may be left out.
  */
 final class JsonPath {
   /** A step from the values found so far to the next. */
@@ -83,15 +83,13 @@ final class JsonPath {
     }
   }
 
-  private JsonPath(String path) {
-    String trimmed = path.strip();
+  private JsonPath(String whole) {
+    String trimmed = whole.strip();
     lax = trimmed.startsWith("lax ");
-    text =
+    String path =
         (lax || trimmed.startsWith("strict ") ? trimmed.substring(trimmed.indexOf(' ')) : trimmed)
             .strip();
-    if (!text.startsWith("$")) {
-      throw malformed("a path begins with $");
-    }
+    text = path.startsWith("$") ? path : "$." + path;
     at = 1;
     while (at < text.length()) {
       steps.add(step());

@@ -51,7 +51,7 @@ final class JsonReader {
       case 't' -> word("true", true);
       case 'f' -> word("false", false);
       case 'n' -> word("null", null);
-      default -> number();
+      default -> number(depth);
     };
   }
 
@@ -155,7 +155,7 @@ final class JsonReader {
     return value;
   }
 
-  private Number number() throws MalformedException {
+  private Number number(int depth) throws MalformedException {
     int begin = at;
     at += at < text.length() && text.charAt(at) == '-' ? 1 : 0;
     int digits = at;
@@ -173,11 +173,17 @@ final class JsonReader {
       at += at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+') ? 1 : 0;
       skipDigits();
     }
-    if (leadingZero || (at < text.length() && Character.isLetterOrDigit(text.charAt(at)))) {
+    if (leadingZero || !endsNumber(depth)) {
       throw unexpected("a number");
     }
     String found = text.substring(begin, at);
     return whole ? integer(found) : new BigDecimal(found);
+  }
+
+  /** What follows the first value is left aside, but a number ends with a space or the text. */
+  private boolean endsNumber(int depth) {
+    return at == text.length()
+        || (depth == 0 ? isSpace(text.charAt(at)) : !Character.isLetterOrDigit(text.charAt(at)));
   }
 
   private static Number integer(String digits) {
@@ -200,10 +206,14 @@ final class JsonReader {
 
   /** The next character that is not space; 0 at the end. */
   private char skipSpace() {
-    while (at < text.length() && " \t\n\r".indexOf(text.charAt(at)) >= 0) {
+    while (at < text.length() && isSpace(text.charAt(at))) {
       at++;
     }
     return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  private static boolean isSpace(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
   }
 
   private MalformedException unexpected(String expected) {

@@ -27,7 +27,6 @@ public final class MathFunctions {
 
   public static void register(FunctionTable table) {
     unary(table, "SQRT", Math::sqrt);
-    unary(table, "CBRT", Math::cbrt);
     unary(table, "LN", Math::log);
     unary(table, "LOG", Math::log);
     unary(table, "LOG10", Math::log10);

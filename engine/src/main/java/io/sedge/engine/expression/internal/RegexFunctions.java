@@ -16,9 +16,7 @@ public final class RegexFunctions {
   public static void register(FunctionTable table) {
     pattern(table, "LIKE", RegexFunctions::like);
     pattern(table, "SIMILAR TO", SimilarPatterns::translate);
-    for (String name : List.of("REGEXP", "REGEXP_LIKE")) {
-      with(table, name, "ss", RegexFunctions::find);
-    }
+    with(table, "REGEXP", "ss", RegexFunctions::find);
     with(table, "REGEXP_EXTRACT", "ss[i]", RegexFunctions::extract);
     with(table, "REGEXP_EXTRACT_ALL", "ss[i]", RegexFunctions::extractAll);
     with(table, "REGEXP_REPLACE", "sss", RegexFunctions::replace);

@@ -102,14 +102,21 @@ public final class StringFunctions {
     RowFunctions.lenient(table, "IS_DECIMAL", "*", row -> isDecimal(row.value(0)));
   }
 
+  /** Words are letters and digits of ASCII; all else parts them and stays as it is, as in Flink. */
   private static String initCap(String string) {
     StringBuilder result = new StringBuilder(string.length());
     boolean inWord = false;
     for (int i = 0; i < string.length(); i++) {
       char c = string.charAt(i);
-      boolean letterOrDigit = Character.isLetterOrDigit(c);
-      result.append(inWord ? Character.toLowerCase(c) : Character.toUpperCase(c));
-      inWord = letterOrDigit;
+      boolean upper = c >= 'A' && c <= 'Z';
+      boolean lower = c >= 'a' && c <= 'z';
+      if (upper && inWord) {
+        c = (char) (c - 'A' + 'a');
+      } else if (lower && !inWord) {
+        c = (char) (c - 'a' + 'A');
+      }
+      result.append(c);
+      inWord = upper || lower || (c >= '0' && c <= '9');
     }
     return result.toString();
   }
@@ -242,10 +249,13 @@ public final class StringFunctions {
     return index < 0 || index >= parts.size() || row.text(0).isEmpty() ? null : parts.get(index);
   }
 
-  /** Every separator splits; without one, every character is a part. */
+  /** Every separator splits; without one, every character is a part. Nothing has no parts. */
   private static List<String> split(String string, String separator) {
+    if (string.isEmpty()) {
+      return List.of();
+    }
     if (separator.isEmpty()) {
-      return Arrays.asList(string.split("", 0));
+      return string.codePoints().mapToObj(Character::toString).toList();
     }
     List<String> parts = new ArrayList<>();
     int from = 0;

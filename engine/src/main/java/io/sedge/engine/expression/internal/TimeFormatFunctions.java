@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class TimeFormatFunctions {
   private static final String DEFAULT_PATTERN = "yyyy-MM-dd HH:mm:ss";
   private static final int SECONDS = 0;
+  private static final long FIRST_MICROS = Times.micros(LocalDate.of(0, 1, 1).atStartOfDay());
+  private static final long LAST_MICROS =
+      Times.micros(LocalDate.of(10_000, 1, 1).atStartOfDay()) - 1;
 
   private TimeFormatFunctions() {}
 
@@ -36,7 +39,7 @@ public final class TimeFormatFunctions {
         "n[i]",
         true,
         (types, result) ->
-            types.getFirst().kind() == Kind.NULL ? null : row -> cut(ofNumber(row), result));
+            types.getFirst().kind() == Kind.NULL ? null : row -> cutIfAny(ofNumber(row), result));
     RowFunctions.add(
         table, "TO_TIMESTAMP_LTZ", "s[s][s]", true, (types, result) -> toInstant(result));
     RowFunctions.add(
@@ -70,10 +73,9 @@ public final class TimeFormatFunctions {
   private static @Nullable Body dateFormat(Type from, ZoneId zone) {
     Cache<DateTimeFormatter> formatters = new Cache<>(TimeFormatFunctions::formatter);
     return switch (from.kind()) {
-      case TIMESTAMP -> row -> Times.dateTime(row.wide(0)).format(formatters.get(row.text(1)));
+      case TIMESTAMP -> row -> format(row.wide(0), formatters.get(row.text(1)), row);
       case TIMESTAMP_LTZ ->
-          row ->
-              Times.dateTime(Times.toLocal(row.wide(0), zone)).format(formatters.get(row.text(1)));
+          row -> format(Times.toLocal(row.wide(0), zone), formatters.get(row.text(1)), row);
       case CHAR, VARCHAR -> {
         LegacyFormats formats = new LegacyFormats();
         yield row -> {
@@ -83,6 +85,17 @@ public final class TimeFormatFunctions {
       }
       default -> null;
     };
+  }
+
+  private static String format(long micros, DateTimeFormatter formatter, Row row) {
+    try {
+      return Times.dateTime(micros).format(formatter);
+    } catch (DateTimeException unfit) {
+      throw new EvaluationException(
+          "DATE_FORMAT with '%s': %s; allowed are letters of dates and times of day"
+              .formatted(row.text(1), unfit.getMessage()),
+          unfit);
+    }
   }
 
   private static DateTimeFormatter formatter(String pattern) {
@@ -116,7 +129,7 @@ public final class TimeFormatFunctions {
           row.size() == 1
               ? Times.parseTimestamp(row.text(0))
               : parse(row.text(0), formatters.get(row.text(1)));
-      return micros == null ? null : (Long) cut(micros, result);
+      return cutIfAny(micros, result);
     };
   }
 
@@ -142,6 +155,10 @@ public final class TimeFormatFunctions {
     };
   }
 
+  private static @Nullable Long cutIfAny(@Nullable Long micros, Type result) {
+    return micros == null ? null : (Long) cut(micros, result);
+  }
+
   private static long cut(long micros, Type result) {
     long step = result.precision() <= 3 ? Times.MICROS_PER_MILLI : 1;
     return Math.floorDiv(micros, step) * step;
@@ -158,8 +175,11 @@ public final class TimeFormatFunctions {
     }
   }
 
-  /** A number of units of ten to the minus precision seconds: seconds for 0, milliseconds for 3. */
-  private static long ofNumber(Row row) {
+  /**
+   * A number of units of ten to the minus precision seconds: seconds for 0, milliseconds for 3;
+   * null if that is outside the years 0 to 9999.
+   */
+  private static @Nullable Long ofNumber(Row row) {
     int precision = row.size() > 1 ? row.integer(1) : 3;
     if (precision < 0 || precision > 9) {
       throw new EvaluationException(
@@ -169,19 +189,23 @@ public final class TimeFormatFunctions {
     if (value instanceof Double || value instanceof Float) {
       double real = row.real(0);
       return precision == SECONDS
-          ? ((long) (real * 1_000)) * Times.MICROS_PER_MILLI
+          ? scaled((long) (real * 1_000), 3)
           : scaled((long) real, precision);
     }
     return scaled(
         value instanceof BigDecimal decimal ? decimal.longValue() : row.wide(0), precision);
   }
 
-  private static long scaled(long value, int precision) {
+  private static @Nullable Long scaled(long value, int precision) {
     long factor = 1;
     for (int i = Math.min(precision, 6); i < Math.max(precision, 6); i++) {
       factor *= 10;
     }
-    return precision <= 6 ? value * factor : Math.floorDiv(value, factor);
+    if (precision <= 6 && (value < FIRST_MICROS / factor || value > LAST_MICROS / factor)) {
+      return null;
+    }
+    long micros = precision <= 6 ? value * factor : Math.floorDiv(value, factor);
+    return micros < FIRST_MICROS || micros > LAST_MICROS ? null : (Long) micros;
   }
 
   /**

@@ -182,7 +182,7 @@ final class Times {
 
   /**
    * Microseconds of {@code yyyy-MM-dd[ HH:mm:ss[.fraction]]}; null if it is no timestamp. A day
-   * after the month's last, up to 31, is its last.
+   * after the month's last, up to 31, is its last; 24:00:00 is the next day's begin.
    */
   static @Nullable Long parseTimestamp(String text) {
     int space = text.indexOf(' ');
@@ -212,6 +212,9 @@ final class Times {
     int minute = number(parts[1], 2);
     int second = number(parts[2], 2);
     long fraction = point < 0 ? 0 : fraction(text.substring(point + 1));
+    if (hour == 24 && minute == 0 && second == 0 && fraction == 0) {
+      return MICROS_PER_DAY;
+    }
     if (hour < 0
         || hour > 23
         || minute < 0
