@@ -43,6 +43,11 @@ public final class EmbeddedBroker implements AutoCloseable {
             port());
   }
 
+  /** What went through it so far; after {@link #close} too. */
+  public BrokerTraffic traffic() {
+    return running.traffic();
+  }
+
   /** Disconnects all clients and stops; takes up to a few seconds. */
   @Override
   public void close() {

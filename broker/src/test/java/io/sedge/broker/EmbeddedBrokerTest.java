@@ -129,6 +129,9 @@ final class EmbeddedBrokerTest {
         }
       }
       assertThat(received).hasSize(11).startsWith("message 0").endsWith("message 9", "last");
+      BrokerTraffic traffic = broker.traffic();
+      assertThat(traffic.received()).isEqualTo(traffic.sent() + traffic.dropped());
+      assertThat(traffic.dropped()).isGreaterThanOrEqualTo(40);
       writer.disconnect();
       sleeper.disconnect();
     }

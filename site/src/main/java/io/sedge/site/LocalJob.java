@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob {
   private static final long COUNTERS_INTERVAL_NANOS = 100_000_000;
 
+  /** A stop that takes longer says what it waits for. */
+  private static final long SILENT_WAIT_NANOS = 1_000_000_000;
+
   private final Job job;
   private final RunOptions options;
   private final CommitLog commitLog;
@@ -168,26 +171,39 @@ public final class LocalJob {
     long stopAt =
         options.duration().map(duration -> start + duration.toNanos()).orElse(Long.MAX_VALUE);
     long abandonAt = Long.MAX_VALUE;
+    long sayAt = Long.MAX_VALUE;
     long countersAt = start;
     while (!task.isDone()) {
       long now = nanoClock.getAsLong();
       if (abandonAt == Long.MAX_VALUE && (stopRequested || now >= stopAt)) {
         task.stop();
         abandonAt = now + options.drainTimeout().toNanos();
+        sayAt = now + SILENT_WAIT_NANOS;
       }
       if (now >= abandonAt) {
         reportAbandoned(task);
         return;
+      }
+      if (now >= sayAt) {
+        sayAt = Long.MAX_VALUE;
+        reportWait(task);
       }
       if (now >= countersAt) {
         counters = task.counters(start, now);
         countersAt = now + COUNTERS_INTERVAL_NANOS;
       }
       if (task.doWork(now) == 0 && !task.isDone()) {
-        long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : abandonAt;
+        long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : Math.min(abandonAt, sayAt);
         waiter.await(Math.min(task.parkNanos(now), nextChange - now));
       }
     }
+  }
+
+  private void reportWait(Task task) {
+    listener.report(
+        Severity.INFO,
+        "stopping: waits for %s, for %d s at most"
+            .formatted(waitedFor(task), options.drainTimeout().toSeconds()));
   }
 
   private void reportAbandoned(Task task) {

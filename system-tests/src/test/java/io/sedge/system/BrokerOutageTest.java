@@ -8,14 +8,10 @@ import io.sedge.system.testkit.Counted;
 import io.sedge.system.testkit.Readings;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,7 +79,7 @@ final class BrokerOutageTest {
         job.interrupt();
         assertThat(job.exitCode()).isZero();
         job.awaitMessage("readings in");
-        Counted kept = kept();
+        Counted kept = Counted.files(directory.resolve("kept"));
         assertThat(kept.missing(count)).isEmpty();
         assertThat(kept.total()).isBetween((long) count, (long) count + WINDOW);
         assertThat(shown.total()).isEqualTo(kept.total());
@@ -91,18 +87,5 @@ final class BrokerOutageTest {
             "broker away for %s: %,d readings, %,d rows%n%s%n", away, count, kept.total(), job);
       }
     }
-  }
-
-  private Counted kept() {
-    Counted kept = new Counted();
-    try (Stream<Path> files = Files.list(directory.resolve("kept"))) {
-      for (Path file : files.toList()) {
-        assertThat(file.getFileName().toString()).startsWith("part-");
-        Files.readAllLines(file).forEach(kept::add);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return kept;
   }
 }

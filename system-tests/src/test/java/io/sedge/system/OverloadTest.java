@@ -34,7 +34,7 @@ final class OverloadTest {
 
   @Test
   void memoryIsBoundedAndNothingIsLostForSeconds() {
-    memoryIsBoundedAndNothingIsLost(12, 5_000, 4);
+    memoryIsBoundedAndNothingIsLost(10, 6_000, 4);
   }
 
   @Test
@@ -67,7 +67,7 @@ final class OverloadTest {
                     mosquitto.port(),
                     count,
                     perSecond,
-                    ",\"filler\":\"%s\"".formatted("x".repeat(200)))) {
+                    ",\"filler\":\"%s\"".formatted("x".repeat(1000)))) {
           readings.settle();
           job.awaitMessage("standard output has not written");
           job.awaitMessage("the job, which takes fewer than come");

@@ -1,10 +1,15 @@
 package io.sedge.broker.internal;
 
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.MetricRegistry;
 import com.hivemq.configuration.service.InternalConfigurations;
 import com.hivemq.embedded.EmbeddedExtension;
 import com.hivemq.embedded.EmbeddedHiveMQ;
+import com.hivemq.metrics.HiveMQMetric;
+import com.hivemq.metrics.HiveMQMetrics;
 import com.hivemq.migration.meta.PersistenceType;
 import io.sedge.broker.BrokerException;
+import io.sedge.broker.BrokerTraffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -37,10 +42,14 @@ public final class HiveMqBroker implements AutoCloseable {
   private final Path scratch;
   private final int port;
 
+  /** Held, since the broker forgets it when it stops. */
+  private final MetricRegistry metrics;
+
   private HiveMqBroker(EmbeddedHiveMQ hiveMq, Path scratch, int port) {
     this.hiveMq = hiveMq;
     this.scratch = scratch;
     this.port = port;
+    this.metrics = hiveMq.getMetricRegistry();
   }
 
   /**
@@ -155,6 +164,18 @@ public final class HiveMqBroker implements AutoCloseable {
 
   public int port() {
     return port;
+  }
+
+  /** What went through it so far. */
+  public BrokerTraffic traffic() {
+    return new BrokerTraffic(
+        count(HiveMQMetrics.INCOMING_PUBLISH_COUNT),
+        count(HiveMQMetrics.OUTGOING_PUBLISH_COUNT),
+        count(HiveMQMetrics.DROPPED_MESSAGE_COUNT));
+  }
+
+  private long count(HiveMQMetric<Counter> metric) {
+    return metrics.counter(metric.name()).getCount();
   }
 
   @Override

@@ -2,12 +2,16 @@ package io.sedge.cli.internal;
 
 import io.sedge.broker.BrokerException;
 import io.sedge.broker.BrokerTls;
+import io.sedge.broker.BrokerTraffic;
 import io.sedge.broker.EmbeddedBroker;
+import io.sedge.cli.internal.output.Style;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +35,8 @@ import picocli.CommandLine.Option;
       "SEDGE_KEY_STORE_PASSWORD, SEDGE_TRUST_STORE_PASSWORD."
     })
 final class BrokerCommand extends CommandOptions implements Callable<Integer> {
+  private static final Duration LOOK_INTERVAL = Duration.ofSeconds(10);
+
   private final Surroundings surroundings;
 
   @Option(
@@ -79,13 +85,35 @@ final class BrokerCommand extends CommandOptions implements Callable<Integer> {
   public Integer call() throws JobException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     surroundings.err().println("sedge: the broker starts ...");
-    try (EmbeddedBroker broker = start()) {
+    EmbeddedBroker broker = start();
+    try (broker) {
       surroundings.interruptions().onInterrupt(stopped::countDown);
       surroundings.err().println("sedge: the broker listens on " + broker.url());
-      stopped.await();
+      watch(broker, stopped);
     }
-    surroundings.err().println("sedge: the broker has stopped");
+    BrokerTraffic traffic = broker.traffic();
+    surroundings
+        .err()
+        .printf(
+            "sedge: the broker has stopped: %,d messages received, %,d sent, %,d dropped%n",
+            traffic.received(), traffic.sent(), traffic.dropped());
     return 0;
+  }
+
+  /** Waits for the end, and says meanwhile when messages are dropped. */
+  private void watch(EmbeddedBroker broker, CountDownLatch stopped) throws InterruptedException {
+    long said = 0;
+    while (!stopped.await(LOOK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+      long dropped = broker.traffic().dropped();
+      if (dropped > said) {
+        surroundings
+            .err()
+            .printf(
+                "sedge: %s %,d messages dropped, for clients that are away or too slow%n",
+                Style.YELLOW.on(surroundings.coloursErr(), "warning:"), dropped - said);
+        said = dropped;
+      }
+    }
   }
 
   private EmbeddedBroker start() throws JobException {

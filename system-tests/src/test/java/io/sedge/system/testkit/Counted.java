@@ -3,6 +3,8 @@ package io.sedge.system.testkit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Counts the numbers of readings in lines of JSON or CSV. Any thread. */
 public final class Counted {
@@ -22,6 +25,22 @@ public final class Counted {
   private long total;
   private long greetings;
   private volatile long perSecond = Long.MAX_VALUE;
+
+  /** What a table of the filesystem connector has written to a directory, all files ended. */
+  public static Counted files(Path directory) {
+    Counted counted = new Counted();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        if (!file.getFileName().toString().startsWith("part-")) {
+          throw new AssertionError(file + " has not ended");
+        }
+        Files.readAllLines(file).forEach(counted::add);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return counted;
+  }
 
   /** Reads lines at the pace that {@link #pace} says until they end, in a thread of its own. */
   public void readAll(BufferedReader reader) {

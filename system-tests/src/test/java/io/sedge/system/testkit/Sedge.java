@@ -30,23 +30,35 @@ public final class Sedge {
    * @param directory where the command is run, and where its scripts are
    */
   public static Sedge in(Path directory) {
-    Path build = project();
-    Path library = build.resolve("cli/target/sedge/lib");
     Assumptions.assumeTrue(
-        Files.isDirectory(library), library + " is absent: run `./mvnw package` first");
+        Files.isDirectory(library()), library() + " is absent: run `./mvnw package` first");
+    return new Sedge(Launched.PROJECT, directory);
+  }
+
+  private static Path library() {
+    return project().resolve("cli/target/sedge/lib");
+  }
+
+  /** Made once. */
+  private static final class Launched {
+    static final Path PROJECT = make();
+  }
+
+  private static Path make() {
+    Path build = project();
     try {
       Path project = build.resolve("system-tests/target/launched");
       Path home = Files.createDirectories(project.resolve("cli/target/sedge"));
       Path link = home.resolve("lib");
       Files.deleteIfExists(link);
-      Files.createSymbolicLink(link, library);
+      Files.createSymbolicLink(link, library());
       Files.copy(
           build.resolve("sedge"),
           project.resolve("sedge"),
           StandardCopyOption.COPY_ATTRIBUTES,
           StandardCopyOption.REPLACE_EXISTING);
       Files.writeString(home.resolve("built"), "");
-      return new Sedge(project, directory);
+      return project;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

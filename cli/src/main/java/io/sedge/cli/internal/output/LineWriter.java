@@ -2,6 +2,7 @@ package io.sedge.cli.internal.output;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -13,6 +14,8 @@ import java.util.Deque;
 final class LineWriter implements AutoCloseable {
   /** How many bytes may wait; the last piece may go over it. */
   static final int CAPACITY_BYTES = 1 << 20;
+
+  static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
   private final OutputStream output;
   private final Runnable onClosed;
@@ -101,7 +104,10 @@ final class LineWriter implements AutoCloseable {
     waitingBytes = 0;
   }
 
-  /** Writes what waits, then ends. */
+  /**
+   * Writes what waits, then ends; of a reader that is stuck, what is not written after {@link
+   * #CLOSE_PATIENCE} is dropped. A job that has ended by itself has had all written before.
+   */
   @Override
   public void close() {
     synchronized (this) {
@@ -109,7 +115,7 @@ final class LineWriter implements AutoCloseable {
       notifyAll();
     }
     try {
-      thread.join();
+      var _ = thread.join(CLOSE_PATIENCE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
