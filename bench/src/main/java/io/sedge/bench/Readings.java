@@ -68,6 +68,11 @@ public final class Readings {
     return START_MS + i / PER_MS;
   }
 
+  /** The first reading after i that has another time. */
+  public static long nextTime(long i) {
+    return (i / PER_MS + 1) * PER_MS;
+  }
+
   /** The payloads of a cycle, with the times of the first. {@link #stamp} sets later ones. */
   public byte[][] payloads() {
     byte[][] payloads = new byte[CYCLE][];

@@ -16,6 +16,7 @@ import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.column.StringColumn;
 import io.sedge.engine.type.Schema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -102,8 +103,11 @@ final class SedgeReaders {
     @Override
     Batch batch(int rows) {
       long[] times = new long[rows];
-      for (int i = 0; i < rows; i++) {
-        times[i] = Readings.timeMs(next + i) * 1000;
+      int filled = 0;
+      while (filled < rows) {
+        int end = (int) Math.min(rows, Readings.nextTime(next + filled) - next);
+        Arrays.fill(times, filled, end, Readings.timeMs(next + filled) * 1000);
+        filled = end;
       }
       int cut = (int) (next / Batch.TARGET_ROWS % ids.size());
       List<Column> columns = new ArrayList<>();

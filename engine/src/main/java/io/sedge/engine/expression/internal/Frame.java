@@ -42,7 +42,7 @@ public final class Frame {
   }
 
   private int width() {
-    return batch != null ? batch.columns().size() : inputs.length;
+    return batch != null ? batch.width() : inputs.length;
   }
 
   /** A frame of the rows named; the array must not change while the frame is in use. */

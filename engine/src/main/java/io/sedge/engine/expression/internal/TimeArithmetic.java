@@ -85,6 +85,9 @@ public final class TimeArithmetic {
       return binary(
           result, timeAt, intervalAt, (days, b) -> days + sign * (b / Times.MICROS_PER_DAY));
     }
+    if (time.kind().isTimestamp() && result.kind().isTimestamp()) {
+      return wide(timeAt, intervalAt, sign > 0 ? LongKernels::add : LongKernels::subtract);
+    }
     return binary(
         result, timeAt, intervalAt, (a, b) -> to.applyAsLong(from.applyAsLong(a) + sign * b));
   }
@@ -177,6 +180,17 @@ public final class TimeArithmetic {
       case DATE -> micros -> Math.floorDiv(micros, Times.MICROS_PER_DAY);
       case TIME -> micros -> Times.microsOfDay(micros) / Times.MICROS_PER_MILLI;
       default -> LongUnaryOperator.identity();
+    };
+  }
+
+  /** Microseconds with microseconds: what every watermark does, so a loop of its own. */
+  private static ScalarFunction wide(int first, int second, LongKernels.Kernel kernel) {
+    return (columns, rows) -> {
+      Column left = columns.get(first);
+      Column right = columns.get(second);
+      long[] values = new long[rows];
+      kernel.run(Numbers.longs(left), Numbers.longs(right), values, rows);
+      return new LongColumn(values, Masks.either(left.nulls(), right.nulls(), rows), rows);
     };
   }
 

@@ -7,6 +7,9 @@ import io.sedge.engine.plan.PlanNode;
 
 /** Keeps the rows for which the condition is true: neither false nor null. */
 final class FilterOperator extends StatelessOperator {
+  /** A view holds all rows of the batch behind it, so it must not be much smaller. */
+  private static final int MOST = 2;
+
   private final Evaluator condition;
 
   FilterOperator(PlanNode.Filter plan, FunctionRegistry functions) {
@@ -17,6 +20,11 @@ final class FilterOperator extends StatelessOperator {
   Batch apply(Batch batch) {
     int[] selected = new int[batch.rows()];
     int count = condition.select(batch, selected);
-    return count == batch.rows() ? batch : batch.gather(selected, count);
+    if (count == batch.rows()) {
+      return batch;
+    }
+    return count >= batch.rows() / MOST
+        ? batch.select(selected, count)
+        : batch.gather(selected, count);
   }
 }

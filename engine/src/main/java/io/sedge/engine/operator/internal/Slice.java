@@ -68,15 +68,18 @@ final class Slice {
   /**
    * Accumulates the rows taken.
    *
-   * @param inOrder 0, 1, 2 … for as many rows as the batch has
+   * @param order where each row of the batch at hand is in {@code source}
    */
-  void accumulate(Batch batch, int[] inOrder, int mark) {
+  void accumulate(Batch source, int[] order, int mark) {
     if (count > 0) {
-      groups.add(batch, rows, count, mark);
+      for (int i = 0; i < count; i++) {
+        rows[i] = order[rows[i]];
+      }
+      groups.add(source, rows, count, mark);
     } else if (spanFrom == 0) {
-      groups.add(batch, inOrder, spanTo, mark);
+      groups.add(source, order, spanTo, mark);
     } else if (spanTo > spanFrom) {
-      groups.add(batch, Arrays.copyOfRange(inOrder, spanFrom, spanTo), spanTo - spanFrom, mark);
+      groups.add(source, Arrays.copyOfRange(order, spanFrom, spanTo), spanTo - spanFrom, mark);
     }
     count = 0;
     spanFrom = 0;

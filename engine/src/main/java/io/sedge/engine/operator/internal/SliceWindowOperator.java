@@ -82,8 +82,10 @@ final class SliceWindowOperator implements Operator {
 
   @Override
   public boolean process(int input, Batch batch, Output target) {
-    long[] times = ((LongColumn) batch.column(setup.node.timeColumn())).values();
-    long[] watermarks = batch.watermarks();
+    Rows rows = new Rows(batch, setup.node.timeColumn(), inOrder(batch));
+    if (nextRow == 0 && firing == null) {
+      takeAll(rows);
+    }
     while (nextRow < batch.rows() || firing != null) {
       if (firing != null) {
         if (!fire(firing, target)) {
@@ -91,9 +93,9 @@ final class SliceWindowOperator implements Operator {
         }
         firing = null;
       }
-      take(batch, times, watermarks);
+      take(rows);
     }
-    accumulate(batch);
+    accumulate(rows);
     if (!late.flush(batch)) {
       return false;
     }
@@ -101,19 +103,78 @@ final class SliceWindowOperator implements Operator {
     return true;
   }
 
+  /**
+   * The rows of a batch; what they are made of stays where it is if the batch is a view of another.
+   */
+  private static final class Rows {
+    private final Batch batch;
+    private final Batch source;
+    private final long[] times;
+
+    /** The place in {@link #source} of each row. */
+    private final int[] order;
+
+    Rows(Batch batch, int timeColumn, int[] inOrder) {
+      int[] selected = batch.sourceRows();
+      this.batch = batch;
+      this.source = batch.source();
+      this.times = ((LongColumn) source.column(timeColumn)).values();
+      this.order = selected == null ? inOrder : selected;
+    }
+
+    int count() {
+      return batch.rows();
+    }
+
+    long time(int row) {
+      return times[order[row]];
+    }
+
+    /** Whether all rows, and those that are not of the view, lie in a span of time. */
+    boolean allWithin(long from, long until) {
+      long least = Long.MAX_VALUE;
+      long greatest = Long.MIN_VALUE;
+      for (int i = 0; i < source.rows(); i++) {
+        least = Math.min(least, times[i]);
+        greatest = Math.max(greatest, times[i]);
+      }
+      return least >= from && greatest < until;
+    }
+  }
+
+  /** Gives the whole batch to a slice if it belongs to one and nothing is over: the usual case. */
+  private void takeAll(Rows rows) {
+    if (rows.count() == 0) {
+      return;
+    }
+    Slice slice = sliceOf(rows.time(0));
+    if (slice != null
+        && store.progress() < slice.overAt
+        && rows.batch.watermarksAreBefore(slice.overAt)
+        && rows.allWithin(slice.from, slice.until)) {
+      give(slice, rows.count());
+    }
+  }
+
+  /** Gives the rows from the next one on to a slice. */
+  private void give(Slice slice, int end) {
+    if (!slice.hasRows()) {
+      touched.add(slice);
+    }
+    slice.take(nextRow, end);
+    nextRow = end;
+  }
+
   /** Gives rows to their slices until the batch ends or windows must fire first. */
-  private void take(Batch batch, long[] times, long @Nullable [] watermarks) {
-    while (nextRow < batch.rows()) {
-      Slice slice = sliceOf(times[nextRow]);
-      int end = slice == null ? nextRow : endOfRun(slice, times, watermarks, batch.rows());
+  private void take(Rows rows) {
+    long[] watermarks = nextRow < rows.count() ? rows.batch.watermarks() : null;
+    while (nextRow < rows.count()) {
+      Slice slice = sliceOf(rows.time(nextRow));
+      int end = slice == null ? nextRow : endOfRun(slice, rows, watermarks);
       if (slice != null && end > nextRow) {
-        if (!slice.hasRows()) {
-          touched.add(slice);
-        }
-        slice.take(nextRow, end);
-        nextRow = end;
+        give(slice, end);
       } else {
-        takeOverdue(batch, times[nextRow], watermarks);
+        takeOverdue(rows, watermarks);
         if (firing != null) {
           return;
         }
@@ -124,7 +185,7 @@ final class SliceWindowOperator implements Operator {
   /**
    * The end of the rows from the next one on that belong to a slice, none of whose windows is over.
    */
-  private int endOfRun(Slice slice, long[] times, long @Nullable [] watermarks, int rows) {
+  private int endOfRun(Slice slice, Rows rows, long @Nullable [] watermarks) {
     long from = slice.from;
     long until = slice.until;
     long overAt = slice.overAt;
@@ -132,14 +193,11 @@ final class SliceWindowOperator implements Operator {
     if (store.progress() >= overAt) {
       return row;
     }
-    if (watermarks == null) {
-      while (row < rows && times[row] >= from && times[row] < until) {
-        row++;
-      }
-    } else {
-      while (row < rows && times[row] >= from && times[row] < until && watermarks[row] < overAt) {
-        row++;
-      }
+    while (row < rows.count()
+        && rows.time(row) >= from
+        && rows.time(row) < until
+        && (watermarks == null || watermarks[row] < overAt)) {
+      row++;
     }
     return row;
   }
@@ -169,17 +227,17 @@ final class SliceWindowOperator implements Operator {
   }
 
   /** The next row comes after the first of its windows, or the last. */
-  private void takeOverdue(Batch batch, long instant, long @Nullable [] watermarks) {
+  private void takeOverdue(Rows rows, long @Nullable [] watermarks) {
     long watermark = store.progress();
     if (watermarks != null) {
       watermark = Math.max(watermark, watermarks[nextRow]);
     }
-    long end = layout.endOfSlice(setup.clock.toLocal(instant));
+    long end = layout.endOfSlice(setup.clock.toLocal(rows.time(nextRow)));
     if (isClosed(end, watermark)) {
       late.add(nextRow++);
       return;
     }
-    accumulate(batch);
+    accumulate(rows);
     if (watermark > store.progress() && !isQuiet(watermark)) {
       firing = watermark;
       return;
@@ -190,7 +248,8 @@ final class SliceWindowOperator implements Operator {
     Slice slice = store.get(end);
     slice.take(nextRow, nextRow + 1);
     boolean again = setup.node.allowedLateness() > 0;
-    slice.accumulate(batch, inOrder(batch), again ? Groups.CHANGED | Groups.AGAIN : Groups.CHANGED);
+    slice.accumulate(
+        rows.source, rows.order, again ? Groups.CHANGED | Groups.AGAIN : Groups.CHANGED);
     nextRow++;
   }
 
@@ -199,9 +258,9 @@ final class SliceWindowOperator implements Operator {
     return setup.node.allowedLateness() == 0 && nextDue(watermark) == null;
   }
 
-  private void accumulate(Batch batch) {
+  private void accumulate(Rows rows) {
     for (Slice slice : touched) {
-      slice.accumulate(batch, inOrder(batch), Groups.CHANGED);
+      slice.accumulate(rows.source, rows.order, Groups.CHANGED);
     }
     touched.clear();
   }

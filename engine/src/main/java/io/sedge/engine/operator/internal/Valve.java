@@ -94,8 +94,11 @@ final class Valve {
 
   /** The batch with the watermarks of its rows seen from behind the valve. */
   Batch behind(int input, Batch batch) {
+    if (marks.length == 1) {
+      return batch;
+    }
     long[] rowMarks = batch.watermarks();
-    if (marks.length == 1 || rowMarks == null) {
+    if (rowMarks == null) {
       return batch;
     }
     long others = leastExcept(input);

@@ -56,18 +56,9 @@ final class WatermarkOperator implements Operator {
     if (timed.rows() == 0) {
       return timed;
     }
-    LongColumn column = (LongColumn) expression.evaluate(timed);
-    long[] values = column.values();
-    long[] before = new long[timed.rows()];
-    long greatest = watermark;
-    for (int i = 0; i < before.length; i++) {
-      before[i] = greatest;
-      if (!column.isNull(i) && values[i] > greatest) {
-        greatest = values[i];
-      }
-    }
-    watermark = greatest;
-    return timed.withWatermarks(before);
+    Batch marked = timed.withWatermarksAfter(watermark, (LongColumn) expression.evaluate(timed));
+    watermark = marked.lastWatermark();
+    return marked;
   }
 
   private Batch withTimes(Batch batch) {
