@@ -62,8 +62,9 @@ class LauncherTest {
 
   @Test
   void javaHomeIsTakenIfItIsNewEnough() throws Exception {
-    environment.put("JAVA_HOME", jdk("mine", "26.0.1").toString());
     jdk("jvm/other", "25.0.3");
+    run("x");
+    environment.put("JAVA_HOME", jdk("mine", "26.0.1").toString());
     assertThat(run("check", "a b").out()).contains("jdk mine").contains("<check>\n<a b>\n");
   }
 
@@ -91,7 +92,8 @@ class LauncherTest {
     Outcome outcome = run("check", "x");
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err())
-        .contains("needs a JDK 25 or newer, and found none")
+        .contains("needs a JDK 25 ")
+        .contains("and found none")
         .contains("which is Java 17")
         .contains("JAVA_HOME=/path/to/jdk");
   }
@@ -102,11 +104,41 @@ class LauncherTest {
     assertThat(run("x").err()).contains("building Sedge :: Engine (1/2)");
     assertThat(run("x").err()).doesNotContain("building");
     assertThat(builds()).isEqualTo(1);
-    Files.setLastModifiedTime(
-        project.resolve("engine/src/main/java/A.java"),
-        FileTime.from(Instant.now().plusSeconds(2)));
+    Path source = project.resolve("engine/src/main/java/A.java");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(3600)));
+    assertThat(run("x").err()).doesNotContain("building");
+    write(source, "changed");
+    Files.setLastModifiedTime(source, FileTime.fromMillis(0));
+    assertThat(run("x").err()).contains("building");
+    assertThat(run("x").err()).doesNotContain("building");
+    Files.delete(source);
+    assertThat(run("x").err()).contains("building");
+    assertThat(builds()).isEqualTo(3);
+  }
+
+  @Test
+  void aLibraryOfAnEarlierBuildIsNotTakenAlong() throws Exception {
+    jdk("jvm/a", "25");
     run("x");
-    assertThat(builds()).isEqualTo(2);
+    write(project.resolve("cli/target/sedge/lib/a-0.9.jar"), "");
+    write(project.resolve("engine/src/main/java/B.java"), "");
+    assertThat(run("x").out()).contains("/a.jar:").doesNotContain("a-0.9.jar");
+  }
+
+  @Test
+  void aJdkThatCanBuildIsPreferredToOneThatCanOnlyRun() throws Exception {
+    Files.delete(jdk("jvm/a-jre", "25").resolve("bin/javac"));
+    jdk("jvm/b-newer", "26");
+    jdk("jvm/c", "25");
+    assertThat(run("x").out()).contains("jdk jvm/c");
+  }
+
+  @Test
+  void withoutACompilerItSaysWhatToInstall() throws Exception {
+    Files.delete(jdk("jvm/a-jre", "25").resolve("bin/javac"));
+    Outcome outcome = run("x");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("needs a JDK 25");
   }
 
   @Test
@@ -125,8 +157,51 @@ class LauncherTest {
     jdk("jvm/a", "25");
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
-    write(project.resolve("cli/target/sedge-build.lock/pid"), dead.pid() + "\n");
+    write(project.resolve("cli/target/sedge-build.lock/owner"), dead.pid() + " " + bootId());
     assertThat(run("x").exitCode()).isZero();
+  }
+
+  @Test
+  void aLockFromBeforeTheMachineWasRestartedIsTakenOver() throws Exception {
+    assumeTrue(!bootId().isEmpty(), "the system names each of its starts");
+    jdk("jvm/a", "25");
+    write(
+        project.resolve("cli/target/sedge-build.lock/owner"),
+        ProcessHandle.current().pid() + " an-earlier-start\n");
+    assertThat(run("x").exitCode()).isZero();
+  }
+
+  @Test
+  void aLockThatNobodyOwnsIsTakenOver() throws Exception {
+    jdk("jvm/a", "25");
+    Files.createDirectories(project.resolve("cli/target/sedge-build.lock"));
+    assertThat(run("x").exitCode()).isZero();
+  }
+
+  @Test
+  void whoWaitsTooLongForALockIsToldWhatToDo() throws Exception {
+    jdk("jvm/a", "25");
+    environment.put("SEDGE_LOCK_SECONDS", "1");
+    write(
+        project.resolve("cli/target/sedge-build.lock/owner"),
+        ProcessHandle.current().pid() + " " + bootId());
+    Outcome outcome = run("x");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("waiting for another start").contains("and remove ");
+  }
+
+  @Test
+  void aProjectThatCannotBeWrittenIsSaid() throws Exception {
+    jdk("jvm/a", "25");
+    write(project.resolve("cli/target"), "a file where a directory should be");
+    Outcome outcome = run("x");
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("cannot write ");
+  }
+
+  private static String bootId() throws IOException {
+    Path file = Path.of("/proc/sys/kernel/random/boot_id");
+    return Files.exists(file) ? Files.readString(file) : "";
   }
 
   @Test
@@ -166,8 +241,10 @@ class LauncherTest {
   @Test
   void theClassPathIsInOneOrderAndMayHaveBlanks() throws Exception {
     jdk("jvm/a", "25");
-    Path library = project.toRealPath().resolve("cli/target/sedge/lib");
-    assertThat(run("x").out()).contains("<-cp>\n<%1$s/a.jar:%1$s/b.jar>".formatted(library));
+    assertThat(run("x").out())
+        .containsPattern(
+            "<-cp>\n<(\\Q%s\\E/[0-9-]+/lib)/a.jar:\\1/b.jar>"
+                .formatted(project.toRealPath().resolve("cli/target/builds")));
   }
 
   private Path jdk(String name, String version) throws IOException {
