@@ -62,6 +62,17 @@ public final class Pipeline implements Stateful {
   }
 
   /**
+   * Whether rows of a table can be taken at all now. They cannot while a join that they are for has
+   * not read the whole of the table that it looks up; until then the source is best not read, since
+   * a row that waits outside holds up commits.
+   *
+   * @throws IllegalArgumentException if the plan does not scan it
+   */
+  public boolean ready(String table) {
+    return runner.ready(table);
+  }
+
+  /**
    * Says that a table has no rows for a while and holds back no watermark, or that it is back.
    *
    * @return false if what this set off is not all taken: call again with the same arguments
@@ -71,7 +82,8 @@ public final class Pipeline implements Stateful {
   }
 
   /**
-   * Runs the constant rows of the plan.
+   * Runs the constant rows of the plan; those that a lookup join is not ready for stay where they
+   * are.
    *
    * @return false if they are not all taken: call again
    */

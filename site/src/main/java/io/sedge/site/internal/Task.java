@@ -28,9 +28,10 @@ import java.util.stream.Collectors;
  * watermark.
  *
  * <p>Bounds: one batch per source at most is held between it and the pipeline. While the pipeline
- * refuses it (a sink has no room, or a join has not read the table that it looks up), the source is
- * not read. A commit needs a moment in which nothing is held; when one is overdue, no source is
- * read until there is one.
+ * refuses it (a sink has no room), the source is not read. A source whose rows a join cannot take
+ * yet (it has not read the table that it looks up) is not read either, so that nothing of it is
+ * held. A commit needs a moment in which nothing is held; when one is overdue, no source is read
+ * until there is one.
  */
 public final class Task {
   /** For how long sources are held back before that is said. */
@@ -136,8 +137,7 @@ public final class Task {
 
   /** Whether nothing waits for room between the sources and the sinks. */
   private boolean isQuiescent() {
-    return started
-        && !malformed.isBlocked()
+    return !malformed.isBlocked()
         && inputs.stream().noneMatch(SourceInput::isRefused)
         && pipeline.flushed();
   }
@@ -155,8 +155,8 @@ public final class Task {
         malformed.isBlocked() || malformedLog.isNearlyFull() || commits.holdsBack(nowNanos);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
     int work = held || overdue ? 0 : pollAll(nowNanos);
-    boolean refused = inputs.stream().anyMatch(SourceInput::isRefused);
-    if (held || (refused && work + before == 0)) {
+    boolean waiting = inputs.stream().anyMatch(input -> input.isRefused() || !isReady(input));
+    if (held || (waiting && work + before == 0)) {
       hold(nowNanos);
     } else {
       release(nowNanos);
@@ -174,13 +174,18 @@ public final class Task {
     int work = 0;
     for (int i = 0; i < inputs.size() && !commits.isForced(); i++) {
       SourceInput input = inputs.get((firstInput + i) % inputs.size());
-      if (!input.hasEnded() && !input.isRefused()) {
+      if (!input.hasEnded() && !input.isRefused() && isReady(input)) {
         work += poll(input, nowNanos);
       }
     }
     firstInput = inputs.isEmpty() ? 0 : (firstInput + 1) % inputs.size();
     uncommitted |= work > 0;
     return work;
+  }
+
+  /** Whether no join makes its rows wait for the table that they are to be looked up in. */
+  private boolean isReady(SourceInput input) {
+    return pipeline.ready(input.table());
   }
 
   private int poll(SourceInput input, long nowNanos) {
@@ -277,9 +282,14 @@ public final class Task {
     if (!unflushed.isEmpty()) {
       return "%s has not written what it was given".formatted(unflushed);
     }
-    return commits.canCommit()
-        ? "a join waits until the table that it looks up is read"
-        : "the commit log takes no more commits";
+    String unready =
+        inputs.stream()
+            .filter(input -> !isReady(input))
+            .map(input -> "table " + input.table())
+            .collect(Collectors.joining(", "));
+    return unready.isEmpty()
+        ? "the commit log takes no more commits"
+        : "%s is joined with a table that has not been read to its end".formatted(unready);
   }
 
   private String titles(Predicate<SinkOutput> which) {

@@ -32,8 +32,11 @@ final class FakeSink implements Sink {
     }
     rows += batch.rows();
     for (int row = 0; row < batch.rows() && batch.columns().size() == 2; row++) {
-      String source = (String) batch.column(0).value(row);
-      taken.computeIfAbsent(source, _ -> new ArrayList<>()).add((Long) batch.column(1).value(row));
+      if (batch.column(0).value(row) instanceof String source) {
+        taken
+            .computeIfAbsent(source, _ -> new ArrayList<>())
+            .add((Long) batch.column(1).value(row));
+      }
     }
     return true;
   }

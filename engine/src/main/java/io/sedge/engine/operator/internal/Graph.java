@@ -60,6 +60,24 @@ public final class Graph {
     return inputIds.get(node.id());
   }
 
+  /** Whether no node that a source feeds, over any number of others, makes its rows wait. */
+  boolean isReady(Node source) {
+    boolean[] fed = new boolean[nodes.size()];
+    fed[source.id()] = true;
+    for (Node node : nodes.subList(source.id() + 1, nodes.size())) {
+      List<Integer> inputs = inputs(node);
+      for (int i = 0; i < inputs.size(); i++) {
+        if (fed[inputs.get(i)]) {
+          fed[node.id()] = true;
+          if (!node.operator().ready(i)) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
   private void addSink(String table, List<PlanNode> inputs) {
     Output sink = sinks.get(table);
     if (sink == null) {

@@ -42,6 +42,10 @@ public final class GraphRunner implements Stateful {
     return scan(table).input(0).idle(idle);
   }
 
+  public boolean ready(String table) {
+    return graph.isReady(scan(table));
+  }
+
   private Node scan(String table) {
     Node node = graph.scan(table);
     if (node == null) {
@@ -54,7 +58,7 @@ public final class GraphRunner implements Stateful {
   public boolean start() {
     boolean all = true;
     for (Node node : graph.values()) {
-      all &= ((ValuesOperator) node.operator()).run(node.input(0));
+      all &= graph.isReady(node) && ((ValuesOperator) node.operator()).run(node.input(0));
     }
     return all;
   }
