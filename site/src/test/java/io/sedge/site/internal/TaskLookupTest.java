@@ -147,8 +147,7 @@ class TaskLookupTest {
   @Test
   void constantRowsWaitForTheTableToo() {
     PlanNode values =
-        new PlanNode.Values(
-            List.of(List.of(new Expression.Literal(7L, Type.BIGINT))), SCHEMA);
+        new PlanNode.Values(List.of(List.of(new Expression.Literal(7L, Type.BIGINT))), SCHEMA);
     Numbers small = new Numbers(5_000);
     Task task = task(values, Map.of("small", small));
     for (int step = 0; step < 5_000 && !task.isDone(); step++) {
