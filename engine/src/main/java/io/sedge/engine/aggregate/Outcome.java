@@ -3,7 +3,6 @@ package io.sedge.engine.aggregate;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 
 /** What a call reads from {@link Shared} accumulators, and the type in which it gives it. */
 record Outcome(Function function, Type type) {
@@ -60,8 +59,8 @@ record Outcome(Function function, Type type) {
 
   /** Appends a DECIMAL, or null where it has more digits than the type, as in Flink. */
   void addDecimal(BigDecimal value, ColumnBuilder output) {
-    BigDecimal rounded = value.setScale(type.scale(), RoundingMode.HALF_UP);
-    if (rounded.precision() > type.precision()) {
+    BigDecimal rounded = type.fit(value);
+    if (rounded == null) {
       output.addNull();
     } else {
       output.addDecimal(rounded);

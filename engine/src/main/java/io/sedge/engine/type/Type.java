@@ -1,8 +1,11 @@
 package io.sedge.engine.type;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A SQL type as Flink defines it.
@@ -114,6 +117,26 @@ public record Type(
 
   public Type notNull() {
     return withNullable(false);
+  }
+
+  /**
+   * A number in the scale of this DECIMAL type, rounded half up; null if it has more digits than
+   * the type. Takes no longer for {@code 1e-999999999} than for 1: what is far too large or too
+   * small is not written out.
+   */
+  public @Nullable BigDecimal fit(BigDecimal value) {
+    if (value.scale() == scale) {
+      return value.precision() > precision ? null : value;
+    }
+    long wholeDigits = (long) value.precision() - value.scale();
+    if (value.signum() == 0 || wholeDigits < -scale) {
+      return BigDecimal.valueOf(0, scale);
+    }
+    if (wholeDigits > precision - scale) {
+      return null;
+    }
+    BigDecimal scaled = value.setScale(scale, RoundingMode.HALF_UP);
+    return scaled.precision() > precision ? null : scaled;
   }
 
   public Kind.Storage storage() {

@@ -7,6 +7,7 @@ import io.sedge.engine.column.Column;
 import io.sedge.engine.expression.Expression.Call;
 import io.sedge.engine.expression.Expression.Literal;
 import io.sedge.engine.type.Type;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -54,6 +55,28 @@ class BuiltinFunctionsTest {
     assertThat(column.value(0)).isNotEqualTo(column.value(1));
     assertThat((String) column.value(0))
         .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+  }
+
+  // None of these may write a hundred millions of zeros out.
+  @Test
+  void tinyAndHugeDecimalsCostNothing() {
+    Type type = Type.decimal(6, 2);
+    assertThat(evaluate("CAST", type, new Literal("1e-999999999", Type.STRING)).value(0))
+        .isEqualTo(new BigDecimal("0.00"));
+    for (String text : List.of("1e999999999", "1".repeat(1_000_000))) {
+      assertThat(evaluate("TRY_CAST", type, new Literal(text, Type.STRING)).value(0)).isNull();
+    }
+    Literal far = new Literal(-2_000_000_000, Type.INT);
+    assertThat(evaluate("ROUND", Type.BIGINT, new Literal(15L, Type.BIGINT), far).value(0))
+        .isEqualTo(0L);
+    assertThat(
+            evaluate("ROUND", Type.BIGINT, new Literal(15L, Type.BIGINT), new Literal(-2, Type.INT))
+                .value(0))
+        .isEqualTo(0L);
+    assertThat(
+            evaluate("ROUND", Type.BIGINT, new Literal(55L, Type.BIGINT), new Literal(-2, Type.INT))
+                .value(0))
+        .isEqualTo(100L);
   }
 
   @Test

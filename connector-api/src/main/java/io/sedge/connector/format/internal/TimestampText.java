@@ -109,7 +109,12 @@ enum TimestampText {
     return (days * 86_400 + hour * 3_600L + minute * 60L + second) * MICROS_PER_SECOND + micros;
   }
 
-  /** Microseconds of a timestamp; the formatters' exception if it is none. */
+  /**
+   * Microseconds of a timestamp.
+   *
+   * @throws DateTimeException if it is none
+   * @throws ArithmeticException if it is too far from 1970 for 64 bits
+   */
   long parse(String text, boolean withZone) {
     TemporalAccessor parsed = (withZone ? zoned : local).parse(text);
     LocalDate date = parsed.query(TemporalQueries.localDate());
@@ -118,7 +123,8 @@ enum TimestampText {
       throw new DateTimeException(text);
     }
     long second = LocalDateTime.of(date, time).toEpochSecond(ZoneOffset.UTC);
-    return second * MICROS_PER_SECOND + time.get(ChronoField.MICRO_OF_SECOND);
+    return Math.addExact(
+        Math.multiplyExact(second, MICROS_PER_SECOND), time.get(ChronoField.MICRO_OF_SECOND));
   }
 
   String format(long micros, boolean withZone) {

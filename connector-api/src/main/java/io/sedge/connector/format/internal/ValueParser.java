@@ -7,7 +7,6 @@ import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -24,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueParser {
   private static final int LONGEST_TEXT_IN_MESSAGE = 60;
+
+  /** A number is no longer than this, as in Jackson and so in Flink's formats. */
+  private static final int MAX_DECIMAL_CHARS = 1_000;
+
   private static final Pattern CSV_DATE = Pattern.compile("(\\d{4})-(\\d{1,2})-(\\d{1,2})");
 
   private final Type type;
@@ -134,27 +137,25 @@ final class ValueParser {
         case BIGINT, INTERVAL_DAY_TIME -> Long.parseLong(text.trim());
         case FLOAT -> Float.parseFloat(text.trim());
         case DOUBLE -> Double.parseDouble(text.trim());
-        case DECIMAL -> fitted(new BigDecimal(text.trim()), type);
+        case DECIMAL -> decimal(text);
         case CHAR, VARCHAR -> text;
-        case DATE -> (int) (csv ? csvDate(text) : jsonDate(text)).toEpochDay();
+        case DATE -> Math.toIntExact((csv ? csvDate(text) : jsonDate(text)).toEpochDay());
         case TIME -> time(text);
         case TIMESTAMP -> truncated(timestamps.parse(text, false));
         case TIMESTAMP_LTZ -> truncated(timestamps.parse(text, true));
         case ARRAY, ROW, NULL -> throw malformed(text);
       };
-    } catch (NumberFormatException | DateTimeException e) {
+    } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
       throw malformed(text);
     }
   }
 
-  /** A decimal in the scale of its type, or null if it has more digits than the type. */
-  static @Nullable BigDecimal fitted(BigDecimal value, Type type) {
-    if ((long) value.precision() - value.scale() > type.precision() - type.scale()
-        && value.signum() != 0) {
-      return null; // Before setScale: 1e999999999 must not be written out.
+  private @Nullable BigDecimal decimal(String text) {
+    String number = text.trim();
+    if (number.length() > MAX_DECIMAL_CHARS) {
+      throw new NumberFormatException(); // Reading digits takes time in their square.
     }
-    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
-    return scaled.precision() > type.precision() ? null : scaled;
+    return type.fit(new BigDecimal(number));
   }
 
   private static LocalDate jsonDate(String text) {

@@ -103,6 +103,9 @@ final class JsonDecoderTest {
         "DECIMAL|'\"x\"'",
         "DATE|'\"2026-02-30\"'",
         "DATE|20260101",
+        "DATE|'\"+99999999-01-01\"'",
+        "TIMESTAMP|'\"+300000-01-01 00:00:00\"'",
+        "LTZ|'\"-300000-01-01 00:00:00Z\"'",
         "TIMESTAMP|1700000000000",
         "TIMESTAMP|'\"2026-01-01T00:00:00\"'",
         "TIMESTAMP|'\"2026-01-01 00:00:00Z\"'",
@@ -192,6 +195,37 @@ final class JsonDecoderTest {
     Object value =
         decode(type(type), '"' + text + '"', Map.of("json.timestamp-format.standard", standard));
     assertThat(((Number) value).longValue()).isEqualTo(expected);
+  }
+
+  // BigDecimal would write a hundred millions of zeros out, or fail where it cannot.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1e-999999999|0.00",
+        "-1e-600000000|0.00",
+        "0e999999999|0.00",
+        "0e-999999999|0.00",
+        "'\"1e-2147483647\"'|0.00",
+        "0.004999999|0.00",
+        "0.005|0.01",
+        "-0.0051|-0.01",
+        "9.99e-4|0.00",
+        "1e999999999|"
+      })
+  void tinyAndHugeDecimalsCostNothing(String json, BigDecimal expected)
+      throws MalformedPayloadException {
+    assertThat(decode(Type.decimal(6, 2), json)).isEqualTo(expected);
+  }
+
+  // An exponent that no BigDecimal has, and so many digits that reading them would take minutes.
+  @Test
+  void numbersThatNobodyWritesAreMalformed() {
+    for (String json : List.of("1e-2147483649", "1" + "0".repeat(1_000_000))) {
+      assertThatThrownBy(() -> decode(Type.decimal(6, 2), json))
+          .isInstanceOf(MalformedPayloadException.class)
+          .hasMessageStartingWith("`v`: '" + json.substring(0, 10));
+    }
   }
 
   @Test

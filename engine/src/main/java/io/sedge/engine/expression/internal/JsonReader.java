@@ -173,7 +173,7 @@ final class JsonReader {
       at += at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+') ? 1 : 0;
       skipDigits();
     }
-    if (leadingZero || !endsNumber(depth)) {
+    if (leadingZero || at - begin > Texts.MAX_NUMBER_CHARS || !endsNumber(depth)) {
       throw unexpected("a number");
     }
     String found = text.substring(begin, at);

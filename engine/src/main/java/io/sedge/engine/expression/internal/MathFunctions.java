@@ -175,7 +175,11 @@ public final class MathFunctions {
   }
 
   private static BigDecimal rounded(BigDecimal value, int digits, RoundingMode mode) {
-    return digits >= value.scale() ? value : value.setScale(digits, mode);
+    if (digits >= value.scale()) {
+      return value;
+    }
+    boolean vanishes = (long) value.precision() - value.scale() + digits < 0;
+    return vanishes ? BigDecimal.ZERO : value.setScale(digits, mode);
   }
 
   private static Object sign(Object value) {

@@ -9,7 +9,6 @@ import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,13 +155,6 @@ final class Numbers {
     return ((BooleanColumn) column).values();
   }
 
-  /** The value in the scale of a DECIMAL type, rounded half up; null if it has too many digits. */
-  static @Nullable BigDecimal fit(BigDecimal value, Type type) {
-    BigDecimal scaled =
-        value.scale() == type.scale() ? value : value.setScale(type.scale(), RoundingMode.HALF_UP);
-    return scaled.precision() > type.precision() ? null : scaled;
-  }
-
   /**
    * A column of decimals of a type: rows that do not fit become null.
    *
@@ -174,7 +166,7 @@ final class Numbers {
     for (int i = 0; i < rows; i++) {
       BigDecimal value = values[i];
       if (value != null) {
-        values[i] = fit(value, type);
+        values[i] = type.fit(value);
       }
       nulls[i] = values[i] == null;
       any |= nulls[i];

@@ -13,6 +13,14 @@ final class Texts {
   private static final Set<String> TRUE = Set.of("t", "true", "y", "yes", "1");
   private static final Set<String> FALSE = Set.of("f", "false", "n", "no", "0");
 
+  /**
+   * A number is no longer than this, as in Jackson and so in Flink's JSON; reading digits takes
+   * time in their square.
+   */
+  static final int MAX_NUMBER_CHARS = 1_000;
+
+  private static final int MAX_TEXT_IN_MESSAGE = 200;
+
   private Texts() {}
 
   static boolean toBoolean(String text) {
@@ -39,6 +47,9 @@ final class Texts {
       throw unfit(text, type, "an integer is digits with a sign before them");
     }
     String digits = trimmed.substring(sign, end);
+    if (digits.length() > MAX_NUMBER_CHARS) {
+      throw unfit(text, type, "it is out of range");
+    }
     BigInteger value = digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits);
     if (trimmed.startsWith("-")) {
       value = value.negate();
@@ -84,13 +95,17 @@ final class Texts {
   }
 
   static BigDecimal toDecimal(String text, Type type) {
+    String number = text.strip();
+    if (number.length() > MAX_NUMBER_CHARS) {
+      throw unfit(text, type, "it has more than %,d characters".formatted(MAX_NUMBER_CHARS));
+    }
     BigDecimal value;
     try {
-      value = new BigDecimal(text.strip());
+      value = new BigDecimal(number);
     } catch (NumberFormatException notANumber) {
       throw unfit(text, type, "a number looks like 1.5 or 1.5E3");
     }
-    BigDecimal fitted = Numbers.fit(value, type);
+    BigDecimal fitted = type.fit(value);
     if (fitted == null) {
       throw unfit(text, type, "it has too many digits");
     }
@@ -138,8 +153,10 @@ final class Texts {
   }
 
   static EvaluationException unfit(String text, Type type, String reason) {
+    String shown =
+        text.length() <= MAX_TEXT_IN_MESSAGE ? text : text.substring(0, MAX_TEXT_IN_MESSAGE) + "…";
     return new EvaluationException(
         "CAST('%s' AS %s): %s; TRY_CAST gives NULL instead"
-            .formatted(text, type.withNullable(true), reason));
+            .formatted(shown, type.withNullable(true), reason));
   }
 }

@@ -26,7 +26,7 @@ final class Values {
 
   private static Object scaled(Number number, Type type) {
     BigDecimal decimal = number instanceof BigDecimal big ? big : new BigDecimal(number.toString());
-    BigDecimal fitted = Numbers.fit(decimal, type);
+    BigDecimal fitted = type.fit(decimal);
     if (fitted == null) {
       throw new IllegalArgumentException("the literal %s is not a %s".formatted(number, type));
     }
