@@ -365,4 +365,25 @@ class PipelineTest {
     assertThat(pipeline.source("a").advance(30)).isTrue();
     assertThat(sink.watermark).isEqualTo(20);
   }
+
+  /** The union is busy with a's rows when b comes back: nobody but b's source can tell it so. */
+  @Test
+  void anIdleTableComesBackThoughItsUnionWaitsForRoom() {
+    Marks sink = new Marks();
+    Pipeline pipeline = union(sink);
+    assertThat(pipeline.idle("b", true)).isTrue();
+    sink.full = true;
+    Batch ofA = Rows.of(READINGS).add("a", 1L, 1L).build();
+    Batch ofB = Rows.of(READINGS).add("b", 2L, 2L).build();
+    assertThat(pipeline.source("a").offer(ofA)).isFalse();
+    assertThat(pipeline.source("b").offer(ofB)).isFalse();
+    assertThat(pipeline.source("b").offer(ofB)).isFalse();
+    sink.full = false;
+    assertThat(pipeline.source("a").offer(ofA)).isTrue();
+    assertThat(pipeline.source("b").offer(ofB)).isTrue();
+    assertThat(pipeline.flushed()).isTrue();
+    assertThat(pipeline.source("a").advance(20)).isTrue();
+    assertThat(pipeline.source("b").advance(15)).isTrue();
+    assertThat(sink.watermark).as("b counts again").isEqualTo(15);
+  }
 }

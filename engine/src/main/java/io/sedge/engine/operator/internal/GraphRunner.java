@@ -187,9 +187,10 @@ public final class GraphRunner implements Stateful {
       this.input = node.input(0);
     }
 
+    /** Rows end idleness first; that is repeated until it is passed on. */
     @Override
     public boolean offer(Batch batch) {
-      return (!node.idle() || input.idle(false)) && input.offer(batch);
+      return (!node.isHeldForIdle() || input.idle(false)) && input.offer(batch);
     }
 
     @Override

@@ -81,9 +81,9 @@ final class Node {
     return valve.common();
   }
 
-  /** Whether its inputs are idle. */
-  boolean idle() {
-    return valve.idle();
+  /** Whether its consumers have been told that it is idle, and not yet all that it is back. */
+  boolean isHeldForIdle() {
+    return idleAnnounced;
   }
 
   /** Whether nothing waits for room. */
