@@ -3,6 +3,7 @@ package io.sedge.sql;
 import static io.sedge.sql.Run.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -226,6 +227,58 @@ class ScriptsTest {
     Map<String, List<String>> rows = run.of(script);
     assertThat(rows.get("late")).containsExactly("z, 9.0");
     assertThat(rows.get("counts")).containsExactly("3", "1", "1");
+  }
+
+  @Test
+  void lateRowsOfAWindowThatSeveralQueriesShareAreKeptOnce() {
+    String script =
+        READINGS
+            + """
+            CREATE TABLE late (id STRING, v DOUBLE) WITH ('connector' = 'memory');
+            CREATE TABLE counts (c BIGINT) WITH ('connector' = 'memory');
+            CREATE TABLE sums (s DOUBLE) WITH ('connector' = 'memory');
+            SET 'sedge.late-table' = 'late';
+            CREATE VIEW windows AS SELECT COUNT(*) AS c, SUM(v) AS s
+              FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '5' SECOND))
+              GROUP BY window_start, window_end;
+            INSERT INTO counts SELECT c FROM windows;
+            INSERT INTO sums SELECT s FROM windows;
+            """;
+    Map<String, List<String>> rows =
+        readings().row("readings", "z", 9.0, 1, at("00:00:03")).of(script);
+    assertThat(rows.get("late")).containsExactly("z, 9.0");
+    assertThat(rows.get("counts")).containsExactly("3", "1", "1");
+    assertThat(rows.get("sums")).containsExactly("14.0", "5.0", "20.0");
+  }
+
+  @Test
+  void keysOfDifferentTypesAreLookedUpByTheirValue() {
+    String script =
+        READINGS
+            + """
+            CREATE TABLE names (id BIGINT, code DECIMAL(12, 4), name STRING) WITH ('connector' = 'memory');
+            CREATE VIEW decimals AS SELECT n, CAST(n AS DECIMAL(10, 2)) AS d, p FROM readings;
+            SELECT r.n, d.name FROM decimals AS r JOIN names FOR SYSTEM_TIME AS OF r.p AS d
+              ON r.n + 1 = d.id AND r.d = d.code
+            """;
+    Run run =
+        readings()
+            .row("names", 2L, new BigDecimal("1.0000"), "pump")
+            .row("names", 4L, new BigDecimal("3.0000"), "valve")
+            .row("names", 6L, new BigDecimal("5.0001"), "tank");
+    assertThat(run.rows(script)).containsExactlyInAnyOrder("1, pump", "3, valve");
+    assertThat(PlanPrinter.print(Run.compile(script))).contains("n + 1 AS ");
+  }
+
+  @Test
+  void whatLagGivesAtFirstIsOfTheTypeOfItsColumn() {
+    String script =
+        READINGS
+            + """
+            SELECT LAG(d, 1, 0) OVER (ORDER BY ts)
+            FROM (SELECT CAST(n AS DECIMAL(10, 2)) AS d, ts FROM readings WHERE n < 4)
+            """;
+    assertThat(readings().rows(script)).containsExactly("0.00", "1.00", "2.00");
   }
 
   @Test

@@ -59,10 +59,13 @@ class WrongScriptsTest {
   }
 
   static String messages(String script) {
+    return messages(script, Map.of("table.local-time-zone", "UTC"));
+  }
+
+  private static String messages(String script, Map<String, String> settings) {
     SqlCompiler compiler = new SqlCompiler(MemoryConnector.all(), Map.of(), InstantSource.system());
     try {
-      compiler.compile(
-          "test.sql", TABLES + script, Path.of("."), Map.of("table.local-time-zone", "UTC"));
+      compiler.compile("test.sql", TABLES + script, Path.of("."), settings);
       return "accepted";
     } catch (SqlException e) {
       return e.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
@@ -73,6 +76,22 @@ class WrongScriptsTest {
   @MethodSource("cases")
   void aWrongScriptIsAnsweredInWordsThatSayWhatToDo(Case wrong) {
     assertThat(messages(wrong.script())).isEqualTo(wrong.messages());
+  }
+
+  @Test
+  void aTimeZoneThatChangesBetweenQueriesIsRefused() {
+    String script =
+        """
+        SET 'table.local-time-zone' = 'UTC';
+        SELECT HOUR(TO_TIMESTAMP_LTZ(epoch, 3)) FROM readings;
+        SET 'table.local-time-zone' = 'Asia/Tokyo';
+        """;
+    assertThat(messages(script, Map.of())).isEqualTo("accepted");
+    assertThat(messages(script + "SELECT id FROM readings;", Map.of()))
+        .isEqualTo(
+            "line 5:1: 'table.local-time-zone' is Asia/Tokyo here, and was UTC for the queries"
+                + " before. Write: SET 'table.local-time-zone' once, before the first query, or a"
+                + " script of its own for each zone");
   }
 
   @Test

@@ -70,6 +70,13 @@ final class FunctionCheck {
     return constant ? evaluated(call) : call;
   }
 
+  /** Whether an expression gives the same for the same row, whenever it is asked. */
+  static boolean isDeterministic(Expression expression) {
+    return !(expression instanceof Expression.Call call)
+        || (!CHANGING.contains(call.function())
+            && call.arguments().stream().allMatch(FunctionCheck::isDeterministic));
+  }
+
   private boolean known(Expression.Call call) {
     try {
       return registry.find(call.function(), call.arguments(), call.type()).isPresent();

@@ -40,8 +40,8 @@ final class Functions {
     this.operators = operators;
   }
 
-  /** The scalar functions, in the session's zone as it is now. */
-  FunctionRegistry scalars() {
+  /** The scalar functions in a time zone. */
+  FunctionRegistry scalars(ZoneId zone) {
     Map<String, UserFunction> known = Map.copyOf(users);
     FunctionRegistry own =
         (name, arguments, result) ->
@@ -49,7 +49,7 @@ final class Functions {
                 ? Optional.of(
                     scalar.bind(arguments.stream().map(Expression::type).toList(), result))
                 : Optional.empty();
-    return own.or(builtin(settings.zone()));
+    return own.or(builtin(zone));
   }
 
   private FunctionRegistry builtin(ZoneId zone) {
@@ -67,8 +67,9 @@ final class Functions {
     return own.or(Sketches.registry()).or(BuiltinAggregates.registry());
   }
 
+  /** A check with the functions in the session's zone as it is now. */
   FunctionCheck check() {
-    return new FunctionCheck(scalars(), users.keySet());
+    return new FunctionCheck(scalars(settings.zone()), users.keySet());
   }
 
   /** CREATE FUNCTION. */

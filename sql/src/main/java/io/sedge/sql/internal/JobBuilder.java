@@ -5,6 +5,7 @@ import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.ddl.view.SqlCreateView;
 import org.apache.flink.sql.parser.dml.RichSqlInsert;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles queries and gathers what the job reads, computes and writes. */
 final class JobBuilder {
@@ -32,6 +34,7 @@ final class JobBuilder {
   private final Map<String, Job.SinkTable> sinks = new LinkedHashMap<>();
   private final List<Plan.SinkNode> nodes = new ArrayList<>();
   private int queries;
+  private @Nullable ZoneId zone;
 
   JobBuilder(
       Surroundings surroundings,
@@ -85,7 +88,7 @@ final class JobBuilder {
         sources,
         sinks,
         new Plan(nodes),
-        functions.scalars(),
+        functions.scalars(zone == null ? settings.zone() : zone),
         functions.aggregates());
   }
 
@@ -200,11 +203,16 @@ final class JobBuilder {
     for (PlanNode.WindowAggregate window : query.context().windows()) {
       PlanNode rows = LateTables.rows(window, late, query.expressions(), position);
       addSink(late, false, position);
-      nodes.add(new Plan.SinkNode(late.name(), Pruning.prune(rows)));
+      Plan.SinkNode lateRows = new Plan.SinkNode(late.name(), Pruning.prune(rows));
+      // Queries over one view share its window, whose late rows are to be kept once.
+      if (!nodes.contains(lateRows)) {
+        nodes.add(lateRows);
+      }
     }
   }
 
   private Query compile(RelRoot root, SqlParserPos begin) {
+    keepZone(begin);
     settings.lateColumns(
         settings
             .lateTable()
@@ -221,6 +229,25 @@ final class JobBuilder {
                     TableUse.source(
                         surroundings, table, settings, query.context().scanned().get(name))));
     return query;
+  }
+
+  /** A job has one time zone: its functions are found once, for all its queries. */
+  private void keepZone(SqlParserPos begin) {
+    if (zone == null) {
+      zone = settings.zone();
+    } else if (!zone.equals(settings.zone())) {
+      throw new UnsupportedException(
+          "'%s' is %s here, and was %s for the queries before"
+              .formatted(Settings.ZONE, settings.zone(), zone),
+          "SET '%s' once, before the first query, or a script of its own for each zone"
+              .formatted(Settings.ZONE),
+          begin);
+    }
+  }
+
+  /** Whether a query before reads or writes a table. */
+  boolean uses(String table) {
+    return sources.containsKey(table) || sinks.containsKey(table);
   }
 
   private Query lower(RelNode tree, SqlParserPos begin) {

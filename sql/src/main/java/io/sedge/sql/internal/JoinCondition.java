@@ -1,16 +1,28 @@
 package io.sedge.sql.internal;
 
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The condition of a join, taken apart: equal keys, bounds on the difference of times, the rest.
+ * Keys that are not columns (a CAST to the type of the other side, an expression) are computed
+ * below the join, as further columns of its two sides, which are left out above it.
  */
 final class JoinCondition {
   private final Relation left;
   private final Relation right;
+  private final BiFunction<Expression, Type, Expression> cast;
+  private final List<Expression> leftComputed = new ArrayList<>();
+  private final List<Expression> rightComputed = new ArrayList<>();
   private final List<Integer> leftKeys = new ArrayList<>();
   private final List<Integer> rightKeys = new ArrayList<>();
   private final List<Expression> rest = new ArrayList<>();
@@ -19,9 +31,64 @@ final class JoinCondition {
   private long lower = Long.MIN_VALUE;
   private long upper = Long.MAX_VALUE;
 
-  JoinCondition(Relation left, Relation right) {
+  JoinCondition(Relation left, Relation right, BiFunction<Expression, Type, Expression> cast) {
     this.left = left;
     this.right = right;
+    this.cast = cast;
+  }
+
+  /** The left side, with the keys that are computed. */
+  PlanNode leftNode() {
+    return computed(left.node(), leftComputed);
+  }
+
+  PlanNode rightNode() {
+    return computed(right.node(), rightComputed);
+  }
+
+  private static PlanNode computed(PlanNode side, List<Expression> keys) {
+    List<Expression> columns = new ArrayList<>(Expressions.identity(side.schema()));
+    columns.addAll(keys);
+    return Nodes.project(side, columns, with(side.schema().fields(), keys));
+  }
+
+  private static Schema with(List<Schema.Field> fields, List<Expression> keys) {
+    List<String> names = new ArrayList<>(fields.stream().map(Schema.Field::name).toList());
+    List<Type> types = new ArrayList<>(fields.stream().map(Schema.Field::type).toList());
+    for (Expression key : keys) {
+      names.add("key");
+      types.add(key.type());
+    }
+    return Nodes.schema(names, types);
+  }
+
+  /**
+   * The schema of the join itself.
+   *
+   * @param joined that of its result
+   */
+  Schema widened(Schema joined) {
+    List<Schema.Field> fields = joined.fields();
+    Schema leftPart = with(fields.subList(0, width()), leftComputed);
+    Schema rightPart = with(fields.subList(width(), fields.size()), rightComputed);
+    List<String> names = new ArrayList<>(leftPart.names());
+    names.addAll(rightPart.names());
+    List<Type> types = new ArrayList<>(leftPart.types());
+    types.addAll(rightPart.types());
+    return Nodes.schema(names, types);
+  }
+
+  /** The join without the computed keys. */
+  PlanNode narrowed(PlanNode join, Schema joined) {
+    List<Expression> columns = new ArrayList<>();
+    for (int i = 0; i < joined.size(); i++) {
+      columns.add(new Expression.Input(widened(i), joined.type(i)));
+    }
+    return Nodes.project(join, columns, joined);
+  }
+
+  private int widened(int column) {
+    return column < width() ? column : column + leftComputed.size();
   }
 
   List<Integer> leftKeys() {
@@ -32,8 +99,11 @@ final class JoinCondition {
     return rightKeys;
   }
 
+  /** The other conditions, over the columns of the join itself. */
   List<Expression> rest() {
-    return rest;
+    int[] columns =
+        IntStream.range(0, width() + right.node().schema().size()).map(this::widened).toArray();
+    return rest.stream().map(part -> Expressions.move(part, columns)).toList();
   }
 
   int leftTime() {
@@ -74,16 +144,60 @@ final class JoinCondition {
   private boolean takeKey(Expression part) {
     if (!(part instanceof Expression.Call call)
         || !call.function().equals("=")
-        || !(call.arguments().getFirst() instanceof Expression.Input a)
-        || !(call.arguments().get(1) instanceof Expression.Input b)) {
+        || !FunctionCheck.isDeterministic(part)) {
       return false;
     }
-    if (a.column() < width() == b.column() < width()) {
+    Expression a = call.arguments().getFirst();
+    Expression b = call.arguments().get(1);
+    if (isOf(b, 0, width()) && isOf(a, width(), Integer.MAX_VALUE)) {
+      Expression swap = a;
+      a = b;
+      b = swap;
+    }
+    if (!isOf(a, 0, width()) || !isOf(b, width(), Integer.MAX_VALUE)) {
       return false;
     }
-    leftKeys.add(Math.min(a.column(), b.column()));
-    rightKeys.add(Math.max(a.column(), b.column()) - width());
+    int[] own = IntStream.range(-width(), right.node().schema().size()).toArray();
+    Expression fromRight = Expressions.move(b, own);
+    if (a.type().kind() == Kind.DECIMAL && a.type().scale() != b.type().scale()) {
+      Type common = commonDecimal(a.type(), b.type());
+      if (common == null) {
+        return false;
+      }
+      a = cast.apply(a, common.withNullable(a.type().nullable()));
+      fromRight = cast.apply(fromRight, common.withNullable(b.type().nullable()));
+    }
+    leftKeys.add(column(a, left, leftComputed));
+    rightKeys.add(column(fromRight, right, rightComputed));
     return true;
+  }
+
+  /** Whether it reads columns, and only some from a position to another. */
+  private static boolean isOf(Expression expression, int from, int to) {
+    BitSet columns = new BitSet();
+    Expressions.collectInputs(expression, columns);
+    return !columns.isEmpty() && columns.nextSetBit(0) >= from && columns.length() <= to;
+  }
+
+  /** A decimal that holds the values of both; null if there is none. */
+  private static @Nullable Type commonDecimal(Type a, Type b) {
+    int scale = Math.max(a.scale(), b.scale());
+    int whole = Math.max(a.precision() - a.scale(), b.precision() - b.scale());
+    return whole + scale > TypeRules.MAX_DECIMAL_PRECISION
+        ? null
+        : Type.decimal(whole + scale, scale);
+  }
+
+  private static int column(Expression key, Relation side, List<Expression> computed) {
+    if (key instanceof Expression.Input input) {
+      return input.column();
+    }
+    int known = computed.indexOf(key);
+    if (known < 0) {
+      known = computed.size();
+      computed.add(key);
+    }
+    return side.node().schema().size() + known;
   }
 
   /** A time attribute and a constant added to it. */
@@ -161,8 +275,8 @@ final class JoinCondition {
     if (leftTime >= 0) {
       return;
     }
-    WindowCall leftWindow = WindowBounds.named(left, leftKeys);
-    WindowCall rightWindow = WindowBounds.named(right, rightKeys);
+    WindowCall leftWindow = WindowBounds.named(left, columnsOf(left, leftKeys));
+    WindowCall rightWindow = WindowBounds.named(right, columnsOf(right, rightKeys));
     if (leftWindow == null
         || rightWindow == null
         || !leftWindow.window().equals(rightWindow.window())) {
@@ -177,5 +291,9 @@ final class JoinCondition {
     }
     lower = 0;
     upper = 0;
+  }
+
+  private static List<Integer> columnsOf(Relation side, List<Integer> keys) {
+    return keys.stream().filter(key -> key < side.node().schema().size()).toList();
   }
 }

@@ -33,7 +33,7 @@ final class JoinLowering {
     left.appendOnly("JOIN", position);
     right.appendOnly("JOIN", position);
     PlanNode.JoinKind kind = kind(join.getJoinType());
-    JoinCondition condition = new JoinCondition(left, right);
+    JoinCondition condition = new JoinCondition(left, right, expressions::cast);
     condition.take(expressions.lower(join.getCondition()));
     if (restriction != null) {
       condition.take(expressions.lower(restriction));
@@ -51,10 +51,10 @@ final class JoinLowering {
     Schema schema = Types.schema(join.getRowType());
     List<ColumnRole> roles = new ArrayList<>(left.roles());
     roles.addAll(right.roles());
-    return new Relation(
+    PlanNode node =
         new PlanNode.IntervalJoin(
-            left.node(),
-            right.node(),
+            condition.leftNode(),
+            condition.rightNode(),
             kind,
             condition.leftKeys(),
             condition.rightKeys(),
@@ -63,9 +63,8 @@ final class JoinLowering {
             condition.lower(),
             condition.upper(),
             Optional.ofNullable(Expressions.and(condition.rest())),
-            schema),
-        roles,
-        false);
+            condition.widened(schema));
+    return new Relation(condition.narrowed(node, schema), roles, false);
   }
 
   private static PlanNode.JoinKind kind(JoinRelType type) {

@@ -59,7 +59,7 @@ final class LookupLowering {
     Relation table = lower.apply(snapshot.getInput());
     context.requireBounded(table.node(), position);
     int width = input.node().schema().size();
-    JoinCondition parts = new JoinCondition(input, table);
+    JoinCondition parts = new JoinCondition(input, table, expressions::cast);
     for (RexNode condition : conditions) {
       parts.take(expressions.lower(flattened(condition, correlate.getCorrelationId(), width)));
     }
@@ -72,19 +72,18 @@ final class LookupLowering {
     List<ColumnRole> roles = new ArrayList<>(input.roles());
     roles.addAll(ColumnRole.plain(table.roles().size()));
     Expression rest = Expressions.and(parts.rest());
-    return new Relation(
+    PlanNode node =
         new PlanNode.LookupJoin(
-            input.node(),
-            table.node(),
+            parts.leftNode(),
+            parts.rightNode(),
             correlate.getJoinType() == JoinRelType.LEFT
                 ? PlanNode.JoinKind.LEFT
                 : PlanNode.JoinKind.INNER,
             parts.leftKeys(),
             parts.rightKeys(),
             Optional.ofNullable(rest),
-            schema),
-        roles,
-        false);
+            parts.widened(schema));
+    return new Relation(parts.narrowed(node, schema), roles, false);
   }
 
   private static void requireProcessingTime(

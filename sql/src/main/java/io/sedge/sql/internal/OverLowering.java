@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * of it, and else it must be ordered by time.
  */
 final class OverLowering {
+  /** The position of what LAG gives where there is no row so far back. */
+  private static final int LAG_DEFAULT = 2;
+
   private static final long MICROS_PER_MILLI = 1_000;
 
   private final LoweringContext context;
@@ -169,6 +172,9 @@ final class OverLowering {
     List<Expression> arguments = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       Expression argument = expressions.lower(over.getOperands().get(i));
+      if (i == LAG_DEFAULT && function.equals("LAG")) {
+        argument = expressions.cast(argument, arguments.getFirst().type());
+      }
       arguments.add(
           argument instanceof Expression.Literal
               ? argument

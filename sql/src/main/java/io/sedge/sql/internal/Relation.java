@@ -55,7 +55,20 @@ record Relation(
           "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE",
           position);
     }
+    if (firesAgain(node)) {
+      throw new UnsupportedException(
+          "%s cannot take the rows of a window that may fire again, which would count them twice"
+              .formatted(operator),
+          "SET '%s' = '0 s' before this query, and a WATERMARK that waits for late rows"
+              .formatted(Settings.ALLOWED_LATENESS),
+          position);
+    }
     return this;
+  }
+
+  private static boolean firesAgain(PlanNode node) {
+    return (node instanceof PlanNode.WindowAggregate window && window.allowedLateness() > 0)
+        || node.inputs().stream().anyMatch(Relation::firesAgain);
   }
 
   /**

@@ -19,6 +19,7 @@ final class Settings {
   static final String NAME = "pipeline.name";
   static final String IDLE_TIMEOUT = "table.exec.source.idle-timeout";
   static final String ALLOWED_LATENESS = "sedge.allowed-lateness";
+  static final String STATE_TTL = "table.exec.state.ttl";
   static final String LATE_TABLE = "sedge.late-table";
 
   /** The settings that have an effect, with the kind of their values in words. */
@@ -34,6 +35,8 @@ final class Settings {
           "a duration such as 5 s",
           LATE_TABLE,
           "the name of a table",
+          STATE_TTL,
+          "0: state is not forgotten by its age; bound it with windows",
           "execution.runtime-mode",
           "streaming");
 
@@ -58,7 +61,6 @@ final class Settings {
           "table.exec.resource.",
           "table.exec.sink.",
           "table.exec.async-",
-          "table.exec.state.",
           "table.exec.shuffle-",
           "table.exec.spill-",
           "table.exec.disabled-",
@@ -109,6 +111,11 @@ final class Settings {
       switch (key) {
         case ZONE -> ZoneId.of(value);
         case IDLE_TIMEOUT, ALLOWED_LATENESS -> parseDuration(key, value);
+        case STATE_TTL -> {
+          if (!parseDuration(key, value).isZero()) {
+            throw new IllegalArgumentException(value);
+          }
+        }
         case "execution.runtime-mode" -> {
           if (!value.equalsIgnoreCase("streaming")) {
             throw new IllegalArgumentException(value);

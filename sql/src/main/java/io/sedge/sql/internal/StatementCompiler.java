@@ -132,6 +132,12 @@ final class StatementCompiler {
 
   private void drop(String[] name, boolean ifExists, SqlParserPos begin) {
     String last = name[name.length - 1];
+    if (job.uses(last)) {
+      throw new UnsupportedException(
+          "DROP: a query before reads or writes `%s`".formatted(last),
+          "another name for the table that follows",
+          begin);
+    }
     if (catalog.contains(last)) {
       catalog.remove(last);
     } else if (!ifExists) {
