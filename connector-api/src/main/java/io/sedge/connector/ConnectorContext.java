@@ -31,6 +31,15 @@ public interface ConnectorContext {
   void malformed(String table, String origin, byte[] payload, String reason);
 
   /**
+   * Whether a reader may look for more malformed payloads. It asks after each that it hands over;
+   * when there is no room it ends its poll with the rows that it has, and is polled again when the
+   * payloads are on their way. A few megabytes more are taken all the same.
+   */
+  default boolean takesMalformed() {
+    return true;
+  }
+
+  /**
    * Says something once in a while to people: lost and regained connections, a queue that is full.
    */
   void report(Severity severity, String message);

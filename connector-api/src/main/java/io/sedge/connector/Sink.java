@@ -14,7 +14,8 @@ public interface Sink extends AutoCloseable {
   boolean offer(Batch batch);
 
   /**
-   * Drives what was taken towards durability; does not wait.
+   * Drives what was taken towards durability; does not wait. Also called about once a second while
+   * nothing was offered, so that what depends on time alone (a file that is to end) can be done.
    *
    * @return whether all that was taken is durable at the far end (files: on disk; MQTT: sent and
    *     acknowledged as its QoS demands)

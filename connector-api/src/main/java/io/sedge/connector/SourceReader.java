@@ -35,7 +35,11 @@ public interface SourceReader extends AutoCloseable {
    */
   void acknowledge(byte[] position);
 
-  /** What it has counted so far. */
+  /**
+   * What it has counted so far. Cheap: asked many times a second, since a commit is due when the
+   * counters have changed. A position that moves over what counts as nothing (blank lines) is
+   * committed with the next that counts.
+   */
   SourceCounters counters();
 
   @Override

@@ -77,6 +77,11 @@ final class MalformedRouter {
     return pending != null;
   }
 
+  /** Whether every payload so far is with its sink. */
+  boolean isEmpty() {
+    return pending == null && next == null && log.isEmpty();
+  }
+
   /** Rows that the sinks took. */
   long rows() {
     return rows;

@@ -11,6 +11,9 @@ import java.util.List;
  * they are also gathered for the next commit.
  */
 public final class SinkOutput implements Output {
+  /** How often a sink is driven that has nothing new to write. */
+  static final long TICK_NANOS = 1_000_000_000;
+
   private final String table;
   private final String title;
   private final Sink sink;
@@ -21,6 +24,7 @@ public final class SinkOutput implements Output {
   private boolean unflushed;
   private long rows;
   private long watermark = Long.MIN_VALUE;
+  private long lastTickNanos = Long.MIN_VALUE;
 
   /**
    * @param title what messages call it: {@code table kept}, {@code standard output}
@@ -66,6 +70,16 @@ public final class SinkOutput implements Output {
   public boolean advance(long newWatermark) {
     watermark = newWatermark;
     return true;
+  }
+
+  /** Drives the sink from time to time, whether it has taken something or not. */
+  void tick(long nowNanos) {
+    if (lastTickNanos == Long.MIN_VALUE) {
+      lastTickNanos = nowNanos;
+    } else if (nowNanos - lastTickNanos >= TICK_NANOS) {
+      lastTickNanos = nowNanos;
+      unflushed &= !sink.flush();
+    }
   }
 
   /** Drives the sink; whether all that it took is durable. */

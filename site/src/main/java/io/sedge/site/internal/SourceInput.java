@@ -14,7 +14,7 @@ public final class SourceInput {
   private final String table;
   private final SourceReader reader;
   private final long idleTimeoutNanos;
-  private byte[] committed;
+  private SourceCounters committed;
   private byte[] acknowledged;
   private long lastRowNanos = Long.MIN_VALUE;
   private boolean idle;
@@ -29,8 +29,8 @@ public final class SourceInput {
     this.reader = reader;
     this.idleTimeoutNanos =
         idleTimeout.filter(Duration::isPositive).map(Duration::toNanos).orElse(Long.MAX_VALUE);
-    this.committed = reader.position();
-    this.acknowledged = committed;
+    this.committed = reader.counters();
+    this.acknowledged = reader.position();
   }
 
   String table() {
@@ -121,13 +121,13 @@ public final class SourceInput {
 
   /** Whether something was read since the last commit. */
   boolean hasMoved() {
-    return !Arrays.equals(committed, reader.position());
+    return !committed.equals(reader.counters());
   }
 
   /** The position for a commit; what was polled before it must all be in the pipeline. */
   byte[] commit() {
-    committed = reader.position();
-    return committed;
+    committed = reader.counters();
+    return reader.position();
   }
 
   void acknowledge(byte[] position) {

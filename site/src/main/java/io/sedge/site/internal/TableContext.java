@@ -24,6 +24,11 @@ public record TableContext(
   }
 
   @Override
+  public boolean takesMalformed() {
+    return malformedLog.hasRoom();
+  }
+
+  @Override
   public void report(Severity severity, String message) {
     listener.report(severity, message);
   }

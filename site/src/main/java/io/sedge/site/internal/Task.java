@@ -112,7 +112,8 @@ public final class Task {
       return 0;
     }
     started = started || pipeline.start();
-    int work = commits.drive(nowNanos) + malformed.drive() + retry();
+    int work = commits.drive(nowNanos) + routeMalformed() + retry();
+    outputs.forEach(output -> output.tick(nowNanos));
     if (phase == Phase.RUNNING) {
       work += run(nowNanos, work);
     } else {
@@ -137,9 +138,15 @@ public final class Task {
 
   /** Whether nothing waits for room between the sources and the sinks. */
   private boolean isQuiescent() {
-    return !malformed.isBlocked()
+    return malformed.isEmpty()
         && inputs.stream().noneMatch(SourceInput::isRefused)
         && pipeline.flushed();
+  }
+
+  private int routeMalformed() {
+    int moved = malformed.drive();
+    uncommitted |= moved > 0;
+    return moved;
   }
 
   private int retry() {
@@ -152,7 +159,8 @@ public final class Task {
 
   private int run(long nowNanos, int before) {
     boolean held =
-        malformed.isBlocked() || malformedLog.isNearlyFull() || commits.holdsBack(nowNanos);
+        malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
+    commitIfDue(nowNanos, false);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
     int work = held || overdue ? 0 : pollAll(nowNanos);
     boolean waiting = inputs.stream().anyMatch(input -> input.isRefused() || !isReady(input));

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Keeps what it takes; refuses at random; what it took becomes durable some flushes later. */
+/**
+ * Keeps what it takes, by source: the numbers of {@link FakeSource}, and malformed payloads that
+ * are numbers. Refuses at random; what it took becomes durable some flushes later.
+ */
 final class FakeSink implements Sink {
   private final Random random;
   private final double refusal;
@@ -16,6 +19,7 @@ final class FakeSink implements Sink {
   private final Map<String, Integer> durable = new HashMap<>();
   private boolean stuck;
   private long rows;
+  private int flushes;
 
   /**
    * @param refusal how probable it is that it refuses, or is not ready with a flush
@@ -38,11 +42,17 @@ final class FakeSink implements Sink {
             .add((Long) batch.column(1).value(row));
       }
     }
+    for (int row = 0; row < batch.rows() && batch.columns().size() == 3; row++) {
+      String origin = (String) batch.column(0).value(row);
+      String payload = (String) batch.column(1).value(row);
+      taken.computeIfAbsent(origin, _ -> new ArrayList<>()).add(Long.parseLong(payload));
+    }
     return true;
   }
 
   @Override
   public boolean flush() {
+    flushes++;
     if (stuck || random.nextDouble() < refusal) {
       return false;
     }
@@ -52,6 +62,10 @@ final class FakeSink implements Sink {
 
   void stick(boolean newStuck) {
     stuck = newStuck;
+  }
+
+  int flushes() {
+    return flushes;
   }
 
   /** Rows taken, of whatever form. */

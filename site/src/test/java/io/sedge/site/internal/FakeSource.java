@@ -25,6 +25,8 @@ final class FakeSource implements SourceReader {
   private long next;
   private long acknowledged;
   private boolean open = true;
+  private boolean endless;
+  private int positions;
 
   /**
    * @param total how many there are; {@link Long#MAX_VALUE} for a source without end
@@ -53,11 +55,22 @@ final class FakeSource implements SourceReader {
 
   @Override
   public boolean finished() {
-    return next == total;
+    return next == total && !endless;
+  }
+
+  /** Makes it stay silent after its last number instead of ending. */
+  void goOn() {
+    endless = true;
+  }
+
+  /** How often it was asked for its position. */
+  int positions() {
+    return positions;
   }
 
   @Override
   public byte[] position() {
+    positions++;
     return ByteBuffer.allocate(Long.BYTES).putLong(next).array();
   }
 

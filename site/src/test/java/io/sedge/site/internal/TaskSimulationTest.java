@@ -9,7 +9,6 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.site.Commit;
 import io.sedge.site.JobCounters;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,28 +34,23 @@ class TaskSimulationTest {
   private static final class World {
     private final Random random;
     private final FakeSink sink;
-    private final FakeSink malformedSink;
     private final FakeCommitLog log;
     private final List<FakeSource> sources = new ArrayList<>();
     private final List<String> reports = new ArrayList<>();
-    private final MalformedLog malformed =
-        new MalformedLog((_, message) -> reports.add(message), Map.of("a", "rejected"));
     private final Task task;
     private long now = START;
 
     World(long seed, double refusal, long total) {
       random = new Random(seed);
       sink = new FakeSink(random, refusal);
-      malformedSink = new FakeSink(random, refusal);
       log = new FakeCommitLog(random, refusal);
       SinkOutput output = new SinkOutput("out", "table out", sink, true);
-      SinkOutput rejected = new SinkOutput("rejected", "table rejected", malformedSink, false);
       task =
           new Task(
               pipeline(output),
               inputs(total),
-              List.of(output, rejected),
-              malformed,
+              List.of(output),
+              new MalformedLog((_, message) -> reports.add(message), Map.of()),
               log,
               (_, message) -> reports.add(message),
               () -> now);
@@ -234,19 +228,31 @@ class TaskSimulationTest {
     world.checkRows();
   }
 
+  /** Files end by age even when no more rows come: sinks are driven all the same. */
   @Test
-  void malformedPayloadsAreKeptBeforeTheirSourceIsAcknowledged() {
-    World world = new World(seed(), 0.3, 500);
-    for (int i = 0; i < 300; i++) {
-      byte[] payload = ("payload " + i).getBytes(StandardCharsets.UTF_8);
-      world.malformed.add("a", "topic", payload, "not a number");
-      world.malformed.add("b", "topic", payload, "not a number");
+  void sinksAreDrivenOnceASecondWhenNothingIsWritten() {
+    World world = new World(seed(), 0, 0);
+    world.sources.forEach(FakeSource::goOn);
+    while (world.now < START + 10_000 * MILLI) {
+      world.step();
     }
-    world.stepUntilDone();
-    JobCounters counters = world.task.counters(START, world.now);
-    assertThat(counters.malformed()).isEqualTo(600);
-    assertThat(counters.rowsOut()).isEqualTo(1500);
-    assertThat(counters.commands()).isEqualTo(1500);
-    assertThat(world.malformedSink.rows()).isEqualTo(300);
+    assertThat(world.sink.flushes()).isBetween(8, 10);
+    assertThat(world.log.commits()).isEmpty();
+  }
+
+  /** An idle job asks its sources nothing that costs more than a poll. */
+  @Test
+  void positionsAreNotMadeWhileNothingIsRead() {
+    World world = new World(seed(), 0, 100);
+    world.sources.forEach(FakeSource::goOn);
+    while (world.now < START + 2_000 * MILLI) {
+      world.step();
+    }
+    world.checkAllIsSafe();
+    List<Integer> before = world.sources.stream().map(FakeSource::positions).toList();
+    while (world.now < START + 20_000 * MILLI) {
+      world.step();
+    }
+    assertThat(world.sources).extracting(FakeSource::positions).isEqualTo(before);
   }
 }
