@@ -12,6 +12,7 @@ import io.sedge.site.internal.TableContext;
 import io.sedge.site.internal.Task;
 import io.sedge.site.internal.Waiter;
 import io.sedge.sql.Job;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob {
   private static final long COUNTERS_INTERVAL_NANOS = 100_000_000;
 
+  /** Two of them can be added. */
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   /** A stop that takes longer says what it waits for. */
   private static final long SILENT_WAIT_NANOS = 1_000_000_000;
 
@@ -44,6 +48,7 @@ public final class LocalJob {
   private final CountDownLatch open = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopRequested;
+  private long closeAt = Long.MAX_VALUE;
   private volatile JobCounters counters = JobCounters.NONE;
   private volatile @Nullable JobException failure;
 
@@ -58,11 +63,12 @@ public final class LocalJob {
     this.job = job;
     this.options = options;
     this.commitLog = commitLog;
-    this.listener = listener;
+    this.listener =
+        (severity, message) -> listener.report(severity, Printable.text(message));
     this.nanoClock = nanoClock;
     this.malformedLog =
         new MalformedLog(
-            listener,
+            this.listener,
             job.sources().values().stream()
                 .filter(table -> table.malformedTable().isPresent())
                 .collect(
@@ -73,7 +79,7 @@ public final class LocalJob {
         new OpenTables(
             job,
             connectors,
-            new TableContext(clock, options.directory(), waiter, malformedLog, listener));
+            new TableContext(clock, options.directory(), waiter, malformedLog, this.listener));
   }
 
   void start() {
@@ -134,7 +140,9 @@ public final class LocalJob {
 
   private void close() {
     try {
-      tables.close();
+      long now = nanoClock.getAsLong();
+      long drained = closeAt == Long.MAX_VALUE ? nanos(options.drainTimeout()) : closeAt - now;
+      tables.close(Math.max(0, drained) + nanos(options.closeTimeout()));
     } catch (JobException e) {
       failure = failure == null ? e : failure;
     } catch (Throwable e) {
@@ -167,36 +175,43 @@ public final class LocalJob {
     }
   }
 
+  /** Times are nanoseconds since the start, so that a long duration does not overflow. */
   private void drive(Task task, long start) {
-    long stopAt =
-        options.duration().map(duration -> start + duration.toNanos()).orElse(Long.MAX_VALUE);
+    long stopAt = options.duration().map(LocalJob::nanos).orElse(Long.MAX_VALUE);
     long abandonAt = Long.MAX_VALUE;
     long sayAt = Long.MAX_VALUE;
-    long countersAt = start;
+    long countersAt = 0;
     while (!task.isDone()) {
       long now = nanoClock.getAsLong();
-      if (abandonAt == Long.MAX_VALUE && (stopRequested || now >= stopAt)) {
+      long elapsed = now - start;
+      if (abandonAt == Long.MAX_VALUE && (stopRequested || elapsed >= stopAt)) {
         task.stop();
-        abandonAt = now + options.drainTimeout().toNanos();
-        sayAt = now + SILENT_WAIT_NANOS;
+        abandonAt = elapsed + nanos(options.drainTimeout());
+        closeAt = start + abandonAt;
+        sayAt = elapsed + SILENT_WAIT_NANOS;
       }
-      if (now >= abandonAt) {
+      if (elapsed >= abandonAt) {
         reportAbandoned(task);
         return;
       }
-      if (now >= sayAt) {
+      if (elapsed >= sayAt) {
         sayAt = Long.MAX_VALUE;
         reportWait(task);
       }
-      if (now >= countersAt) {
+      if (elapsed >= countersAt) {
         counters = task.counters(start, now);
-        countersAt = now + COUNTERS_INTERVAL_NANOS;
+        countersAt = elapsed + COUNTERS_INTERVAL_NANOS;
       }
       if (task.doWork(now) == 0 && !task.isDone()) {
         long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : Math.min(abandonAt, sayAt);
-        waiter.await(Math.min(task.parkNanos(now), nextChange - now));
+        waiter.await(Math.min(task.parkNanos(now), nextChange - elapsed));
       }
     }
+  }
+
+  /** Of a duration, or 146 years if it is longer. */
+  private static long nanos(Duration duration) {
+    return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
   }
 
   private void reportWait(Task task) {

@@ -11,14 +11,18 @@ import java.util.Optional;
  * @param duration after how long the job is stopped, if its input does not end before
  * @param drainTimeout for how long a stopped job waits for its sinks to take and write what was
  *     read
+ * @param closeTimeout for how long it then waits for all its tables to be closed, besides what is
+ *     left of {@code drainTimeout}
  */
-public record RunOptions(Path directory, Optional<Duration> duration, Duration drainTimeout) {
-  /** For as long as it takes, and ten seconds to write what was read when it is stopped. */
+public record RunOptions(
+    Path directory, Optional<Duration> duration, Duration drainTimeout, Duration closeTimeout) {
+  /** For as long as it takes; when it is stopped, it has ended nine seconds later. */
   public static RunOptions in(Path directory) {
-    return new RunOptions(directory, Optional.empty(), Duration.ofSeconds(10));
+    return new RunOptions(
+        directory, Optional.empty(), Duration.ofSeconds(7), Duration.ofSeconds(2));
   }
 
   public RunOptions withDuration(Optional<Duration> newDuration) {
-    return new RunOptions(directory, newDuration, drainTimeout);
+    return new RunOptions(directory, newDuration, drainTimeout, closeTimeout);
   }
 }

@@ -16,7 +16,7 @@ import io.sedge.engine.type.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,17 @@ final class FakeConnector implements ConnectorFactory {
   boolean sinkFull;
   final AtomicLong written = new AtomicLong();
   final AtomicLong acknowledged = new AtomicLong();
-  final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Counted down when the reader is closed. */
+  final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Run when a reader or sink is closed, and may throw or block. */
+  Runnable onClose = () -> {};
+
+  /** Of the malformed payload at the beginning. */
+  String origin = "here";
+
+  String reason = "no number";
   volatile Thread taskThread = Thread.currentThread();
 
   @Override
@@ -109,7 +119,7 @@ final class FakeConnector implements ConnectorFactory {
         return null;
       }
       if (next == 0) {
-        context.malformed(table, "here", "x".getBytes(StandardCharsets.UTF_8), "no number");
+        context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
       }
       BatchBuilder builder = new BatchBuilder(SCHEMA);
       for (int i = 0; i < 100 && next < total; i++) {
@@ -145,7 +155,8 @@ final class FakeConnector implements ConnectorFactory {
 
     @Override
     public void close() {
-      closed.set(true);
+      closed.countDown();
+      onClose.run();
     }
   }
 
@@ -170,6 +181,8 @@ final class FakeConnector implements ConnectorFactory {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      onClose.run();
+    }
   }
 }

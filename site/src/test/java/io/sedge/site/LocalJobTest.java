@@ -16,8 +16,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +39,7 @@ class LocalJobTest {
     JobCounters counters = start(Optional.empty()).await();
     assertThat(connector.written).hasValue(12_345);
     assertThat(connector.acknowledged).hasValue(12_345);
-    assertThat(connector.closed).isTrue();
+    assertThat(connector.closed.getCount()).isZero();
     assertThat(connector.taskThread.getName()).isEqualTo("sedge-task-test");
     assertThat(counters.readings()).isEqualTo(12_345);
     assertThat(counters.rowsOut()).isEqualTo(12_345);
@@ -90,6 +94,99 @@ class LocalJobTest {
     assertThat(job.await()).isEqualTo(JobCounters.NONE);
   }
 
+  /** A broker that connects after all, when nobody waits for it any more, must be let go. */
+  @Test
+  void aTableThatOpensAfterTheJobWasStoppedIsClosedAgain() throws Exception {
+    CountDownLatch opening = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    connector.onOpen =
+        () -> {
+          opening.countDown();
+          boolean waiting = true;
+          while (waiting) {
+            try {
+              goOn.await();
+              waiting = false;
+            } catch (InterruptedException e) {
+              // A connect that cannot be interrupted.
+              waiting = goOn.getCount() > 0;
+            }
+          }
+        };
+    LocalJob job = start(Optional.empty());
+    opening.await();
+    job.stop();
+    assertThat(job.await()).isEqualTo(JobCounters.NONE);
+    assertThat(connector.closed.getCount()).isEqualTo(1);
+    goOn.countDown();
+    assertThat(connector.closed.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Tables are closed at the same time: the one waits in its close until the other is in its. */
+  @Test
+  void allTablesAreClosedAtTheSameTime() throws Exception {
+    CyclicBarrier both = new CyclicBarrier(2);
+    connector.total = 10;
+    connector.onClose = () -> await(both);
+    LocalJob job = start(Optional.empty(), Duration.ofSeconds(30));
+    assertThat(job.await().readings()).isEqualTo(10);
+    assertThat(both.isBroken()).isFalse();
+    assertThat(reports).noneMatch(report -> report.contains("to be closed"));
+  }
+
+  @Test
+  void aTableThatCannotBeClosedIsNotWaitedForForEver() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    connector.total = 10;
+    connector.onClose = () -> await(never);
+    assertThat(start(Optional.empty()).await().readings()).isEqualTo(10);
+    assertThat(reports)
+        .anyMatch(
+            report ->
+                report.startsWith("ended without waiting longer for ")
+                    && report.contains("source numbers")
+                    && report.contains("sink out"));
+    never.countDown();
+  }
+
+  @Test
+  void aDurationOfCenturiesIsNoMistake() throws Exception {
+    connector.total = 10;
+    JobCounters counters = start(Optional.of(Duration.ofDays(200_000))).await();
+    assertThat(counters.readings()).isEqualTo(10);
+    assertThat(start(Optional.of(Duration.ofSeconds(Long.MAX_VALUE))).await().readings())
+        .isEqualTo(10);
+  }
+
+  /** Payloads and topics come from outside; they must not reach a terminal as they are. */
+  @Test
+  void whatIsReportedIsOneLineWithoutControlCharacters() throws Exception {
+    connector.total = 10;
+    connector.origin = "plant/\u001b[2J\u009b31m";
+    connector.reason = "bad\nsedge: error: all is lost\u202e";
+    start(Optional.empty()).await();
+    assertThat(reports)
+        .singleElement()
+        .asString()
+        .contains("plant/·[2J·31m", "bad·sedge: error: all is lost·");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** What may be thrown while a job runs, and what it is reported as. */
   enum Failure {
     WRONG_OPTION(
@@ -119,7 +216,7 @@ class LocalJobTest {
     JobException thrown = failureOf(start(Optional.empty()));
     assertThat(thrown.code()).isEqualTo(failure.code);
     assertThat(thrown).hasMessageContaining("no such topic");
-    assertThat(connector.closed).isTrue();
+    assertThat(connector.closed.getCount()).isZero();
   }
 
   @Test
@@ -161,11 +258,16 @@ class LocalJobTest {
   }
 
   private LocalJob start(Optional<Duration> duration) {
+    return start(duration, Duration.ofMillis(100));
+  }
+
+  private LocalJob start(Optional<Duration> duration, Duration closeTimeout) {
     JobRunner runner =
         new JobRunner(Map.of("fake", connector), InstantSource.system(), System::nanoTime);
     return runner.start(
         job(),
-        new RunOptions(Path.of("."), duration, Duration.ofMillis(100)),
+        new RunOptions(
+            Path.of("."), duration, Duration.ofMillis(100), closeTimeout),
         (_, message) -> reports.add(message));
   }
 

@@ -64,7 +64,7 @@ final class EndTest {
       job.awaitMessage("standard output has not written what it was given");
       job.interrupt();
       assertThat(job.exitCode()).as(job::toString).isZero();
-      job.awaitMessage("stopped without waiting longer than 10 s for standard output");
+      job.awaitMessage("stopped without waiting longer than 7 s for standard output");
       job.awaitMessage("rows out");
     }
   }

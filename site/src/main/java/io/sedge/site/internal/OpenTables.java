@@ -17,21 +17,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
  * The open readers and sinks of a job. Opening may block, so each table is opened on a virtual
  * thread of its own, all sinks first, then all sources: nothing is read before it can be written.
- * {@link #cancel} may be called from any thread, all else from one.
+ * Closing may block too: all are closed at the same time. {@link #cancel} may be called from any
+ * thread, all else from one.
  */
 public final class OpenTables {
   private final Job job;
   private final Map<String, ConnectorFactory> connectors;
   private final ConnectorContext context;
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final Map<String, AutoCloseable> open = new LinkedHashMap<>();
   private List<? extends FutureTask<?>> opening = List.of();
   private boolean cancelled;
 
@@ -54,7 +58,7 @@ public final class OpenTables {
       factories.put(table.table().name(), factory);
       openers.put(table.table().name(), factory::open);
     }
-    Map<String, Sink> sinks = openAll(openers);
+    Map<String, Sink> sinks = openAll("sink ", openers);
     List<SinkOutput> outputs = new ArrayList<>();
     for (Job.SinkTable table : job.sinks().values()) {
       String name = table.table().name();
@@ -75,7 +79,7 @@ public final class OpenTables {
     for (Job.SourceTable table : job.sources().values()) {
       openers.put(table.table().name(), source(table)::open);
     }
-    Map<String, SourceReader> readers = openAll(openers);
+    Map<String, SourceReader> readers = openAll("source ", openers);
     List<SourceInput> inputs = new ArrayList<>();
     for (Job.SourceTable table : job.sources().values()) {
       String name = table.table().name();
@@ -96,29 +100,64 @@ public final class OpenTables {
   }
 
   /**
-   * Closes all that is open, sources first.
+   * Closes all that is open. What opens later closes itself.
    *
+   * @param patienceNanos how long all of it may take; what takes longer is named in a report and
+   *     goes on by itself
    * @throws JobException what the first of those that failed said; all are closed
    */
-  public void close() throws JobException {
+  public void close(long patienceNanos) throws JobException, InterruptedException {
+    Map<String, AutoCloseable> tables;
+    synchronized (this) {
+      cancelled = true;
+      tables = new LinkedHashMap<>(open);
+      open.clear();
+    }
+    CountDownLatch left = new CountDownLatch(tables.size());
+    Map<String, FutureTask<Void>> closing = new LinkedHashMap<>();
+    tables.forEach((title, table) -> closing.put(title, new FutureTask<>(closer(table, left))));
+    closing.forEach((title, task) -> Thread.ofVirtual().name("sedge-close-" + title).start(task));
+    boolean inTime = left.await(patienceNanos, TimeUnit.NANOSECONDS);
+    List<String> late = new ArrayList<>();
     JobException failed = null;
-    for (AutoCloseable closeable : open.reversed()) {
+    for (Map.Entry<String, FutureTask<Void>> entry : closing.entrySet()) {
+      if (!inTime && !entry.getValue().isDone()) {
+        late.add(entry.getKey());
+        continue;
+      }
       try {
-        closeable.close();
-      } catch (Exception e) {
-        failed = failed == null ? JobException.of("closing job " + job.name(), e) : failed;
+        entry.getValue().get();
+      } catch (ExecutionException e) {
+        JobException failure = JobException.of("closing " + entry.getKey(), cause(e));
+        failed = failed == null ? failure : failed;
       }
     }
-    open.clear();
+    if (!late.isEmpty()) {
+      context.report(
+          ConnectorContext.Severity.WARNING,
+          "ended without waiting longer for %s to be closed".formatted(String.join(", ", late)));
+    }
     if (failed != null) {
       throw failed;
     }
   }
 
-  private <T extends AutoCloseable> Map<String, T> openAll(Map<String, Supplier<T>> openers)
-      throws JobException, InterruptedException {
+  private static Callable<Void> closer(AutoCloseable table, CountDownLatch left) {
+    return () -> {
+      try {
+        table.close();
+        return null;
+      } finally {
+        left.countDown();
+      }
+    };
+  }
+
+  private <T extends AutoCloseable> Map<String, T> openAll(
+      String kind, Map<String, Supplier<T>> openers) throws JobException, InterruptedException {
     Map<String, FutureTask<T>> tasks = new LinkedHashMap<>();
-    openers.forEach((name, opener) -> tasks.put(name, new FutureTask<>(opener::get)));
+    openers.forEach(
+        (name, opener) -> tasks.put(name, new FutureTask<>(() -> open(kind + name, opener))));
     synchronized (this) {
       if (cancelled) {
         throw new CancellationException();
@@ -131,9 +170,7 @@ public final class OpenTables {
     boolean interrupted = false;
     for (Map.Entry<String, FutureTask<T>> entry : tasks.entrySet()) {
       try {
-        T table = entry.getValue().get();
-        open.add(table);
-        opened.put(entry.getKey(), table);
+        opened.put(entry.getKey(), entry.getValue().get());
       } catch (CancellationException e) {
         interrupted = true;
       } catch (ExecutionException e) {
@@ -148,6 +185,20 @@ public final class OpenTables {
       throw failed;
     }
     return opened;
+  }
+
+  /** Opens a table, and closes it again if by then nobody waits for it any more. */
+  private <T extends AutoCloseable> T open(String title, Supplier<T> opener) throws Exception {
+    T table = opener.get();
+    synchronized (this) {
+      if (!cancelled) {
+        open.put(title, table);
+        return table;
+      }
+    }
+    boolean unusedInterrupt = Thread.interrupted(); // It was for the opening.
+    table.close();
+    throw new CancellationException();
   }
 
   private static Throwable cause(ExecutionException e) {
