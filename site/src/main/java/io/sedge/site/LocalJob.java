@@ -63,8 +63,7 @@ public final class LocalJob {
     this.job = job;
     this.options = options;
     this.commitLog = commitLog;
-    this.listener =
-        (severity, message) -> listener.report(severity, Printable.text(message));
+    this.listener = (severity, message) -> listener.report(severity, Printable.text(message));
     this.nanoClock = nanoClock;
     this.malformedLog =
         new MalformedLog(

@@ -157,8 +157,7 @@ public final class MalformedLog {
             listener.report(
                 Severity.WARNING,
                 "table %s: %,d more payloads malformed, such as: %s"
-                    .formatted(
-                        complaint.table, repeats.count - repeats.reported, repeats.example));
+                    .formatted(complaint.table, repeats.count - repeats.reported, repeats.example));
             repeats.reported = repeats.count;
           }
         });

@@ -158,8 +158,7 @@ public final class Task {
   }
 
   private int run(long nowNanos, int before) {
-    boolean held =
-        malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
+    boolean held = malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
     commitIfDue(nowNanos, false);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
     int work = held || overdue ? 0 : pollAll(nowNanos);

@@ -23,15 +23,20 @@ class MalformedLogTest {
   @Test
   void reasonsThatDifferInTheirValuesAreOneComplaint() {
     for (int i = 0; i < 1_000; i++) {
-      add("pumps", "{" + i, "column reading: 'x%d' is not a number, at character %d".formatted(i, i));
+      add(
+          "pumps",
+          "{" + i,
+          "column reading: 'x%d' is not a number, at character %d".formatted(i, i));
     }
     add("pumps", "", "the payload is empty");
     log.reportRepeats();
     assertThat(reports)
         .containsExactly(
-            "table pumps: malformed payload from plant/1: column reading: 'x0' is not a number, at character 0: {0",
+            "table pumps: malformed payload from plant/1: column reading: 'x0' is not a number, at"
+                + " character 0: {0",
             "table pumps: malformed payload from plant/1: the payload is empty: ",
-            "table pumps: 999 more payloads malformed, such as: column reading: 'x0' is not a number, at character 0");
+            "table pumps: 999 more payloads malformed, such as: column reading: 'x0' is not a"
+                + " number, at character 0");
   }
 
   @ParameterizedTest

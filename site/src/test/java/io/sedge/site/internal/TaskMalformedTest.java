@@ -114,8 +114,7 @@ class TaskMalformedTest {
     SinkOutput rejected = new SinkOutput("rejected", "table rejected", source.kept, false);
     Pipeline pipeline =
         Pipeline.compile(
-            new Plan(
-                List.of(new Plan.SinkNode("out", new PlanNode.Scan("a", FakeSource.SCHEMA)))),
+            new Plan(List.of(new Plan.SinkNode("out", new PlanNode.Scan("a", FakeSource.SCHEMA)))),
             (_, _, _) -> Optional.empty(),
             _ -> Optional.empty(),
             Map.of("out", output));
@@ -183,7 +182,9 @@ class TaskMalformedTest {
     assertThat(reports).noneMatch(report -> report.contains("not kept"));
   }
 
-  /** Where every poll finds some, there is always one on its way; commits must come all the same. */
+  /**
+   * Where every poll finds some, there is always one on its way; commits must come all the same.
+   */
   @Test
   void aConstantFlowOfMalformedPayloadsIsAcknowledged() {
     Payloads source = payloads(Long.MAX_VALUE, 20, 0);
