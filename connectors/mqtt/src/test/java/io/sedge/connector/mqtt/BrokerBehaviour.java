@@ -255,6 +255,43 @@ abstract class BrokerBehaviour {
     }
   }
 
+  /**
+   * What is published meanwhile is lost at QoS 0, and without a session; what comes later is not.
+   */
+  @ParameterizedTest
+  @CsvSource({"0,5,1 h", "0,3.1.1,1 h", "1,5,0 s", "2,5,0 s"})
+  void readingGoesOnAfterAnOutageThatTheSessionDidNotOutlast(
+      int qos, String version, String expiry) {
+    try (CuttableLink link = new CuttableLink(port());
+        SourceReader reader =
+            open(
+                Tables.readings(
+                    link.url(),
+                    "qos",
+                    "" + qos,
+                    "version",
+                    version,
+                    "client-id",
+                    name(),
+                    "session-expiry",
+                    expiry));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 1, publisher);
+      for (int cut = 0; cut < 3; cut++) {
+        link.cut();
+        long after = cut;
+        Await.until(
+            Duration.ofSeconds(60),
+            () -> {
+              publisher.send("plant/a/b", 1, "" + after);
+              poller.poll();
+              return has(poller, after);
+            },
+            () -> context.reports());
+      }
+    }
+  }
+
   /** The task's commit was durable, but its process died before the broker was told. */
   @ParameterizedTest
   @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})

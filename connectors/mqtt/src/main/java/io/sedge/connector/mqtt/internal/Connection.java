@@ -286,7 +286,8 @@ final class Connection implements AutoCloseable {
                 reconnector.reconnect(false);
               }
             })
-        .resubscribeIfSessionExpired(false)
+        // Else the client forgets with the session who receives, and acknowledges what comes.
+        .resubscribeIfSessionExpired(true)
         .republishIfSessionExpired(true);
   }
 

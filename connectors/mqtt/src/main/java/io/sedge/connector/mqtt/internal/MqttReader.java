@@ -51,6 +51,8 @@ final class MqttReader implements SourceReader, Connection.Listener {
   /** Used by the connection's thread alone. */
   private boolean subscribed;
 
+  private final Repetition forgotten = new Repetition(3);
+
   private Instant lastDropReport = Instant.MIN;
 
   MqttReader(
@@ -112,7 +114,8 @@ final class MqttReader implements SourceReader, Connection.Listener {
   @Override
   public void connected(boolean first, boolean sessionPresent) {
     if (!sessionPresent) {
-      if (!first && settings.qos() > 0) {
+      boolean lost = !first && settings.qos() > 0;
+      if (lost && forgotten.isDue(context.clock().millis())) {
         context.report(
             Severity.WARNING,
             "table %s: %s has forgotten the session: what was published since the connection was lost"

@@ -1,0 +1,167 @@
+package io.sedge.connector.mqtt.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A broker that knows enough of MQTT to be connected and subscribed to, and then sends what no
+ * proper one does. Each connection gets the same.
+ */
+public final class FakeBroker implements AutoCloseable {
+  private static final int CONNECT = 1;
+  private static final int SUBSCRIBE = 8;
+  private static final int PINGREQ = 12;
+  private static final int DISCONNECT = 14;
+
+  /** What it does with a connection, after the moment that it is given for. */
+  public enum Moment {
+    /** The socket is there. */
+    ACCEPTED,
+    /** The CONNACK is sent. */
+    CONNECTED,
+    /** The SUBACK is sent. */
+    SUBSCRIBED
+  }
+
+  private final ServerSocket server;
+  private final Moment moment;
+  private final byte[][] answers;
+  private final AtomicInteger connections = new AtomicInteger();
+  private volatile boolean keepsSessions;
+
+  /**
+   * Starts it. After the moment it sends the next of the answers; after the last of them, to later
+   * connections, that one again. An answer without bytes closes the connection.
+   */
+  public FakeBroker(Moment moment, byte[]... answers) {
+    this.moment = moment;
+    this.answers = answers;
+    try {
+      server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread.ofVirtual().start(this::accept);
+  }
+
+  /** From the second connection on it says that it has the session, subscriptions and all. */
+  public void keepSessions() {
+    keepsSessions = true;
+  }
+
+  public String url() {
+    return "mqtt://127.0.0.1:" + server.getLocalPort();
+  }
+
+  /** How many connections there were. */
+  public int connections() {
+    return connections.get();
+  }
+
+  /** A PUBLISH packet of QoS 1. */
+  public static byte[] publish(boolean version5, byte[] topic, String payload) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.write(topic.length >> 8);
+    body.write(topic.length);
+    body.writeBytes(topic);
+    body.writeBytes(new byte[] {0, 1});
+    if (version5) {
+      body.write(0);
+    }
+    body.writeBytes(payload.getBytes(StandardCharsets.UTF_8));
+    return packet(0x32, body.toByteArray());
+  }
+
+  private static byte[] packet(int first, byte[] body) {
+    ByteArrayOutputStream packet = new ByteArrayOutputStream();
+    packet.write(first);
+    int length = body.length;
+    do {
+      packet.write(length > 127 ? length % 128 | 128 : length);
+      length /= 128;
+    } while (length > 0);
+    packet.writeBytes(body);
+    return packet.toByteArray();
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket socket = server.accept();
+        int number = connections.getAndIncrement();
+        byte[] answer = answers[Math.min(number, answers.length - 1)];
+        Thread.ofVirtual().start(() -> serve(socket, number, answer));
+      } catch (IOException e) {
+        // Closed.
+      }
+    }
+  }
+
+  private void serve(Socket socket, int number, byte[] answer) {
+    try (socket;
+        DataInputStream input = new DataInputStream(socket.getInputStream());
+        DataOutputStream output = new DataOutputStream(socket.getOutputStream())) {
+      boolean version5 = false;
+      boolean open = moment != Moment.ACCEPTED || answer(output, answer);
+      while (open) {
+        int type = input.readUnsignedByte() >> 4;
+        byte[] body = input.readNBytes(length(input));
+        switch (type) {
+          case CONNECT -> {
+            version5 = body[6] == 5;
+            boolean present = keepsSessions && number > 0;
+            byte flag = (byte) (present ? 1 : 0);
+            output.write(packet(0x20, version5 ? new byte[] {flag, 0, 0} : new byte[] {flag, 0}));
+            boolean reached =
+                moment == Moment.CONNECTED || (moment == Moment.SUBSCRIBED && present);
+            open = !reached || answer(output, answer);
+          }
+          case SUBSCRIBE -> {
+            byte[] granted =
+                version5 ? new byte[] {body[0], body[1], 0, 1} : new byte[] {body[0], body[1], 1};
+            output.write(packet(0x90, granted));
+            open = moment != Moment.SUBSCRIBED || answer(output, answer);
+          }
+          case PINGREQ -> output.write(packet(0xD0, new byte[0]));
+          case DISCONNECT -> open = false;
+          default -> {}
+        }
+      }
+    } catch (IOException e) {
+      // The client has gone, which is what most of these tests are about.
+    }
+  }
+
+  private static boolean answer(DataOutputStream output, byte[] answer) throws IOException {
+    output.write(answer);
+    return answer.length > 0;
+  }
+
+  private static int length(DataInputStream input) throws IOException {
+    int length = 0;
+    for (int shift = 0; ; shift += 7) {
+      int next = input.readUnsignedByte();
+      length |= (next & 127) << shift;
+      if (next < 128) {
+        return length;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
