@@ -256,6 +256,9 @@ public sealed interface PlanNode {
    * Joins rows of equal keys whose times are near: left time - right time is in {@code [lower,
    * upper]}. The columns of left, then right.
    *
+   * @param ofWindows whether the times are those of windows that both sides must agree in: as in
+   *     Flink, a row whose window is over is late, and dropped and counted. Without, a late row
+   *     meets what is still kept, and one of an outer side that meets nothing is filled with nulls
    * @param condition what else must hold, over the joined columns
    */
   record IntervalJoin(
@@ -268,6 +271,7 @@ public sealed interface PlanNode {
       int rightTime,
       long lower,
       long upper,
+      boolean ofWindows,
       Optional<Expression> condition,
       Schema schema)
       implements PlanNode {

@@ -48,6 +48,11 @@ class JoinTest {
 
   private static PlanNode interval(
       JoinKind kind, long lower, long upper, long delay, boolean conditional) {
+    return join(kind, lower, upper, delay, false, conditional);
+  }
+
+  private static PlanNode join(
+      JoinKind kind, long lower, long upper, long delay, boolean ofWindows, boolean conditional) {
     return new PlanNode.IntervalJoin(
         Plans.readings("l", delay),
         Plans.readings("r", delay),
@@ -58,6 +63,7 @@ class JoinTest {
         2,
         lower,
         upper,
+        ofWindows,
         conditional ? Optional.of(LEFT_VALUE_GREATER) : Optional.empty(),
         JOINED);
   }
@@ -167,6 +173,78 @@ class JoinTest {
     OperatorHarness.Result result =
         feedBoth(interval(kind, -8, 8, 5, true), lefts, rights).seed(seed).run();
     assertThat(result.rows("out")).as("seed %d", seed).isNotEmpty();
+  }
+
+  private static Batch at(String sensor, long... times) {
+    Rows rows = Rows.of(Plans.READINGS);
+    for (long time : times) {
+      rows.add(sensor, 1L, time);
+    }
+    return rows.build();
+  }
+
+  private static List<@Nullable Object> matched(String sensor, long left, long right) {
+    return List.of(sensor, 1L, left, sensor, 1L, right);
+  }
+
+  /**
+   * As in Flink's TimeIntervalJoin: a kept row expires when the watermark is beyond its time and
+   * the interval, and a row is kept only if the watermark has not reached them when it comes.
+   */
+  @Test
+  void aKeptRowIsMetUntilTheWatermarkIsBeyondItsInterval() {
+    OperatorHarness.Result result =
+        Plans.harness(interval(JoinKind.LEFT, 0, 0, 0, false))
+            .offer("l", at("k", 10))
+            .offer("r", at("k", 10, 10))
+            .offer("r", at("k", 11))
+            .offer("l", at("k", 11, 11))
+            .offer("r", at("k", 10, 11))
+            .offer("r", at("k", 12))
+            .advance("l", Long.MAX_VALUE)
+            .advance("r", Long.MAX_VALUE)
+            .run();
+    assertThat(result.rows("out"))
+        .as("the left row of 10 is gone when both watermarks are at 11, the right ones are not")
+        .containsExactlyInAnyOrder(
+            matched("k", 10, 10),
+            matched("k", 10, 10),
+            matched("k", 11, 11),
+            matched("k", 11, 11),
+            matched("k", 11, 11));
+  }
+
+  /** Flink's WindowJoinOperator drops the rows of a window that has fired, of outer sides too. */
+  @ParameterizedTest
+  @EnumSource(JoinKind.class)
+  void aRowWhoseWindowIsOverIsDroppedAndCounted(JoinKind kind) {
+    CountingSink sink = new CountingSink();
+    Pipeline pipeline = Plans.compile(join(kind, 0, 0, 0, true, false), Map.of("out", sink));
+    assertThat(pipeline.source("l").offer(at("z", 20))).isTrue();
+    assertThat(pipeline.source("r").offer(at("z", 20))).isTrue();
+    assertThat(sink.rows()).isEqualTo(1);
+    assertThat(pipeline.source("l").offer(at("k", 10, 20))).isTrue();
+    assertThat(pipeline.source("r").offer(at("z", 20))).isTrue();
+    Batch withoutKey = Plans.batch(List.of(new Reading(null, 1L, 20, 0)));
+    assertThat(pipeline.source("r").offer(withoutKey)).isTrue();
+    assertThat(sink.rows()).isEqualTo(1);
+    assertThat(pipeline.counters().stream().mapToLong(Pipeline.Counters::lateRows).sum())
+        .isEqualTo(4);
+    pipeline.checkInvariants();
+  }
+
+  /** What comes of a window must not be late for a window of the same end behind the join. */
+  @Test
+  void aWindowGivesItsUnmatchedRowsWhenTheWatermarkReachesItsTime() {
+    CountingSink sink = new CountingSink();
+    Pipeline pipeline =
+        Plans.compile(join(JoinKind.LEFT, 0, 0, 5, true, false), Map.of("out", sink));
+    assertThat(pipeline.source("r").offer(at("k", 100))).isTrue();
+    assertThat(pipeline.source("l").offer(at("k", 10, 14))).isTrue();
+    assertThat(sink.rows()).isZero();
+    assertThat(pipeline.source("l").offer(at("k", 15))).isTrue();
+    assertThat(sink.rows()).isEqualTo(1);
+    assertThat(sink.watermark()).isEqualTo(10);
   }
 
   @Test

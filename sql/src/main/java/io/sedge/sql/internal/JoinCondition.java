@@ -30,6 +30,7 @@ final class JoinCondition {
   private int rightTime = -1;
   private long lower = Long.MIN_VALUE;
   private long upper = Long.MAX_VALUE;
+  private boolean ofWindows;
 
   JoinCondition(Relation left, Relation right, BiFunction<Expression, Type, Expression> cast) {
     this.left = left;
@@ -120,6 +121,11 @@ final class JoinCondition {
 
   long upper() {
     return upper;
+  }
+
+  /** Whether the bounds are those of equal windows. */
+  boolean isOfWindows() {
+    return ofWindows;
   }
 
   boolean isBounded() {
@@ -291,6 +297,7 @@ final class JoinCondition {
     }
     lower = 0;
     upper = 0;
+    ofWindows = true;
   }
 
   private static List<Integer> columnsOf(Relation side, List<Integer> keys) {

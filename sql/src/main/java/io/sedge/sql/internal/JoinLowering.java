@@ -62,6 +62,7 @@ final class JoinLowering {
             condition.rightTime(),
             condition.lower(),
             condition.upper(),
+            condition.isOfWindows(),
             Optional.ofNullable(Expressions.and(condition.rest())),
             condition.widened(schema));
     return new Relation(condition.narrowed(node, schema), roles, false);

@@ -263,6 +263,7 @@ final class Pruning {
             right.positions()[join.rightTime()],
             join.lower(),
             join.upper(),
+            join.ofWindows(),
             move(join.condition(), positions),
             joined(join.schema(), positions, left, right)),
         positions);

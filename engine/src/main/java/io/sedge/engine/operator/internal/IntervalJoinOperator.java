@@ -18,11 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Joins rows of equal keys whose times are near, as Flink's TimeIntervalJoin.
  *
  * <p>A row is kept until no row of the other side that is on time can match it: a left row until
- * the watermark reaches its time - lower, a right row until it reaches its time + upper. A late row
- * still meets what is kept then, and is not kept itself if its own time is up. An outer side's row
- * that met nothing comes out, filled with nulls, when its time is up. Rows with a null key or time
- * meet nothing. Watermarks are passed on later by the width of the interval, so that no result is
- * late behind it.
+ * the watermark is beyond its time - lower, a right row until it is beyond its time + upper. A late
+ * row still meets what is kept then, and is not kept itself if the watermark has reached the end of
+ * its own time. An outer side's row that met nothing comes out, filled with nulls, when its time is
+ * up. Rows with a null key or time meet nothing. Watermarks are passed on later by the width of the
+ * interval, so that no result is late behind it.
+ *
+ * <p>Where the times are those of windows it does as Flink's WindowJoinOperator: a window is over
+ * when the watermark reaches its time, so that what it gives is not late for windows of the same
+ * end, and rows that come then are dropped and counted.
  *
  * <p>The mark of a kept row says whether it has met another.
  */
@@ -69,8 +73,11 @@ final class IntervalJoinOperator extends RowOperator {
     private final boolean outer;
     private final int firstColumn;
 
-    /** A row's time is up when the watermark reaches its time plus this. */
+    /** A row is kept if it comes before the watermark has reached its time plus this. */
     private final long keepMicros;
+
+    /** It is given up when the watermark reaches its time plus this. */
+    private final long giveUpMicros;
 
     /** The earliest and the latest time of the other side's rows, from a row's own time. */
     private final long earliest;
@@ -85,7 +92,8 @@ final class IntervalJoinOperator extends RowOperator {
         boolean outer,
         int firstColumn,
         long earliest,
-        long latest) {
+        long latest,
+        boolean ofWindows) {
       this.table = table;
       this.times = table.column(timeColumn);
       this.timeColumn = timeColumn;
@@ -94,6 +102,7 @@ final class IntervalJoinOperator extends RowOperator {
       this.earliest = earliest;
       this.latest = latest;
       this.keepMicros = latest;
+      this.giveUpMicros = ofWindows ? latest : latest + 1;
     }
   }
 
@@ -104,7 +113,9 @@ final class IntervalJoinOperator extends RowOperator {
   private final @Nullable Evaluator condition;
   private final long delayMicros;
   private final Ints candidates = new Ints();
+  private final boolean dropsLate;
   private long nullTimes;
+  private long late;
 
   IntervalJoinOperator(PlanNode.IntervalJoin plan, FunctionRegistry functions) {
     super(plan.schema());
@@ -116,7 +127,8 @@ final class IntervalJoinOperator extends RowOperator {
             kind == JoinKind.LEFT || kind == JoinKind.FULL,
             0,
             -plan.upper(),
-            -plan.lower());
+            -plan.lower(),
+            plan.ofWindows());
     right =
         new Side(
             new RowTable(RIGHT_ROWS, plan.right().schema()),
@@ -124,13 +136,15 @@ final class IntervalJoinOperator extends RowOperator {
             kind == JoinKind.RIGHT || kind == JoinKind.FULL,
             plan.left().schema().size(),
             plan.lower(),
-            plan.upper());
+            plan.upper(),
+            plan.ofWindows());
     Keyed<Pair> pairs =
         new Keyed<>(plan.leftKeys(), plan.left().schema(), key -> new Pair(key, left, right));
     leftKeys = pairs;
     rightKeys = new Keyed<>(plan.rightKeys(), plan.right().schema(), pairs::at);
     condition = plan.condition().map(found -> Evaluator.compile(found, functions)).orElse(null);
     delayMicros = Math.max(-plan.lower(), plan.upper());
+    dropsLate = plan.ofWindows();
   }
 
   @Override
@@ -138,8 +152,18 @@ final class IntervalJoinOperator extends RowOperator {
     Side side = input == 0 ? left : right;
     Keyed<Pair> keys = input == 0 ? leftKeys : rightKeys;
     Column times = batch.column(side.timeColumn);
-    if (times.isNull(row) || keys.anyNull(batch, row)) {
-      nullTimes += times.isNull(row) ? 1 : 0;
+    if (times.isNull(row)) {
+      nullTimes++;
+      meetNothing(side, batch, row);
+      return;
+    }
+    long time = ((LongColumn) times).values()[row];
+    boolean inTime = time + side.keepMicros > rowWatermark;
+    if (dropsLate && !inTime) {
+      late++;
+      return;
+    }
+    if (keys.anyNull(batch, row)) {
       meetNothing(side, batch, row);
       return;
     }
@@ -147,8 +171,7 @@ final class IntervalJoinOperator extends RowOperator {
     Kept own = input == 0 ? pair.left : pair.right;
     int slot = side.table.add(batch, row, 0);
     boolean met = join(own, slot, rowWatermark);
-    long time = ((LongColumn) times).values()[row];
-    if (time + side.keepMicros > rowWatermark) {
+    if (inTime) {
       side.table.mark(slot, met ? MET : 0);
       keep(own, slot);
     } else {
@@ -177,7 +200,7 @@ final class IntervalJoinOperator extends RowOperator {
     if (kept.rows.size() == 0) {
       kept.side.due.remove(kept);
     } else {
-      long due = kept.rows.time(0) + kept.side.keepMicros;
+      long due = kept.rows.time(0) + kept.side.giveUpMicros;
       kept.side.due.queue(kept, due, kept.side.table.number(kept.rows.get(0)));
     }
   }
@@ -191,7 +214,7 @@ final class IntervalJoinOperator extends RowOperator {
     candidates.clear();
     int from = other.rows.indexAfter(firstTime - 1);
     for (int i = from; i < other.rows.size() && other.rows.time(i) <= lastTime; i++) {
-      if (other.rows.time(i) + other.side.keepMicros > rowWatermark) {
+      if (other.rows.time(i) + other.side.giveUpMicros > rowWatermark) {
         candidates.add(other.rows.get(i));
       }
     }
@@ -271,6 +294,11 @@ final class IntervalJoinOperator extends RowOperator {
       return newWatermark == Long.MAX_VALUE ? newWatermark : Long.MIN_VALUE;
     }
     return newWatermark - delayMicros;
+  }
+
+  @Override
+  public long lateRows() {
+    return late;
   }
 
   @Override
