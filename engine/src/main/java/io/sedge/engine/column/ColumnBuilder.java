@@ -45,8 +45,9 @@ public abstract class ColumnBuilder {
   }
 
   public final void addNull() {
-    claim();
-    nulls[size - 1] = true;
+    int row = claim();
+    clear(row);
+    nulls[row] = true;
     anyNull = true;
   }
 
@@ -123,6 +124,9 @@ public abstract class ColumnBuilder {
   /** Makes room for that many values and returns for how many there is room now. */
   abstract int reserve(int wanted);
 
+  /** Writes the default of the storage, over what an earlier batch or a row taken back has left. */
+  abstract void clear(int row);
+
   /** A value that was not null has been taken back; {@code rows} are left. */
   void removed(int rows) {}
 
@@ -167,6 +171,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
+    void clear(int row) {
+      values[row] = false;
+    }
+
+    @Override
     int reserve(int wanted) {
       if (wanted > values.length) {
         values = Arrays.copyOf(values, grown(values.length, wanted));
@@ -192,6 +201,11 @@ public abstract class ColumnBuilder {
     @Override
     void addObject(Object value) {
       addInt(((Number) value).intValue());
+    }
+
+    @Override
+    void clear(int row) {
+      values[row] = 0;
     }
 
     @Override
@@ -223,6 +237,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
+    void clear(int row) {
+      values[row] = 0;
+    }
+
+    @Override
     int reserve(int wanted) {
       if (wanted > values.length) {
         values = Arrays.copyOf(values, grown(values.length, wanted));
@@ -248,6 +267,11 @@ public abstract class ColumnBuilder {
     @Override
     void addObject(Object value) {
       addFloat(((Number) value).floatValue());
+    }
+
+    @Override
+    void clear(int row) {
+      values[row] = 0;
     }
 
     @Override
@@ -279,6 +303,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
+    void clear(int row) {
+      values[row] = 0;
+    }
+
+    @Override
     int reserve(int wanted) {
       if (wanted > values.length) {
         values = Arrays.copyOf(values, grown(values.length, wanted));
@@ -304,6 +333,11 @@ public abstract class ColumnBuilder {
     @Override
     void addObject(Object value) {
       addDecimal((BigDecimal) value);
+    }
+
+    @Override
+    void clear(int row) {
+      values[row] = null;
     }
 
     @Override
@@ -350,6 +384,11 @@ public abstract class ColumnBuilder {
     }
 
     @Override
+    void clear(int row) {
+      codes[row] = 0;
+    }
+
+    @Override
     int reserve(int wanted) {
       if (wanted > codes.length) {
         codes = Arrays.copyOf(codes, grown(codes.length, wanted));
@@ -360,7 +399,6 @@ public abstract class ColumnBuilder {
     @Override
     Column take(int rows, boolean @Nullable [] nullMask) {
       Column column = new StringColumn(Arrays.copyOf(codes, rows), dictionary, nullMask, rows);
-      Arrays.fill(codes, 0, rows, 0);
       if (dictionary.isFull()) {
         dictionary = new Dictionary();
       }
@@ -382,6 +420,11 @@ public abstract class ColumnBuilder {
         elements.add(element);
       }
       int row = claim();
+      ends.set(row, elements.size());
+    }
+
+    @Override
+    void clear(int row) {
       ends.set(row, elements.size());
     }
 
@@ -430,6 +473,9 @@ public abstract class ColumnBuilder {
         field.add(values.get(i));
       }
     }
+
+    @Override
+    void clear(int row) {}
 
     @Override
     int reserve(int wanted) {

@@ -108,4 +108,29 @@ final class BatchBuilderTest {
     }
     return strings;
   }
+
+  /** What {@link Column} promises of null rows, so that nobody reads an earlier batch's value. */
+  @Test
+  void aNullRowHoldsTheDefaultThoughTheArrayIsUsedAgain() {
+    BatchBuilder builder = new BatchBuilder(SCHEMA);
+    Object[] row = {
+      true, 1, 2L, 3f, 4.0, BigDecimal.ONE, "s", List.of("a"), Arrays.asList(5, List.of(6.0))
+    };
+    builder.addRow(row).addRow(row).build();
+    builder.addRow(row);
+    for (int i = 0; i < row.length; i++) {
+      builder.column(i).add(row[i]);
+    }
+    builder.discardRow();
+    builder.endRow();
+    Batch batch = builder.build();
+    assertThat(((BooleanColumn) batch.column(0)).values()[1]).isFalse();
+    assertThat(((IntColumn) batch.column(1)).values()[1]).isZero();
+    assertThat(((LongColumn) batch.column(2)).values()[1]).isZero();
+    assertThat(((FloatColumn) batch.column(3)).values()[1]).isZero();
+    assertThat(((DoubleColumn) batch.column(4)).values()[1]).isZero();
+    assertThat(((DecimalColumn) batch.column(5)).values()[1]).isNull();
+    assertThat(((StringColumn) batch.column(6)).codes()[1]).isZero();
+    assertThat(batch.row(1)).containsOnlyNulls();
+  }
 }

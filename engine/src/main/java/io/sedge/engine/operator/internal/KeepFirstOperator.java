@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * The earliest row of each partition by event time, given out once when the watermark passes it; of
  * rows with equal times the one that came first (Flink's RowTimeDeduplicateKeepFirstRowFunction). A
- * row before the watermark is late; one at the watermark waits for the next. A partition that has
- * given its row out is remembered for good.
+ * row before the watermark is late; one at the watermark waits for the next; one without a time is
+ * dropped and counted. A partition that has given its row out is remembered for good.
  */
 final class KeepFirstOperator extends RowOperator {
   private static final byte ROWS = 1;
@@ -36,6 +36,7 @@ final class KeepFirstOperator extends RowOperator {
   private final TimedHeap<Earliest> waiting = new TimedHeap<>();
   private final List<Keyed.Key> newlyGiven = new ArrayList<>();
   private long late;
+  private long nullTimes;
 
   KeepFirstOperator(PlanNode.TopN plan) {
     super(plan.schema());
@@ -47,7 +48,12 @@ final class KeepFirstOperator extends RowOperator {
 
   @Override
   void row(int input, Batch batch, int row, long rowWatermark) {
-    long time = ((LongColumn) batch.column(timeColumn)).values()[row];
+    LongColumn times = (LongColumn) batch.column(timeColumn);
+    if (times.isNull(row)) {
+      nullTimes++;
+      return;
+    }
+    long time = times.values()[row];
     if (time < rowWatermark) {
       late++;
       return;
@@ -94,6 +100,11 @@ final class KeepFirstOperator extends RowOperator {
   @Override
   public long lateRows() {
     return late;
+  }
+
+  @Override
+  public long nullTimeRows() {
+    return nullTimes;
   }
 
   @Override

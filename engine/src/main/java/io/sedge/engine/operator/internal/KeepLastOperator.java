@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * The latest row of each partition by event time, as an updating result; of rows with equal times
- * the one that came last (Flink's RowTimeDeduplicateFunction).
+ * the one that came last (Flink's RowTimeDeduplicateFunction). Rows without a time are dropped and
+ * counted.
  */
 final class KeepLastOperator extends RowOperator {
   private static final byte ROWS = 1;
@@ -24,6 +25,7 @@ final class KeepLastOperator extends RowOperator {
   private final boolean ranked;
   private final RowTable table;
   private final Keyed<Latest> partitions;
+  private long nullTimes;
 
   KeepLastOperator(PlanNode.TopN plan) {
     super(plan.schema());
@@ -35,13 +37,18 @@ final class KeepLastOperator extends RowOperator {
 
   @Override
   void row(int input, Batch batch, int row, long rowWatermark) {
+    LongColumn times = (LongColumn) batch.column(timeColumn);
+    if (times.isNull(row)) {
+      nullTimes++;
+      return;
+    }
     Latest latest = partitions.at(batch, row);
     if (latest.slot < 0) {
       latest.slot = table.add(batch, row, 0);
       emit(ChangeKind.INSERT, latest.slot);
       return;
     }
-    long time = ((LongColumn) batch.column(timeColumn)).values()[row];
+    long time = times.values()[row];
     if (time >= table.column(timeColumn).longAt(latest.slot)) {
       emit(ChangeKind.UPDATE_BEFORE, latest.slot);
       table.remove(latest.slot);
@@ -56,6 +63,11 @@ final class KeepLastOperator extends RowOperator {
       out.column(out.schema().size() - 1).addLong(1);
     }
     out.endRow(change);
+  }
+
+  @Override
+  public long nullTimeRows() {
+    return nullTimes;
   }
 
   @Override

@@ -29,6 +29,7 @@ final class SessionWindowOperator implements Operator {
   private final Sessions sessions;
   private final WindowRows output;
   private final LateRows late;
+  private final TimedRows timed;
 
   private int nextRow;
 
@@ -54,6 +55,7 @@ final class SessionWindowOperator implements Operator {
     this.sessions = new Sessions(setup);
     this.output = setup.rows();
     this.late = new LateRows(late);
+    this.timed = new TimedRows(setup.node.timeColumn());
   }
 
   @Override
@@ -62,7 +64,13 @@ final class SessionWindowOperator implements Operator {
   }
 
   @Override
-  public boolean process(int input, Batch batch, Output target) {
+  public long nullTimeRows() {
+    return timed.nullTimes();
+  }
+
+  @Override
+  public boolean process(int input, Batch offered, Output target) {
+    Batch batch = timed.of(offered);
     while (nextRow < batch.rows() || firing != null) {
       if (firing != null) {
         if (!fire(firing, target)) {
@@ -77,6 +85,7 @@ final class SessionWindowOperator implements Operator {
     if (!late.flush(batch)) {
       return false;
     }
+    timed.done();
     nextRow = 0;
     keyOfRow = null;
     return true;

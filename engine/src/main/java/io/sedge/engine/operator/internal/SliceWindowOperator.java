@@ -41,6 +41,7 @@ final class SliceWindowOperator implements Operator {
 
   private final WindowRows output;
   private final LateRows late;
+  private final TimedRows timed;
 
   /** Where {@link #process} stands in its batch. */
   private int nextRow;
@@ -73,6 +74,7 @@ final class SliceWindowOperator implements Operator {
             : null;
     this.output = setup.rows();
     this.late = new LateRows(late);
+    this.timed = new TimedRows(setup.node.timeColumn());
   }
 
   @Override
@@ -81,7 +83,13 @@ final class SliceWindowOperator implements Operator {
   }
 
   @Override
-  public boolean process(int input, Batch batch, Output target) {
+  public long nullTimeRows() {
+    return timed.nullTimes();
+  }
+
+  @Override
+  public boolean process(int input, Batch offered, Output target) {
+    Batch batch = timed.of(offered);
     Rows rows = new Rows(batch, setup.node.timeColumn(), inOrder(batch));
     if (nextRow == 0 && firing == null) {
       takeAll(rows);
@@ -99,6 +107,7 @@ final class SliceWindowOperator implements Operator {
     if (!late.flush(batch)) {
       return false;
     }
+    timed.done();
     nextRow = 0;
     return true;
   }

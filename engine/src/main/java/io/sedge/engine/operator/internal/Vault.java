@@ -116,10 +116,6 @@ abstract class Vault {
     throw new UnsupportedOperationException(type + " is not kept as 64 bits");
   }
 
-  private static int at(int[] slots, int i) {
-    return Math.max(0, slots[i]);
-  }
-
   private static final class Longs extends Vault {
     private long[] values = {};
 
@@ -147,7 +143,9 @@ abstract class Vault {
     Column column(int[] slots, boolean @Nullable [] mask, int count) {
       long[] gathered = new long[count];
       for (int i = 0; i < count; i++) {
-        gathered[i] = values[at(slots, i)];
+        if (mask == null || !mask[i]) {
+          gathered[i] = values[slots[i]];
+        }
       }
       return new LongColumn(gathered, mask, count);
     }
@@ -195,7 +193,9 @@ abstract class Vault {
     Column column(int[] slots, boolean @Nullable [] mask, int count) {
       int[] gathered = new int[count];
       for (int i = 0; i < count; i++) {
-        gathered[i] = values[at(slots, i)];
+        if (mask == null || !mask[i]) {
+          gathered[i] = values[slots[i]];
+        }
       }
       return new IntColumn(gathered, mask, count);
     }
@@ -238,7 +238,9 @@ abstract class Vault {
     Column column(int[] slots, boolean @Nullable [] mask, int count) {
       double[] gathered = new double[count];
       for (int i = 0; i < count; i++) {
-        gathered[i] = values[at(slots, i)];
+        if (mask == null || !mask[i]) {
+          gathered[i] = values[slots[i]];
+        }
       }
       return new DoubleColumn(gathered, mask, count);
     }
@@ -281,7 +283,9 @@ abstract class Vault {
     Column column(int[] slots, boolean @Nullable [] mask, int count) {
       float[] gathered = new float[count];
       for (int i = 0; i < count; i++) {
-        gathered[i] = values[at(slots, i)];
+        if (mask == null || !mask[i]) {
+          gathered[i] = values[slots[i]];
+        }
       }
       return new FloatColumn(gathered, mask, count);
     }
@@ -324,7 +328,9 @@ abstract class Vault {
     Column column(int[] slots, boolean @Nullable [] mask, int count) {
       boolean[] gathered = new boolean[count];
       for (int i = 0; i < count; i++) {
-        gathered[i] = values[at(slots, i)];
+        if (mask == null || !mask[i]) {
+          gathered[i] = values[slots[i]];
+        }
       }
       return new BooleanColumn(gathered, mask, count);
     }

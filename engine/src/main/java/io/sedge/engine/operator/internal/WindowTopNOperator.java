@@ -40,6 +40,7 @@ final class WindowTopNOperator extends RowOperator {
   private final LocalClock clock;
   private long arrivals;
   private long late;
+  private long nullTimes;
 
   WindowTopNOperator(PlanNode.TopN plan) {
     super(plan.schema());
@@ -60,6 +61,10 @@ final class WindowTopNOperator extends RowOperator {
 
   @Override
   void row(int input, Batch batch, int row, long rowWatermark) {
+    if (batch.column(windowEnd).isNull(row)) {
+      nullTimes++;
+      return;
+    }
     long closes = closes(batch, row);
     if (closes <= rowWatermark) {
       late++;
@@ -129,6 +134,11 @@ final class WindowTopNOperator extends RowOperator {
   @Override
   public long lateRows() {
     return late;
+  }
+
+  @Override
+  public long nullTimeRows() {
+    return nullTimes;
   }
 
   @Override

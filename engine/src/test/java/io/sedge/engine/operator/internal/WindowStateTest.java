@@ -8,7 +8,6 @@ import static io.sedge.engine.operator.internal.WindowPlans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.engine.aggregate.BuiltinAggregates;
-import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
@@ -24,19 +23,7 @@ class WindowStateTest {
   private static final int KEYS_PER_SECOND = 20;
   private static final int SECONDS = 1000;
 
-  /** Takes everything. */
-  private static final Output SINK =
-      new Output() {
-        @Override
-        public boolean offer(Batch batch) {
-          return true;
-        }
-
-        @Override
-        public boolean advance(long watermark) {
-          return true;
-        }
-      };
+  private static final Output SINK = new OpenSink();
 
   static Stream<Window> windows() {
     return Stream.of(
