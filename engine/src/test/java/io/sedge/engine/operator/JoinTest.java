@@ -358,4 +358,82 @@ class JoinTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("table t is read for rows to be joined and for the table");
   }
+
+  /** Counts rows, checks how large batches are, and refuses every other one. */
+  private static final class SmallBatches implements Output {
+    private final Map<Object, Integer> rows = new HashMap<>();
+    private boolean refuses;
+
+    @Override
+    public boolean offer(Batch batch) {
+      assertThat(batch.rows()).isLessThan(2 * Batch.TARGET_ROWS);
+      refuses = !refuses;
+      for (int row = 0; row < batch.rows() && !refuses; row++) {
+        rows.merge(batch.row(row), 1, Integer::sum);
+      }
+      return !refuses;
+    }
+
+    @Override
+    public boolean advance(long watermark) {
+      return true;
+    }
+  }
+
+  private static void offerUntilTaken(Output source, Batch batch) {
+    int refusals = 0;
+    while (!source.offer(batch)) {
+      assertThat(++refusals).isLessThan(1000);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void aRowThatMeetsManyGivesManyBatches(boolean lookup, boolean conditional) {
+    int kept = 3 * Batch.TARGET_ROWS;
+    SmallBatches sink = new SmallBatches();
+    PlanNode plan =
+        lookup
+            ? lookup(JoinKind.LEFT, conditional)
+            : interval(JoinKind.LEFT, -kept, kept, 0, conditional);
+    Pipeline pipeline = Plans.compile(plan, Map.of("out", sink));
+    Rows table = Rows.of(Plans.READINGS);
+    for (int i = 0; i < kept; i++) {
+      // Only those of the second batch pass the condition.
+      table.add("k", i / Batch.TARGET_ROWS == 1 ? 0L : 9L, (long) i);
+    }
+    offerUntilTaken(pipeline.source("r"), table.build());
+    if (lookup) {
+      assertThat(pipeline.source("r").advance(Long.MAX_VALUE)).isTrue();
+    }
+    Batch batch =
+        Rows.of(Plans.READINGS).add("k", 1L, 1L).add("x", 1L, 2L).add("k", 2L, 3L).build();
+    offerUntilTaken(pipeline.source("l"), batch);
+    offerUntilTaken(pipeline.source("l"), Rows.of(Plans.READINGS).add("k", 0L, 4L).build());
+    if (!lookup) {
+      while (!pipeline.source("l").advance(Long.MAX_VALUE)
+          || !pipeline.source("r").advance(Long.MAX_VALUE)) {}
+    }
+    int met = conditional ? Batch.TARGET_ROWS : kept;
+    assertThat(sink.rows.values()).allMatch(count -> count == 1);
+    assertThat(sink.rows).hasSize(conditional ? 2 * met + 2 : 3 * met + 1);
+    assertThat(pipeline.flushed()).isTrue();
+    pipeline.checkInvariants();
+  }
+
+  /** The codes of a dictionary outlive the objects found by them. */
+  @Test
+  void aKeyThatWasForgottenBeginsAnew() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    List<Reading> lefts = Plans.random(random, 200, 3, 0, 40);
+    List<Reading> rights = Plans.random(random, 200, 3, 0, 40);
+    assertThat(
+            feedBoth(interval(JoinKind.FULL, -10, 10, 1, false), lefts, rights)
+                .seed(seed)
+                .run()
+                .materialized("out"))
+        .as("seed %d", seed)
+        .isEqualTo(expected(JoinKind.FULL, lefts, rights, -10, 10, false));
+  }
 }

@@ -106,6 +106,27 @@ final class IntervalJoinOperator extends RowOperator {
     }
   }
 
+  /** A row on its way past the kept rows of the other side. */
+  private static final class Joining {
+    private final Kept own;
+    private final int slot;
+    private final boolean inTime;
+    private final long watermark;
+    private final long lastTime;
+    private int next;
+    private boolean met;
+
+    Joining(Kept own, int slot, boolean inTime, long watermark) {
+      long time = own.side.times.longAt(slot);
+      this.own = own;
+      this.slot = slot;
+      this.inTime = inTime;
+      this.watermark = watermark;
+      this.lastTime = time + own.side.latest;
+      this.next = own.other().rows.indexAfter(time + own.side.earliest - 1);
+    }
+  }
+
   private final Side left;
   private final Side right;
   private final Keyed<Pair> leftKeys;
@@ -113,6 +134,7 @@ final class IntervalJoinOperator extends RowOperator {
   private final @Nullable Evaluator condition;
   private final long delayMicros;
   private final Ints candidates = new Ints();
+  private @Nullable Joining joining;
   private final boolean dropsLate;
   private long nullTimes;
   private long late;
@@ -138,10 +160,9 @@ final class IntervalJoinOperator extends RowOperator {
             plan.lower(),
             plan.upper(),
             plan.ofWindows());
-    Keyed<Pair> pairs =
+    leftKeys =
         new Keyed<>(plan.leftKeys(), plan.left().schema(), key -> new Pair(key, left, right));
-    leftKeys = pairs;
-    rightKeys = new Keyed<>(plan.rightKeys(), plan.right().schema(), pairs::at);
+    rightKeys = leftKeys.by(plan.rightKeys(), plan.right().schema());
     condition = plan.condition().map(found -> Evaluator.compile(found, functions)).orElse(null);
     delayMicros = Math.max(-plan.lower(), plan.upper());
     dropsLate = plan.ofWindows();
@@ -170,16 +191,34 @@ final class IntervalJoinOperator extends RowOperator {
     Pair pair = keys.at(batch, row);
     Kept own = input == 0 ? pair.left : pair.right;
     int slot = side.table.add(batch, row, 0);
-    boolean met = join(own, slot, rowWatermark);
-    if (inTime) {
-      side.table.mark(slot, met ? MET : 0);
-      keep(own, slot);
+    joining = new Joining(own, slot, inTime, rowWatermark);
+  }
+
+  @Override
+  boolean goOn() {
+    Joining row = joining;
+    if (row == null) {
+      return false;
+    }
+    if (!joinSome(row)) {
+      joining = null;
+      settle(row);
+    }
+    return true;
+  }
+
+  /** Keeps a row that has met all that are there, or gives it up. */
+  private void settle(Joining row) {
+    Side side = row.own.side;
+    if (row.inTime) {
+      side.table.mark(row.slot, row.met ? MET : 0);
+      keep(row.own, row.slot);
     } else {
-      if (!met && side.outer) {
-        pad(side, slot);
+      if (!row.met && side.outer) {
+        pad(side, row.slot);
       }
-      side.table.remove(slot);
-      dropIfEmpty(pair);
+      side.table.remove(row.slot);
+      dropIfEmpty(row.own.pair);
     }
   }
 
@@ -205,30 +244,32 @@ final class IntervalJoinOperator extends RowOperator {
     }
   }
 
-  /** Joins a row with the kept rows of the other side; says whether there was one. */
-  private boolean join(Kept own, int slot, long rowWatermark) {
+  /** Joins a row with the next kept rows of the other side; false if there are no more. */
+  private boolean joinSome(Joining row) {
+    Kept own = row.own;
     Kept other = own.other();
-    long time = own.side.times.longAt(slot);
-    long firstTime = time + own.side.earliest;
-    long lastTime = time + own.side.latest;
     candidates.clear();
-    int from = other.rows.indexAfter(firstTime - 1);
-    for (int i = from; i < other.rows.size() && other.rows.time(i) <= lastTime; i++) {
-      if (other.rows.time(i) + other.side.giveUpMicros > rowWatermark) {
-        candidates.add(other.rows.get(i));
+    while (candidates.size() < Batch.TARGET_ROWS
+        && row.next < other.rows.size()
+        && other.rows.time(row.next) <= row.lastTime) {
+      if (other.rows.time(row.next) + other.side.giveUpMicros > row.watermark) {
+        candidates.add(other.rows.get(row.next));
       }
+      row.next++;
     }
-    select(own, slot);
+    boolean mayBeMore = candidates.size() == Batch.TARGET_ROWS;
+    select(own, row.slot);
     for (int i = 0; i < candidates.size(); i++) {
       int found = candidates.get(i);
       if (other.side.outer) {
         other.side.table.mark(found, MET);
       }
-      own.side.table.append(slot, out, own.side.firstColumn);
+      own.side.table.append(row.slot, out, own.side.firstColumn);
       other.side.table.append(found, out, other.side.firstColumn);
       out.endRow();
     }
-    return candidates.size() > 0;
+    row.met |= candidates.size() > 0;
+    return mayBeMore;
   }
 
   /** Leaves those candidates for which the condition is true. */
@@ -284,7 +325,6 @@ final class IntervalJoinOperator extends RowOperator {
   private void dropIfEmpty(Pair pair) {
     if (pair.left.rows.size() == 0 && pair.right.rows.size() == 0) {
       leftKeys.remove(pair.key);
-      rightKeys.remove(pair.key);
     }
   }
 

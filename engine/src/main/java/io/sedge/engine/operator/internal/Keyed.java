@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -62,10 +63,15 @@ final class Keyed<T> {
     }
   }
 
+  /** Where an object is, as caches hold it: they see so that it is removed. */
+  private static final class Place<T> {
+    private @Nullable T object;
+  }
+
   private final int[] columns;
   private final Type[] types;
   private final Function<Key, T> factory;
-  private final Map<Key, T> states = new LinkedHashMap<>();
+  private final Map<Key, Place<T>> places;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final DataOutputStream output = new DataOutputStream(bytes);
 
@@ -73,17 +79,28 @@ final class Keyed<T> {
   private @Nullable Object[] cache = {};
 
   Keyed(List<Integer> columns, Schema schema, Function<Key, T> factory) {
+    this(columns, schema, factory, new LinkedHashMap<>());
+  }
+
+  private Keyed(
+      List<Integer> columns, Schema schema, Function<Key, T> factory, Map<Key, Place<T>> places) {
     this.columns = columns.stream().mapToInt(Integer::intValue).toArray();
     this.types = columns.stream().map(schema::type).toArray(Type[]::new);
     this.factory = factory;
+    this.places = places;
+  }
+
+  /** The same objects, found by the columns of other rows; these have the same types. */
+  Keyed<T> by(List<Integer> otherColumns, Schema schema) {
+    return new Keyed<>(otherColumns, schema, factory, places);
   }
 
   Collection<T> all() {
-    return states.values();
+    return places.values().stream().map(place -> Objects.requireNonNull(place.object)).toList();
   }
 
   int size() {
-    return states.size();
+    return places.size();
   }
 
   /** Whether a key column of the row is null. */
@@ -96,47 +113,81 @@ final class Keyed<T> {
     return false;
   }
 
-  @Nullable T find(Key key) {
-    return states.get(key);
+  T at(Key key) {
+    return object(key, places.computeIfAbsent(key, _ -> new Place<>()));
   }
 
-  T at(Key key) {
-    return states.computeIfAbsent(key, factory);
+  private T object(Key key, Place<T> place) {
+    T object = place.object;
+    if (object == null) {
+      object = factory.apply(key);
+      place.object = object;
+    }
+    return object;
   }
 
   /** The object of the row's key, made if there is none. */
   T at(Batch batch, int row) {
-    if (columns.length == 1 && batch.column(columns[0]) instanceof StringColumn strings) {
-      return cached(strings, batch, row);
+    int code = code(batch, row);
+    T known = cached(code);
+    if (known != null) {
+      return known;
     }
-    return at(key(batch, row));
+    Key key = key(batch, row);
+    Place<T> place = places.computeIfAbsent(key, _ -> new Place<>());
+    cache(code, place);
+    return object(key, place);
   }
 
-  @SuppressWarnings("unchecked") // only objects from states are put into the cache
-  private T cached(StringColumn strings, Batch batch, int row) {
-    if (strings.isNull(row)) {
-      return at(key(batch, row));
+  /** The object of the row's key, if there is one. */
+  @Nullable T find(Batch batch, int row) {
+    int code = code(batch, row);
+    T known = cached(code);
+    if (known != null) {
+      return known;
+    }
+    Place<T> place = places.get(key(batch, row));
+    if (place == null) {
+      return null;
+    }
+    cache(code, place);
+    return place.object;
+  }
+
+  /** Where the cache has the row's key; -1 if it is not to be cached. */
+  private int code(Batch batch, int row) {
+    if (columns.length != 1
+        || !(batch.column(columns[0]) instanceof StringColumn strings)
+        || strings.isNull(row)) {
+      return -1;
     }
     if (strings.dictionary() != cachedDictionary) {
       cachedDictionary = strings.dictionary();
       cache = new Object[Math.max(16, cachedDictionary.size())];
     }
-    int code = strings.codes()[row];
+    return strings.codes()[row];
+  }
+
+  @SuppressWarnings("unchecked") // only places of this object are put into the cache
+  private @Nullable T cached(int code) {
+    Object place = code < 0 || code >= cache.length ? null : cache[code];
+    return place == null ? null : ((Place<T>) place).object;
+  }
+
+  private void cache(int code, Place<T> place) {
     if (code >= cache.length) {
       cache = Arrays.copyOf(cache, Math.max(code + 1, cache.length * 2));
     }
-    Object known = cache[code];
-    if (known == null) {
-      known = at(key(batch, row));
-      cache[code] = known;
+    if (code >= 0) {
+      cache[code] = place;
     }
-    return (T) known;
   }
 
   void remove(Key key) {
-    states.remove(key);
-    cachedDictionary = null;
-    cache = new Object[0];
+    Place<T> place = places.remove(key);
+    if (place != null) {
+      place.object = null;
+    }
   }
 
   Key key(Batch batch, int row) {

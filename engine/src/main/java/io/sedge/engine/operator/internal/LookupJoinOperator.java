@@ -35,14 +35,22 @@ final class LookupJoinOperator implements Operator {
 
   private boolean ended;
   private boolean endedWritten;
+
+  /** Where {@link #join} stands: the row, and the next of those that it finds. */
   private int nextRow;
+
+  private int nextFound;
+
+  /** Whether that row has met one already. */
+  private boolean met;
+
   private @Nullable Batch pending;
 
   LookupJoinOperator(PlanNode.LookupJoin plan, FunctionRegistry functions) {
     outer = plan.kind() == JoinKind.LEFT;
     table = new RowTable(ROWS, plan.table().schema());
     byKey = new Keyed<>(plan.tableKeys(), plan.table().schema(), _ -> new Ints());
-    probe = new Keyed<>(plan.inputKeys(), plan.input().schema(), _ -> new Ints());
+    probe = byKey.by(plan.inputKeys(), plan.input().schema());
     condition = plan.condition().map(found -> Evaluator.compile(found, functions)).orElse(null);
   }
 
@@ -86,13 +94,14 @@ final class LookupJoinOperator implements Operator {
     }
   }
 
-  /** Joins the next rows, until there are about as many results as a batch should have. */
+  /** Joins the next rows, until there are as many results as a batch should have. */
   private Batch join(Batch batch) {
     Ints rows = new Ints();
     Ints slots = new Ints();
     while (nextRow < batch.rows() && rows.size() < Batch.TARGET_ROWS) {
-      Ints found = probe.anyNull(batch, nextRow) ? none : find(batch, nextRow);
-      for (int i = 0; i < found.size(); i++) {
+      Ints found = find(batch, nextRow);
+      int to = Math.min(found.size(), nextFound + Batch.TARGET_ROWS - rows.size());
+      for (int i = nextFound; i < to; i++) {
         rows.add(nextRow);
         slots.add(found.get(i));
       }
@@ -100,14 +109,15 @@ final class LookupJoinOperator implements Operator {
         rows.add(nextRow);
         slots.add(-1);
       }
-      nextRow++;
+      nextFound = to == found.size() ? 0 : to;
+      nextRow += to == found.size() ? 1 : 0;
     }
     Batch joined = joined(batch, rows, slots);
     return condition == null ? joined : select(batch, rows, slots, joined, condition);
   }
 
   private Ints find(Batch batch, int row) {
-    Ints found = byKey.find(probe.key(batch, row));
+    Ints found = probe.anyNull(batch, row) ? null : probe.find(batch, row);
     return found == null ? none : found;
   }
 
@@ -128,17 +138,20 @@ final class LookupJoinOperator implements Operator {
     Ints keptSlots = new Ints();
     int next = 0;
     for (int i = 0; i < rows.size(); i++) {
-      boolean holds = next < count && selected[next] == i && slots.get(i) >= 0;
-      next += next < count && selected[next] == i ? 1 : 0;
-      if (holds) {
+      boolean isSelected = next < count && selected[next] == i;
+      next += isSelected ? 1 : 0;
+      if (isSelected && slots.get(i) >= 0) {
         keptRows.add(rows.get(i));
         keptSlots.add(slots.get(i));
+        met = true;
       }
-      boolean last = i + 1 == rows.size() || rows.get(i + 1) != rows.get(i);
-      boolean met = keptRows.size() > 0 && keptRows.get(keptRows.size() - 1) == rows.get(i);
-      if (last && !met) {
-        keptRows.add(rows.get(i));
-        keptSlots.add(-1);
+      boolean last = i + 1 == rows.size() ? nextFound == 0 : rows.get(i + 1) != rows.get(i);
+      if (last) {
+        if (!met) {
+          keptRows.add(rows.get(i));
+          keptSlots.add(-1);
+        }
+        met = false;
       }
     }
     return joined(batch, keptRows, keptSlots);

@@ -37,6 +37,11 @@ abstract class RowOperator implements Operator {
   /** Takes a row, before which {@code rowWatermark} was in force. */
   abstract void row(int input, Batch batch, int row, long rowWatermark);
 
+  /** Goes on with the row taken last, which may give more than a batch; false if it is done. */
+  boolean goOn() {
+    return false;
+  }
+
   /** Does the next thing that is due; false if nothing is. */
   abstract boolean fire(long newWatermark);
 
@@ -57,9 +62,14 @@ abstract class RowOperator implements Operator {
       return false;
     }
     long[] marks = batch.watermarks();
-    while (nextRow < batch.rows()) {
-      row(input, batch, nextRow, marks == null ? watermark : marks[nextRow]);
-      nextRow++;
+    while (true) {
+      if (!goOn()) {
+        if (nextRow == batch.rows()) {
+          break;
+        }
+        row(input, batch, nextRow, marks == null ? watermark : marks[nextRow]);
+        nextRow++;
+      }
       if (out.isFull() && !flush(output)) {
         return false;
       }
