@@ -69,13 +69,6 @@ class KubernetesClusterResolverTest {
         .isEqualTo(Map.of("worker", List.of("172.1.2.3:8470")));
   }
 
-  /** K8-02: where the program runs is the client's matter; what can be wrong is null. */
-  @Test
-  void aClientIsNeeded() {
-    assertThatThrownBy(() -> new KubernetesClusterResolver(null).clusterSpec())
-        .isInstanceOf(NullPointerException.class);
-  }
-
   /** K8-04. */
   @Test
   void podsAreSortedByName() {
