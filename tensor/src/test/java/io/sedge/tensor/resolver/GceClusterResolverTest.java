@@ -245,7 +245,7 @@ class GceClusterResolverTest {
       send(
           exchange,
           right ? statuses.getOrDefault(name, 200) : 400,
-          page(name, exchange.getRequestURI().getQuery()));
+          page(name, exchange.getRequestURI().getRawQuery()));
     } else {
       send(exchange, 200, instance(path.substring((PREFIX + "instances/").length())));
     }
@@ -255,7 +255,7 @@ class GceClusterResolverTest {
     List<String> names = new ArrayList<>(groups.get(group).keySet());
     int begin =
         query.contains("pageToken=")
-            ? Integer.parseInt(query.replaceAll(".*pageToken=at&", ""))
+            ? Integer.parseInt(query.replaceAll(".*&pageToken=at%26", ""))
             : 0;
     int end = Math.min(names.size(), begin + 2);
     List<String> items =

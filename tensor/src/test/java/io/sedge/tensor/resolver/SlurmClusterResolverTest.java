@@ -183,10 +183,16 @@ class SlurmClusterResolverTest {
         resolver(
             with(
                 THREE_NODES,
-                Map.of("SLURM_STEP_NUM_TASKS", "5", "SLURM_STEP_TASKS_PER_NODE", "2(x2),1")),
+                Map.of(
+                    "SLURM_PROCID",
+                    "1",
+                    "SLURM_STEP_NUM_TASKS",
+                    "5",
+                    "SLURM_STEP_TASKS_PER_NODE",
+                    "2(x2),1")),
             NO_GPUS.withGpus(4, null));
 
-    assertThat(resolver.visibleGpus()).isEqualTo("0,1");
+    assertThat(resolver.visibleGpus()).isEqualTo("2,3");
     assertThat(resolver.numAccelerators()).isEqualTo(Map.of("GPU", 2));
   }
 
