@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
-/** Counts the GPUs of this host by asking NVIDIA's tool; a host without the tool has none. */
+/**
+ * Counts the GPUs of this host by asking NVIDIA's tool; a host without the tool, or with one that
+ * fails, has none.
+ */
 final class NvidiaSmi implements IntSupplier {
   private static final int TIMEOUT_S = 20;
   private static final int MOST_BYTES = 1 << 16;

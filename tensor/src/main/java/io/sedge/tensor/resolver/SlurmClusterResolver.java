@@ -126,10 +126,9 @@ public final class SlurmClusterResolver extends SettledResolver {
 
   private Allocation allocation() {
     int rank = number(RANK);
-    SortedMap<String, Integer> jobs = or(options.tasksByJob(), new TreeMap<>(Map.of("worker", 0)));
-    if (options.tasksByJob() == null) {
-      jobs.put("worker", number(NUM_TASKS));
-    }
+    @Nullable SortedMap<String, Integer> given = options.tasksByJob();
+    SortedMap<String, Integer> jobs =
+        given == null ? new TreeMap<>(Map.of("worker", number(NUM_TASKS))) : given;
     SortedMap<String, Integer> tasksByHost = tasksByHost();
     int assigned = tasksByHost.values().stream().mapToInt(Integer::intValue).sum();
     int requested = jobs.values().stream().mapToInt(Integer::intValue).sum();
