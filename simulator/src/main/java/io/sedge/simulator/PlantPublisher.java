@@ -149,9 +149,11 @@ public final class PlantPublisher {
         return;
       }
       try {
-        audit.sent(reading);
-        link.publish(
-            "plant/" + reading.sensor(), Payloads.of(reading), ok -> audit.done(reading, ok));
+        if (link.awaitRoom(() -> stopped)) {
+          audit.sent(reading);
+          link.publish(
+              "plant/" + reading.sensor(), Payloads.of(reading), ok -> audit.done(reading, ok));
+        }
       } catch (InterruptedException e) {
         interrupted = e;
       }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -204,6 +205,27 @@ final class PlantPublisherTest {
               }
             });
     return result;
+  }
+
+  @Test
+  void itStopsWhileTheBrokerIsAwayAndNoMoreReadingsFit() throws Exception {
+    PlantPublisher publisher;
+    CompletableFuture<PlantReport> running;
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      publisher = publisher(options(broker.url(), 60, Optional.empty(), Optional.empty()));
+      running = start(publisher);
+      await(() -> log.stream().anyMatch(line -> line.contains("leak of process/tank-1")));
+    }
+    await(PlantPublisherTest::somebodyWaitsForRoom);
+    publisher.stop();
+    PlantReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertThat(report.acknowledged()).isLessThan(report.sent());
+  }
+
+  private static boolean somebodyWaitsForRoom() {
+    return Thread.getAllStackTraces().values().stream()
+        .map(stack -> Arrays.stream(stack).map(StackTraceElement::getMethodName).toList())
+        .anyMatch(methods -> methods.contains("awaitRoom") && methods.contains("park"));
   }
 
   // What was not acknowledged before the broker went is sent again, and commands are heard again.

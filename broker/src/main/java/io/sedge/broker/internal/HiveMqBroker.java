@@ -38,6 +38,8 @@ public final class HiveMqBroker implements AutoCloseable {
    */
   private static final int MAX_IN_FLIGHT = 1000;
 
+  private static final String CONFIGURATION = "conf";
+
   private final EmbeddedHiveMQ hiveMq;
   private final Path scratch;
   private final int port;
@@ -67,6 +69,8 @@ public final class HiveMqBroker implements AutoCloseable {
       EmbeddedHiveMQ hiveMq = build(settings, extension, scratch);
       try {
         await(hiveMq, settings);
+        // It has been read, and may hold the passwords of key stores.
+        delete(scratch.resolve(CONFIGURATION));
         return new HiveMqBroker(hiveMq, scratch, extension.port());
       } catch (RuntimeException e) {
         delete(scratch);
@@ -79,7 +83,7 @@ public final class HiveMqBroker implements AutoCloseable {
 
   private static EmbeddedHiveMQ build(
       BrokerSettings settings, BrokerExtension extension, Path scratch) throws IOException {
-    Path configuration = Files.createDirectory(scratch.resolve("conf"));
+    Path configuration = Files.createDirectory(scratch.resolve(CONFIGURATION));
     Files.writeString(configuration.resolve("config.xml"), BrokerConfiguration.xml(settings));
     Path data = settings.dataDirectory();
     if (data == null) {

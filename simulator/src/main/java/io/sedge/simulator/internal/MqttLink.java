@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -35,6 +36,7 @@ public final class MqttLink implements AutoCloseable {
   private static final int FIRST_ATTEMPTS = 10;
 
   private static final long RECONNECT_SECONDS = 1;
+  private static final long ROOM_MILLIS = 100;
   private static final long SESSION_SECONDS = 3_600;
   private static final int MQTT_PORT = 1883;
   private static final int MQTTS_PORT = 8883;
@@ -153,13 +155,26 @@ public final class MqttLink implements AutoCloseable {
   }
 
   /**
-   * Publishes at QoS 1; waits while too many are on their way.
+   * Waits while too many are on their way.
+   *
+   * @param stopped ends the waiting; asked ten times a second
+   * @return whether there is room for one more, which {@link #publish} must then take
+   */
+  public boolean awaitRoom(BooleanSupplier stopped) throws InterruptedException {
+    while (!room.tryAcquire(ROOM_MILLIS, TimeUnit.MILLISECONDS)) {
+      if (stopped.getAsBoolean()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Publishes at QoS 1, after {@link #awaitRoom}.
    *
    * @param done told, on a thread of the client's, whether the broker has acknowledged it
    */
-  public void publish(String topic, byte[] payload, Consumer<Boolean> done)
-      throws InterruptedException {
-    room.acquire();
+  public void publish(String topic, byte[] payload, Consumer<Boolean> done) {
     Mqtt5Publish message =
         Mqtt5Publish.builder().topic(topic).qos(MqttQos.AT_LEAST_ONCE).payload(payload).build();
     CompletableFuture<?> _ =
@@ -172,9 +187,10 @@ public final class MqttLink implements AutoCloseable {
                 });
   }
 
-  /** Waits until all is acknowledged; whether it was in time. */
+  /** Waits until all is acknowledged, if the broker is there; whether it was in time. */
   public boolean drain(long time, TimeUnit unit) throws InterruptedException {
-    boolean empty = room.tryAcquire(MAX_IN_FLIGHT, time, unit);
+    boolean empty =
+        room.tryAcquire(MAX_IN_FLIGHT, client.getState().isConnected() ? time : 0, unit);
     if (empty) {
       room.release(MAX_IN_FLIGHT);
     }
