@@ -4,14 +4,22 @@ import io.sedge.cli.internal.Interruptions;
 import io.sedge.cli.internal.Posix;
 import io.sedge.cli.internal.SedgeCommand;
 import io.sedge.cli.internal.Surroundings;
+import io.sedge.site.FailureClass;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -25,17 +33,29 @@ public final class Main {
   /** Held on to, since loggers that nobody refers to forget their level. */
   private static final Logger LIBRARIES = Logger.getLogger("");
 
+  /** What a job promises, and two seconds for all that is not the job. */
+  private static final Duration END_PATIENCE = Duration.ofSeconds(12);
+
+  private static final Duration LAST_WORD_PATIENCE = Duration.ofMillis(500);
+
   private Main() {}
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    if (System.getenv().getOrDefault("SEDGE_DEBUG", "").isEmpty()) {
+    Locale.setDefault(Locale.ROOT);
+    if (!showsLogs(args, System.getenv())) {
       LIBRARIES.setLevel(Level.OFF);
     }
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     int code = SedgeCommand.execute(surroundings(exitCode), args);
     exitCode.complete(code);
     System.exit(code);
+  }
+
+  /** Whether the logs of libraries go to standard error. */
+  static boolean showsLogs(String[] args, Map<String, String> environment) {
+    return !environment.getOrDefault("SEDGE_DEBUG", "").isEmpty()
+        || List.of(args).contains("--debug");
   }
 
   private static Surroundings surroundings(CompletableFuture<Integer> exitCode) {
@@ -57,7 +77,8 @@ public final class Main {
   /**
    * On SIGINT, SIGTERM and SIGHUP the virtual machine runs this hook: it asks the command to end
    * and waits until it has, then the process ends with the command's own exit code. If the command
-   * ends by itself, the hook has nothing to do.
+   * ends by itself, the hook has nothing to do. A command that has not ended after {@link
+   * #END_PATIENCE} is not waited for any longer: whatever holds it up, the process ends.
    */
   private static Interruptions interruptions(CompletableFuture<Integer> exitCode) {
     return stop ->
@@ -72,7 +93,28 @@ public final class Main {
                           }
                           Posix.defaultInterrupt();
                           stop.run();
-                          Runtime.getRuntime().halt(exitCode.join());
+                          Runtime.getRuntime().halt(await(exitCode));
                         }));
+  }
+
+  private static int await(CompletableFuture<Integer> exitCode) {
+    try {
+      return exitCode.get(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException | ExecutionException e) {
+      // Standard error may be what is stuck, so nothing waits for this either.
+      Thread saying = Thread.ofPlatform().daemon().name("sedge-last-word").start(Main::sayStuck);
+      try {
+        var _ = saying.join(LAST_WORD_PATIENCE);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      return FailureClass.INTERNAL.exitCode();
+    }
+  }
+
+  private static void sayStuck() {
+    System.err.printf(
+        "sedge: error: the command has not ended within %d s, so the process is ended%n",
+        END_PATIENCE.toSeconds());
   }
 }

@@ -7,6 +7,7 @@ import io.sedge.connector.Suggestions;
 import io.sedge.site.FailureClass;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
+import io.sedge.site.Printable;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -141,6 +142,9 @@ final class Failures
 
   private void say(String message, FailureCode code) {
     String label = Style.RED.on(surroundings.coloursErr(), "error:");
-    surroundings.err().printf("sedge: %s %s (%s %s)%n", label, message, code.failureClass(), code);
+    surroundings
+        .err()
+        .printf(
+            "sedge: %s %s (%s %s)%n", label, Printable.text(message), code.failureClass(), code);
   }
 }

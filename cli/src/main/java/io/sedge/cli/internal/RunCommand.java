@@ -12,6 +12,7 @@ import io.sedge.site.JobCounters;
 import io.sedge.site.JobException;
 import io.sedge.site.JobRunner;
 import io.sedge.site.LocalJob;
+import io.sedge.site.Printable;
 import io.sedge.site.ProcessMemory;
 import io.sedge.site.RunOptions;
 import io.sedge.sql.Job;
@@ -147,6 +148,6 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
           case WARNING -> "sedge: " + Style.YELLOW.on(colours, "warning:");
           case ERROR -> "sedge: " + Style.RED.on(colours, "error:");
         };
-    return label + " " + message;
+    return label + " " + Printable.text(message);
   }
 }

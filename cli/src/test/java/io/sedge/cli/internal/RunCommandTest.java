@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole scripts in this process, from the command line to what a user sees. */
 @Timeout(120)
@@ -137,6 +139,45 @@ class RunCommandTest {
     CommandRunner runner = script(ENDLESS).writingTo(closed);
     assertThat(runner.run("run", "job.sql", "--output", "json")).isZero();
     assertThat(runner.err()).doesNotContain("error").contains("readings in");
+  }
+
+  /** {@code sedge run … > file} on a full disk must not look as if all were well. */
+  @ParameterizedTest
+  @ValueSource(strings = {"json", "plain", "table"})
+  void aFullDiskUnderStandardOutputIsAFailureFromOutside(String form) throws IOException {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    CommandRunner bounded = script(NUMBERS + "SELECT n FROM numbers;").writingTo(full);
+    assertThat(bounded.run("run", "job.sql", "--output", form)).isEqualTo(3);
+    assertThat(bounded.err())
+        .contains(
+            "sedge: error: standard output cannot be written: No space left on device; rows are"
+                + " missing there (EXTERNAL CONNECTION_FAILED)")
+        .doesNotContain("readings in");
+    CommandRunner endless = script(ENDLESS).writingTo(full);
+    assertThat(endless.run("run", "job.sql", "--output", form)).isEqualTo(3);
+  }
+
+  @Test
+  void aCellCannotMoveTheCursor() throws IOException {
+    Files.writeString(directory.resolve("evil.csv"), "\u001b[2J\u009b31mred\n");
+    CommandRunner runner =
+        script(
+            "CREATE TABLE evil (s STRING) WITH ('connector' = 'filesystem', 'path' = 'evil.csv',"
+                + " 'format' = 'csv');\nSELECT s FROM evil;\n");
+    assertThat(runner.run("run", "job.sql")).as(runner.err()).isZero();
+    assertThat(runner.out()).contains("·[2J·31mred").doesNotContain("\u001b", "\u009b");
+  }
+
+  @Test
+  void aDurationOfCenturiesIsNoMistake() throws IOException {
+    CommandRunner runner = script(NUMBERS + "SELECT n FROM numbers;");
+    assertThat(runner.run("run", "job.sql", "--duration", "200000d")).as(runner.err()).isZero();
   }
 
   @Test

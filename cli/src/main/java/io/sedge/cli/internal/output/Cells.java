@@ -2,6 +2,7 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
+import io.sedge.site.Printable;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Instant;
@@ -69,7 +70,7 @@ public final class Cells {
                   .map(element -> text(type.children().getFirst(), element))
                   .collect(Collectors.joining(", ", "[", "]"));
       case ROW -> row(type, (List<?>) value);
-      case CHAR, VARCHAR -> printable((String) value);
+      case CHAR, VARCHAR -> Printable.text((String) value);
       case BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, INTERVAL_DAY_TIME, INTERVAL_YEAR_MONTH, NULL ->
           value.toString();
     };
@@ -127,16 +128,6 @@ public final class Cells {
     int digits = Math.min(precision, limit);
     return DateTimeFormatter.ofPattern(
         digits == 0 ? base : base + "." + "S".repeat(digits), Locale.ROOT);
-  }
-
-  /** Control characters would move the cursor; they are shown as a dot. */
-  private static String printable(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isISOControl(text.charAt(i))) {
-        return text.replaceAll("\\p{Cntrl}", "·");
-      }
-    }
-    return text;
   }
 
   /** Whether a column of the type identifies a row to a reader. */

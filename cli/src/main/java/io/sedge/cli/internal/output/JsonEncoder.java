@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * with a {@code Z}. Immutable.
  */
 public final class JsonEncoder {
+  private static final int SAMPLED_ROWS = 8;
+
   private final Cells cells = new Cells(ZoneOffset.UTC);
   private final boolean severalQueries;
 
@@ -30,6 +32,19 @@ public final class JsonEncoder {
       appendRow(lines, query, batch, row);
     }
     return lines.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** About how long the lines of a batch are: that of some of its rows, times their share. */
+  long estimatedBytes(RowOutput.Query query, Batch batch) {
+    int step = Math.max(1, batch.rows() / SAMPLED_ROWS);
+    StringBuilder lines = new StringBuilder();
+    int sampled = 0;
+    for (int row = 0; row < batch.rows(); row += step) {
+      appendRow(lines, query, batch, row);
+      sampled++;
+    }
+    long bytes = lines.toString().getBytes(StandardCharsets.UTF_8).length;
+    return sampled == 0 ? 0 : bytes * batch.rows() / sampled;
   }
 
   private void appendRow(StringBuilder lines, RowOutput.Query query, Batch batch, int row) {
@@ -114,7 +129,7 @@ public final class JsonEncoder {
         case '\r' -> lines.append("\\r");
         case '\t' -> lines.append("\\t");
         default -> {
-          if (c < ' ') {
+          if (Character.isISOControl(c)) {
             lines.append("\\u00").append(Character.forDigit(c >> 4, 16));
             lines.append(Character.forDigit(c & 15, 16));
           } else {

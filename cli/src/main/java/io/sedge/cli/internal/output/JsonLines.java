@@ -13,7 +13,7 @@ public final class JsonLines implements RowOutput {
 
   public JsonLines(
       OutputStream output, PrintStream messages, boolean severalQueries, Runnable onClosed) {
-    this.writer = new LineWriter(output, onClosed);
+    this.writer = new LineWriter(output, messages, onClosed);
     this.messages = messages;
     this.encoder = new JsonEncoder(severalQueries);
   }

@@ -1,39 +1,34 @@
 package io.sedge.cli.internal.output;
 
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.StreamWriter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Optional;
 
 /**
- * Writes bytes to standard output in a thread of its own, so that a slow reader of it holds no task
- * up but makes it wait. Bounded by {@link #CAPACITY_BYTES}. When the reader has gone (a closed
- * pipe), what comes is dropped, since nobody wants it, and {@code onClosed} is run once.
+ * Writes lines to standard output, in a thread of its own. When the reader has gone (a closed
+ * pipe), what comes is dropped, since nobody wants it, and {@code onClosed} is run; any other
+ * failure is thrown at the next call.
  */
-final class LineWriter implements AutoCloseable {
-  /** How many bytes may wait; the last piece may go over it. */
-  static final int CAPACITY_BYTES = 1 << 20;
+final class LineWriter {
+  static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
 
-  static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
-
-  private final OutputStream output;
+  private final PrintStream messages;
   private final Runnable onClosed;
-  private final Thread thread;
+  private final StreamWriter writer;
   private volatile Runnable onRoom = () -> {};
-  private final Deque<byte[]> waiting = new ArrayDeque<>();
-  private int waitingBytes;
-  private boolean writing;
-  private boolean readerGone;
-  private boolean closing;
 
   /**
+   * @param messages where it is said what could not be written in time
    * @param onClosed run when the other end is closed, in the writer's thread
    */
-  LineWriter(OutputStream output, Runnable onClosed) {
-    this.output = output;
+  LineWriter(OutputStream output, PrintStream messages, Runnable onClosed) {
+    this.messages = messages;
     this.onClosed = onClosed;
-    this.thread = Thread.ofPlatform().name("sedge-output").daemon().start(this::run);
+    this.writer = new StreamWriter("sedge-output", output, this::changed);
   }
 
   /** Names what to run when all that waited is written, in the writer's thread. */
@@ -41,83 +36,62 @@ final class LineWriter implements AutoCloseable {
     onRoom = wakeUp;
   }
 
-  /** Whether a piece may be added now. */
-  synchronized boolean hasRoom() {
-    return waitingBytes < CAPACITY_BYTES;
+  private void changed() {
+    Runnable heard =
+        writer.failure().filter(OutputFailure::isReaderGone).isPresent() ? onClosed : onRoom;
+    heard.run();
   }
 
-  synchronized boolean isWritten() {
-    return waiting.isEmpty() && !writing;
+  /**
+   * Whether a piece may be added now.
+   *
+   * @throws ConnectorException if writing has failed
+   */
+  boolean hasRoom() {
+    check();
+    return writer.hasRoom();
+  }
+
+  /**
+   * Whether all is written, or nobody wants it.
+   *
+   * @throws ConnectorException if writing has failed
+   */
+  boolean isWritten() {
+    return check() || writer.isWritten();
   }
 
   /** Takes bytes, if {@link #hasRoom} or not. */
-  synchronized void add(byte[] bytes) {
-    if (!readerGone) {
-      waiting.add(bytes);
-      waitingBytes += bytes.length;
-      notifyAll();
+  void add(byte[] bytes) {
+    writer.add(bytes);
+  }
+
+  /** Throws what has failed; whether the reader has gone. */
+  private boolean check() {
+    Optional<IOException> failure = writer.failure();
+    if (failure.isEmpty()) {
+      return false;
     }
-  }
-
-  private void run() {
-    try {
-      while (take()) {
-        byte[] bytes = next();
-        if (bytes.length > 0) {
-          output.write(bytes);
-          output.flush();
-        }
-        if (written()) {
-          onRoom.run();
-        }
-      }
-    } catch (IOException e) {
-      transitionToReaderGone();
-      onClosed.run();
-    } catch (InterruptedException e) {
-      transitionToReaderGone();
+    if (OutputFailure.isReaderGone(failure.get())) {
+      return true;
     }
-  }
-
-  private synchronized boolean take() throws InterruptedException {
-    while (waiting.isEmpty() && !closing) {
-      wait();
-    }
-    writing = !waiting.isEmpty();
-    return writing;
-  }
-
-  private synchronized byte[] next() {
-    return waiting.remove();
-  }
-
-  private synchronized boolean written() {
-    writing = false;
-    waitingBytes = waiting.stream().mapToInt(bytes -> bytes.length).sum();
-    return waiting.isEmpty();
-  }
-
-  private synchronized void transitionToReaderGone() {
-    readerGone = true;
-    writing = false;
-    waiting.clear();
-    waitingBytes = 0;
+    throw OutputFailure.of(failure.get());
   }
 
   /**
    * Writes what waits, then ends; of a reader that is stuck, what is not written after {@link
-   * #CLOSE_PATIENCE} is dropped. A job that has ended by itself has had all written before.
+   * #CLOSE_PATIENCE} is given up, and that is said. A job that has ended by itself has had all
+   * written before.
+   *
+   * @throws ConnectorException if writing has failed
    */
-  @Override
-  public void close() {
-    synchronized (this) {
-      closing = true;
-      notifyAll();
+  void close() {
+    long unwritten = writer.close(CLOSE_PATIENCE);
+    if (unwritten > 0) {
+      messages.printf(
+          "sedge: warning: %,d bytes of rows are not written: standard output takes no more%n",
+          unwritten);
     }
-    try {
-      var _ = thread.join(CLOSE_PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    check();
   }
 }

@@ -45,6 +45,7 @@ public final class LiveTable implements RowOutput {
   private final Map<Integer, TableModel> tables = new TreeMap<>();
   private final Queue<String> messages = new ArrayDeque<>();
   private @Nullable Supplier<JobCounters> counters;
+  private volatile @Nullable IOException failure;
   private boolean changed;
   private int linesOnScreen;
   private long bytes;
@@ -71,18 +72,27 @@ public final class LiveTable implements RowOutput {
 
   @Override
   public synchronized boolean offer(Query query, Batch batch) {
+    checkFailure();
     tables.computeIfAbsent(query.index(), _ -> new TableModel(query)).add(batch);
-    bytes += encoder.encode(query, batch).length;
+    bytes += encoder.estimatedBytes(query, batch);
     changed = true;
     return true;
   }
 
   @Override
   public boolean isWritten() {
+    checkFailure();
     return true;
   }
 
-  /** As JSON lines would have. */
+  private void checkFailure() {
+    IOException failed = failure;
+    if (failed != null) {
+      throw OutputFailure.of(failed);
+    }
+  }
+
+  /** As JSON lines would have, by a sample of each batch. */
   @Override
   public synchronized long bytes() {
     return bytes;
@@ -113,7 +123,11 @@ public final class LiveTable implements RowOutput {
       } while (!ending.await(1000 / FRAMES_PER_SECOND, TimeUnit.MILLISECONDS));
       write(draw() + SHOW_CURSOR);
     } catch (IOException e) {
-      onClosed.run();
+      if (OutputFailure.isReaderGone(e)) {
+        onClosed.run();
+      } else {
+        failure = e;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -158,9 +172,10 @@ public final class LiveTable implements RowOutput {
   public void close() {
     ending.countDown();
     try {
-      thread.join();
+      var _ = thread.join(LineWriter.CLOSE_PATIENCE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    checkFailure();
   }
 }

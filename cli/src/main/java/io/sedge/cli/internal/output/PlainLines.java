@@ -25,7 +25,7 @@ public final class PlainLines implements RowOutput {
   private long bytes;
 
   public PlainLines(OutputStream output, PrintStream messages, Cells cells, Runnable onClosed) {
-    this.writer = new LineWriter(output, onClosed);
+    this.writer = new LineWriter(output, messages, onClosed);
     this.messages = messages;
     this.cells = cells;
   }

@@ -22,13 +22,22 @@ public interface RowOutput extends AutoCloseable {
     }
   }
 
-  /** Takes rows, in the task's thread; false if there is no room: offer them again. */
+  /**
+   * Takes rows, in the task's thread; false if there is no room: offer them again.
+   *
+   * @throws io.sedge.connector.ConnectorException if standard output cannot be written, but for a
+   *     reader that has gone
+   */
   boolean offer(Query query, Batch batch);
 
-  /** Whether all rows taken are written. */
+  /**
+   * Whether all rows taken are written.
+   *
+   * @throws io.sedge.connector.ConnectorException as {@link #offer}
+   */
   boolean isWritten();
 
-  /** The size of the rows taken so far, as they are written. */
+  /** The size of the rows taken so far, as they are written or, in a live table, would be. */
   long bytes();
 
   /** Names what to run, in any thread, when there is room again after a refusal. */
@@ -40,7 +49,11 @@ public interface RowOutput extends AutoCloseable {
   /** Shows a message for people, above the rows where they are redrawn in place. Any thread. */
   void message(String line);
 
-  /** Writes what is left and gives the terminal back as it was. */
+  /**
+   * Writes what is left, for a second at most, and gives the terminal back as it was.
+   *
+   * @throws io.sedge.connector.ConnectorException as {@link #offer}
+   */
   @Override
   void close();
 }

@@ -2,10 +2,15 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.ChangeKind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,12 @@ final class TableModel {
   private final LinkedHashMap<List<@Nullable Object>, Row> latest =
       new LinkedHashMap<>(16, 0.75f, true);
   private final List<@Nullable Row> rows = new ArrayList<>();
+
+  /** The places of the rows of an updating result, by their values; equal rows have several. */
+  private final Map<List<@Nullable Object>, Deque<Integer>> places = new HashMap<>();
+
+  /** The places that rows have left, the first of them first. */
+  private final Queue<Integer> free = new PriorityQueue<>();
   private long total;
   private long hidden;
   private long version;
@@ -103,37 +114,37 @@ final class TableModel {
   private void change(ChangeKind change, Row row) {
     switch (change) {
       case INSERT, UPDATE_AFTER -> place(row);
-      case UPDATE_BEFORE, DELETE -> {
-        int index = indexOf(row.values());
-        if (index >= 0) {
-          rows.set(index, null);
-        } else {
-          hidden = Math.max(0, hidden - 1);
-        }
-      }
+      case UPDATE_BEFORE, DELETE -> remove(row.values());
     }
   }
 
   /** An update follows what it replaces, so the first free place is the right one as a rule. */
   private void place(Row row) {
-    int free = rows.indexOf(null);
-    if (free >= 0) {
-      rows.set(free, row);
-    } else if (rows.size() < MAX_ROWS) {
+    if (free.isEmpty() && rows.size() == MAX_ROWS) {
+      hidden++;
+      return;
+    }
+    int place = free.isEmpty() ? rows.size() : free.remove();
+    if (place == rows.size()) {
       rows.add(row);
     } else {
-      hidden++;
+      rows.set(place, row);
     }
+    places.computeIfAbsent(row.values(), _ -> new ArrayDeque<>(1)).add(place);
   }
 
-  private int indexOf(List<@Nullable Object> values) {
-    for (int i = 0; i < rows.size(); i++) {
-      Row row = rows.get(i);
-      if (row != null && row.values().equals(values)) {
-        return i;
-      }
+  private void remove(List<@Nullable Object> values) {
+    Deque<Integer> equal = places.get(values);
+    if (equal == null) {
+      hidden = Math.max(0, hidden - 1);
+      return;
     }
-    return -1;
+    int place = equal.remove();
+    if (equal.isEmpty()) {
+      places.remove(values);
+    }
+    rows.set(place, null);
+    free.add(place);
   }
 
   /**
@@ -161,7 +172,7 @@ final class TableModel {
 
   /** How many rows the table has. */
   int size() {
-    return nameColumns.length > 0 ? latest.size() : rows.size() - Collections.frequency(rows, null);
+    return nameColumns.length > 0 ? latest.size() : rows.size() - free.size();
   }
 
   private int compare(List<@Nullable Object> left, List<@Nullable Object> right) {

@@ -10,6 +10,7 @@ import io.sedge.engine.type.Type;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What a live table shows, as lines of a screen. */
@@ -81,6 +82,38 @@ class FrameTest {
         .containsExactly("zone  n", "a     2", "b     1", "");
     model.add(new Rows(schema).change(ChangeKind.DELETE, "a", 2L).build());
     assertThat(frame.lines(List.of(model), "", 80, 24)).containsExactly("zone  n", "b     1", "");
+  }
+
+  /** Held against a plain list, with rows that are equal and more than there is room for. */
+  @Test
+  void anUpdatingResultHasTheRowsThatWerePutInAndNotTakenOut() {
+    long seed = System.nanoTime();
+    System.err.println("seed " + seed);
+    Random random = new Random(seed);
+    Schema schema = Schema.builder().add("n", Type.BIGINT).build();
+    TableModel model = new TableModel(Rows.query(schema, true));
+    List<Long> present = new ArrayList<>();
+    for (int step = 0; step < 5_000; step++) {
+      Rows rows = new Rows(schema);
+      if (present.isEmpty() || (present.size() < TableModel.MAX_ROWS && random.nextInt(5) < 3)) {
+        long value = random.nextInt(300);
+        present.add(value);
+        rows.change(ChangeKind.INSERT, value);
+      } else {
+        rows.change(ChangeKind.DELETE, present.remove(random.nextInt(present.size())));
+      }
+      model.add(rows.build());
+      assertThat(model.size()).isEqualTo(present.size());
+    }
+    assertThat(model.rows(Integer.MAX_VALUE))
+        .extracting(row -> (Long) row.values().getFirst())
+        .containsExactlyInAnyOrderElementsOf(present);
+    assertThat(model.hidden()).isZero();
+    for (long i = present.size(); i < TableModel.MAX_ROWS + 7; i++) {
+      model.add(new Rows(schema).add(1_000 + i).build());
+    }
+    assertThat(model.size()).isEqualTo(TableModel.MAX_ROWS);
+    assertThat(model.hidden()).isEqualTo(7);
   }
 
   @Test

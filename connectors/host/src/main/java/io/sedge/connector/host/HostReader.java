@@ -37,7 +37,7 @@ final class HostReader implements SourceReader {
   private final HostColumns columns;
   private final Thread thread;
   private volatile boolean closed;
-  private volatile @Nullable RuntimeException failure;
+  private volatile @Nullable Throwable failure;
   private boolean pausing;
   private long lastMicros;
   private long polled;
@@ -75,13 +75,14 @@ final class HostReader implements SourceReader {
     return change;
   }
 
+  /** The boundary of the thread: whatever is thrown ends the job, at the next poll. */
   private void run() {
     try (sampler) {
       while (!closed) {
         long next = sampleOnce();
         LockSupport.parkNanos(this, next - System.nanoTime());
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failure = e;
       context.wakeUp();
     }
@@ -121,7 +122,10 @@ final class HostReader implements SourceReader {
 
   @Override
   public @Nullable Batch poll(long nowNanos) {
-    RuntimeException cause = failure;
+    Throwable cause = failure;
+    if (cause instanceof Error error) {
+      throw error;
+    }
     if (cause != null) {
       throw new ConnectorException(
           ConnectorException.Kind.EXTERNAL,

@@ -3,6 +3,7 @@ package io.sedge.connector.host;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A probe whose numbers a test sets, and which counts how often it is looked at. */
 final class FakeProbe implements Probe {
@@ -11,6 +12,7 @@ final class FakeProbe implements Probe {
   final List<Quantity> quantities;
   final AtomicInteger looks = new AtomicInteger();
   volatile boolean failing;
+  volatile @Nullable Error error;
   volatile boolean closed;
 
   FakeProbe(Quantity... quantities) {
@@ -27,6 +29,9 @@ final class FakeProbe implements Probe {
   @Override
   public void read(double[] rawOut, double[] wholeOut) throws IOException {
     looks.incrementAndGet();
+    if (error != null) {
+      throw error;
+    }
     if (failing) {
       throw new IOException("pulled out");
     }

@@ -298,6 +298,16 @@ final class HostConnectorTest {
     }
   }
 
+  /** A class that a sensor library lacks, say: the job must not go on without its readings. */
+  @Test
+  void anErrorWhileSamplingFailsTheJob() throws InterruptedException {
+    probe.error = new NoClassDefFoundError("com/example/Sensor");
+    try (SourceReader reader = open(Map.of())) {
+      assertThat(context.wakeUps.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThatThrownBy(() -> reader.poll(System.nanoTime())).isSameAs(probe.error);
+    }
+  }
+
   /** Remembers what it is told. */
   private static class Context implements ConnectorContext {
     final List<String> reports = new CopyOnWriteArrayList<>();

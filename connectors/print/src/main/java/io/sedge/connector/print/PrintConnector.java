@@ -8,6 +8,7 @@ import io.sedge.connector.Options;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
+import io.sedge.connector.StreamWriter;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
@@ -16,6 +17,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,6 +37,9 @@ public final class PrintConnector implements ConnectorFactory {
               Option.Kind.BOOLEAN,
               "false",
               "Whether to write to standard error instead."));
+
+  /** Less than a job waits for its tables to be closed. */
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
 
   private final OutputStream output;
   private final OutputStream error;
@@ -70,10 +75,11 @@ public final class PrintConnector implements ConnectorFactory {
     Options options = Options.of(table, OPTIONS);
     String prefix = options.find(IDENTIFIER).map(name -> name + "> ").orElse("");
     OutputStream stream = options.bool(STANDARD_ERROR) ? error : output;
-    return Optional.of(new Printer(table.name(), table.schema(), prefix, stream));
+    return Optional.of(new Printer(table.name(), table.schema(), prefix, stream, context));
   }
 
-  private record Printer(String table, Schema schema, String prefix, OutputStream stream)
+  private record Printer(
+      String table, Schema schema, String prefix, OutputStream stream, ConnectorContext context)
       implements SinkFactory {
     @Override
     public boolean acceptsUpdates() {
@@ -89,15 +95,24 @@ public final class PrintConnector implements ConnectorFactory {
   /** Writes a batch with one call, so that the lines of several sinks do not mix. */
   private static final class Lines implements Sink {
     private final Printer printer;
+    private final StreamWriter writer;
     private final StringBuilder text = new StringBuilder();
     private long bytes;
+    private boolean closed;
 
     Lines(Printer printer) {
       this.printer = printer;
+      this.writer =
+          new StreamWriter(
+              "sedge-print-" + printer.table(), printer.stream(), printer.context()::wakeUp);
     }
 
     @Override
     public boolean offer(Batch batch) {
+      checkFailure();
+      if (!writer.hasRoom()) {
+        return false;
+      }
       text.setLength(0);
       for (int row = 0; row < batch.rows(); row++) {
         text.append(printer.prefix());
@@ -105,31 +120,26 @@ public final class PrintConnector implements ConnectorFactory {
         text.append('\n');
       }
       byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
-      try {
-        printer.stream().write(lines);
-      } catch (IOException e) {
-        throw failed(e);
-      }
+      writer.add(lines);
       bytes += lines.length;
       return true;
     }
 
     @Override
     public boolean flush() {
-      try {
-        printer.stream().flush();
-      } catch (IOException e) {
-        throw failed(e);
-      }
-      return true;
+      checkFailure();
+      return writer.isWritten();
     }
 
-    private ConnectorException failed(IOException cause) {
-      return new ConnectorException(
-          ConnectorException.Kind.EXTERNAL,
-          "table %s: standard output cannot be written: %s"
-              .formatted(printer.table(), cause.getMessage()),
-          cause);
+    private void checkFailure() {
+      IOException failure = writer.failure().orElse(null);
+      if (failure != null) {
+        throw new ConnectorException(
+            ConnectorException.Kind.EXTERNAL,
+            "table %s: standard output cannot be written: %s"
+                .formatted(printer.table(), failure.getMessage()),
+            failure);
+      }
     }
 
     @Override
@@ -139,7 +149,20 @@ public final class PrintConnector implements ConnectorFactory {
 
     @Override
     public void close() {
-      flush();
+      if (closed) {
+        return;
+      }
+      closed = true;
+      long unwritten = writer.close(CLOSE_PATIENCE);
+      if (unwritten > 0) {
+        printer
+            .context()
+            .report(
+                ConnectorContext.Severity.WARNING,
+                "table %s: %,d bytes of rows are not written: standard output takes no more"
+                    .formatted(printer.table(), unwritten));
+      }
+      checkFailure();
     }
   }
 }

@@ -22,8 +22,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 final class PrintSinkTest extends SinkConformance {
   private final TestContext context = new TestContext(Path.of(""));
   private final ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -113,9 +116,49 @@ final class PrintSinkTest extends SinkConformance {
           }
         };
     Sink sink = new PrintConnector(broken, broken).sink(table(), context).orElseThrow().open();
-    BatchBuilder builder = new BatchBuilder(table().schema()).addRow("a", 1.0);
-    assertThatThrownBy(() -> sink.offer(builder.build()))
+    sink.offer(new BatchBuilder(table().schema()).addRow("a", 1.0).build());
+    String message = "table readings: standard output cannot be written: Broken pipe";
+    assertThatThrownBy(
+            () -> {
+              while (!sink.flush()) {
+                Thread.onSpinWait();
+              }
+            })
         .isInstanceOf(ConnectorException.class)
-        .hasMessage("table readings: standard output cannot be written: Broken pipe");
+        .hasMessage(message);
+    assertThatThrownBy(
+            () -> sink.offer(new BatchBuilder(table().schema()).addRow("a", 1.0).build()))
+        .hasMessage(message);
+  }
+
+  /** Whoever does not read holds up the sources, not the thread of the task. */
+  @Test
+  void anOutputThatNobodyReadsRefusesAfterItsBoundAndIsNotWaitedForAtTheEnd() {
+    CountDownLatch reader = new CountDownLatch(1);
+    OutputStream stuck =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            try {
+              reader.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+          }
+        };
+    Sink sink = new PrintConnector(stuck, stuck).sink(table(), context).orElseThrow().open();
+    int taken = 0;
+    while (sink.offer(
+        new BatchBuilder(table().schema()).addRow("x".repeat(10_000), 1.0).build())) {
+      taken++;
+    }
+    assertThat(taken).isBetween(100, 110);
+    assertThat(sink.flush()).isFalse();
+    sink.close();
+    assertThat(context.reports())
+        .singleElement()
+        .asString()
+        .matches("WARNING table readings: 1,0\\d\\d,\\d+ bytes of rows are not written.*");
+    reader.countDown();
   }
 }
