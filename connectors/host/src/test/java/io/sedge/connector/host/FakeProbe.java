@@ -29,8 +29,9 @@ final class FakeProbe implements Probe {
   @Override
   public void read(double[] rawOut, double[] wholeOut) throws IOException {
     looks.incrementAndGet();
-    if (error != null) {
-      throw error;
+    Error thrown = error;
+    if (thrown != null) {
+      throw thrown;
     }
     if (failing) {
       throw new IOException("pulled out");
