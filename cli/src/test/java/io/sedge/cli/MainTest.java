@@ -91,8 +91,7 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      value = {"run x.sql, '', false", "run x.sql --debug, '', true", "run x.sql, 1, true"})
+  @CsvSource(value = {"run x.sql, '', false", "run x.sql --debug, '', true", "run x.sql, 1, true"})
   void theLogsOfLibrariesAreShownToThoseWhoAsk(String command, String variable, boolean shown) {
     assertThat(Main.showsLogs(command.split(" "), Map.of("SEDGE_DEBUG", variable)))
         .isEqualTo(shown);

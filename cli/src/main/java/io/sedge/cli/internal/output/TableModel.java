@@ -43,6 +43,7 @@ final class TableModel {
 
   /** The places that rows have left, the first of them first. */
   private final Queue<Integer> free = new PriorityQueue<>();
+
   private long total;
   private long hidden;
   private long version;

@@ -86,7 +86,14 @@ class LinesTest {
       lines.offer(
           Rows.query(schema, false),
           new Rows(schema)
-              .add("a\"\\\n\u0001\u009bé", 0.1 + 0.2, true, 1000L, 1000L, List.of(1, 2), List.of("y"))
+              .add(
+                  "a\"\\\n\u0001\u009bé",
+                  0.1 + 0.2,
+                  true,
+                  1000L,
+                  1000L,
+                  List.of(1, 2),
+                  List.of("y"))
               .add(null, Double.NaN, null, null, null, null, null)
               .build());
     }

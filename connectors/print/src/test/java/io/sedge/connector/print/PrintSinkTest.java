@@ -148,8 +148,7 @@ final class PrintSinkTest extends SinkConformance {
         };
     Sink sink = new PrintConnector(stuck, stuck).sink(table(), context).orElseThrow().open();
     int taken = 0;
-    while (sink.offer(
-        new BatchBuilder(table().schema()).addRow("x".repeat(10_000), 1.0).build())) {
+    while (sink.offer(new BatchBuilder(table().schema()).addRow("x".repeat(10_000), 1.0).build())) {
       taken++;
     }
     assertThat(taken).isBetween(100, 110);
