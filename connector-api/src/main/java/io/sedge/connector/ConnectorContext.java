@@ -9,6 +9,11 @@ public interface ConnectorContext {
   /** The wall clock. */
   InstantSource clock();
 
+  /** A monotonic clock, in nanoseconds from whenever: for ages, which the wall clock would bend. */
+  default long nanoTime() {
+    return System.nanoTime();
+  }
+
   /** Relative paths in options are relative to it. */
   Path directory();
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,6 +19,8 @@ public final class TestContext implements ConnectorContext {
 
   private final Path directory;
   private final AtomicLong nowMs = new AtomicLong(1_767_225_600_000L); // 2026-01-01T00:00:00Z
+  private final AtomicLong nanos = new AtomicLong();
+  private final AtomicBoolean takesMalformed = new AtomicBoolean(true);
   private final AtomicInteger wakeUps = new AtomicInteger();
   private final List<Malformed> malformed = new CopyOnWriteArrayList<>();
   private final List<String> reports = new CopyOnWriteArrayList<>();
@@ -31,9 +34,20 @@ public final class TestContext implements ConnectorContext {
     return () -> Instant.ofEpochMilli(nowMs.get());
   }
 
-  /** Moves the clock on. */
+  @Override
+  public long nanoTime() {
+    return nanos.get();
+  }
+
+  /** Moves both clocks on. */
   public void pass(long millis) {
     nowMs.addAndGet(millis);
+    nanos.addAndGet(millis * 1_000_000);
+  }
+
+  /** Sets the wall clock back, as somebody may at any time. */
+  public void setBack(long millis) {
+    nowMs.addAndGet(-millis);
   }
 
   @Override
@@ -48,6 +62,16 @@ public final class TestContext implements ConnectorContext {
 
   public int wakeUps() {
     return wakeUps.get();
+  }
+
+  @Override
+  public boolean takesMalformed() {
+    return takesMalformed.get();
+  }
+
+  /** Whether there is room for more malformed payloads; there is at first. */
+  public void takeMalformed(boolean room) {
+    takesMalformed.set(room);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.sedge.connector.filesystem;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,13 +12,21 @@ import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +61,9 @@ final class FilesystemErrorsTest {
         "path|s3://bucket/x|'path' = 's3://bucket/x' is not a local path; file:// is the only"
             + " scheme there is",
         "path|\" \"|'path' = ' ' is empty",
+        "path|file:///a%zz|'path' = 'file:///a%zz' is not a URI: Malformed escape pair",
+        "path|file://data/x.csv|'path' = 'file://data/x.csv' names the host data; write"
+            + " file:///path for a local path",
         "source.path.regex-pattern|(|'source.path.regex-pattern' = '(' is not a regular expression:"
             + " Unclosed group",
         "source.monitor-interval|0 s|'source.monitor-interval' = '0 s' is not above zero",
@@ -106,6 +118,104 @@ final class FilesystemErrorsTest {
     }
   }
 
+  // Of a file that is cut anywhere, also within its first bytes.
+  @Test
+  void aPackedFileWithoutItsEndFailsWhereFilesAreReadOnce() throws IOException {
+    byte[] whole = packed("2026-01-01 00:00:00,1\n".repeat(1_000));
+    Path file = directory.resolve("x.csv.gz");
+    for (int length : new int[] {1, 2, 9, 15, whole.length / 2, whole.length - 1}) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      try (SourceReader reader = open(Map.of("path", "x.csv.gz", "format", "csv"))) {
+        assertThatThrownBy(
+                () -> {
+                  while (!reader.finished()) {
+                    reader.poll(0);
+                  }
+                })
+            .hasMessage(
+                "table readings: %s cannot be read: IncompleteException, it is packed, and its end"
+                    + " is missing",
+                file);
+      }
+    }
+  }
+
+  // It is being copied: what is there counts at once, the rest when it has come.
+  @Test
+  void aPackedFileThatIsBeingCopiedIsReadOnWhenItHasGrown() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 30_000; i++) {
+      text.append("2026-01-01 00:00:00,").append(i * 7919 % 30_000).append('\n');
+    }
+    byte[] whole = packed(text.toString());
+    Path file = directory.resolve("x.csv.gz");
+    long now = 0;
+    for (String how : List.of("source.monitor-interval", "source.follow")) {
+      Files.deleteIfExists(file);
+      Set<Object> values = new HashSet<>();
+      int rows = 0;
+      try (SourceReader reader =
+          open(Map.of("path", ".", "format", "csv", how, how.endsWith("w") ? "true" : "1 s"))) {
+        for (int length : new int[] {0, 1, 2, 9, 12, 5_000, whole.length / 2, whole.length}) {
+          Files.write(file, Arrays.copyOf(whole, length));
+          for (int i = 0; i < 10; i++) {
+            now += 1_000_000_000;
+            Batch batch = reader.poll(now);
+            for (int row = 0; batch != null && row < batch.rows(); row++) {
+              values.add(batch.row(row).getLast());
+              rows++;
+            }
+          }
+        }
+      }
+      assertThat(rows).as(how).isEqualTo(30_000);
+      assertThat(values).as(how).hasSize(30_000);
+    }
+    assertThat(context.reports())
+        .contains(
+            "WARNING table readings: "
+                + file
+                + " is packed and not complete; it is read on when it has changed");
+  }
+
+  private static byte[] packed(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream output = new GZIPOutputStream(bytes)) {
+      output.write(text.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void linksToDirectoriesAreFollowedAndCirclesPassedOver() throws IOException {
+    Path real = Files.createDirectories(directory.resolve("real/inner"));
+    Files.writeString(real.resolve("x.csv"), "2026-01-01 00:00:00,1\n");
+    Path link = directory.resolve("link");
+    try {
+      Files.createSymbolicLink(link, directory.resolve("real"));
+      Files.createSymbolicLink(real.resolve("circle"), directory.resolve("real"));
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Assumptions.abort("there are no symbolic links: " + e);
+    }
+    try (SourceReader reader = open(Map.of("path", "link", "format", "csv"))) {
+      Batch batch = reader.poll(0);
+      assertThat(batch).isNotNull();
+      assertThat(batch.rows()).isEqualTo(1);
+    }
+    assertThat(context.reports())
+        .contains(
+            "WARNING table readings: %s cannot be read, so it is passed over: FileSystemLoopException"
+                .formatted(link.resolve("inner/circle")));
+  }
+
+  @Test
+  void aFileUriMayBeRelative() throws IOException {
+    Files.writeString(directory.resolve("a b.csv"), "2026-01-01 00:00:00,1\n");
+    try (SourceReader reader = open(Map.of("path", "file:a b.csv", "format", "csv"))) {
+      assertThat(reader.poll(0)).isNotNull();
+    }
+  }
+
   @Test
   void aHeaderWithoutAColumnOfTheTableIsToldWithWhatItHas() throws IOException {
     Path file = Files.writeString(directory.resolve("x.csv"), "time,Value\n");
@@ -147,6 +257,22 @@ final class FilesystemErrorsTest {
                     + " 00:00:00"),
             new TestContext.Malformed(
                 "readings", file + ":4", "2026-01-01 00:00:01", "1 values in the line, not 2"));
+  }
+
+  // What could not be decoded is kept; where there is no room for more, reading waits.
+  @Test
+  void pollsEndWhereThereIsNoRoomForMalformedLines() throws IOException {
+    Files.writeString(directory.resolve("x.csv"), "x\n".repeat(10) + "2026-01-01 00:00:00,1\n");
+    try (SourceReader reader = open(Map.of("path", "x.csv", "format", "csv"))) {
+      context.takeMalformed(false);
+      for (int i = 1; i <= 3; i++) {
+        assertThat(reader.poll(0)).isNull();
+        assertThat(context.malformed()).hasSize(i);
+      }
+      context.takeMalformed(true);
+      assertThat(reader.poll(0)).isNotNull();
+      assertThat(context.malformed()).hasSize(10);
+    }
   }
 
   // A quote that is never closed must not swallow the rest of a large file, nor memory.

@@ -1,7 +1,9 @@
 package io.sedge.connector.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
@@ -14,12 +16,15 @@ import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,11 +103,21 @@ final class FilesystemSinkTest extends SinkConformance {
     return builder.build();
   }
 
+  /** Until all is on the disk. */
+  private static void flush(Sink sink) {
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (!sink.flush()) {
+      assertThat(System.nanoTime()).as("never flushed").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
   @Test
   void filesEndBySizeAndAreSeenOnlyWhenTheyAreComplete() throws IOException {
     try (Sink sink = open(table())) {
       for (int i = 0; i < 50; i++) {
         sink.offer(batch(i * 100, i * 100 + 100));
+        flush(sink);
         for (Path file : files()) {
           assertThat(Files.size(file)).isBetween(64L << 10, 72L << 10);
         }
@@ -112,31 +127,116 @@ final class FilesystemSinkTest extends SinkConformance {
     assertThat(written()).hasSize(5_000);
   }
 
+  private TableDescriptor shortLived() {
+    return Tables.table(
+        SCHEMA,
+        Map.of(
+            "path", "out",
+            "format", "json",
+            "sink.rolling-policy.rollover-interval", "10 s",
+            "sink.rolling-policy.inactivity-interval", "4 s",
+            "sink.rolling-policy.check-interval", "1 s"));
+  }
+
   @Test
   void filesEndByAgeAndByIdleness() throws IOException {
-    TableDescriptor table =
-        Tables.table(
-            SCHEMA,
-            Map.of(
-                "path", "out",
-                "format", "json",
-                "sink.rolling-policy.rollover-interval", "10 s",
-                "sink.rolling-policy.inactivity-interval", "4 s",
-                "sink.rolling-policy.check-interval", "1 s"));
-    try (Sink sink = open(table)) {
+    try (Sink sink = open(shortLived())) {
       for (int second = 0; second < 11; second++) {
         sink.offer(batch(second, second + 1));
         context.pass(1_000);
       }
-      sink.flush();
+      flush(sink);
       assertThat(files()).hasSize(1);
       sink.offer(batch(20, 21));
       context.pass(3_000);
-      sink.flush();
+      flush(sink);
       assertThat(files()).hasSize(1);
       context.pass(1_000);
-      sink.flush();
+      flush(sink);
       assertThat(files()).hasSize(2);
+    }
+  }
+
+  // All was flushed and no row comes any more; and somebody sets the clock.
+  @Test
+  void filesEndWhenRowsStopAlthoughTheClockIsSetBack() throws IOException {
+    try (Sink sink = open(shortLived())) {
+      sink.offer(batch(0, 1));
+      flush(sink);
+      assertThat(files()).isEmpty();
+      context.setBack(3_600_000);
+      context.pass(5_000);
+      assertThat(sink.flush()).as("files are completed on another thread").isFalse();
+      flush(sink);
+      assertThat(files()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aFlushDoesNotWaitForTheDiskAndWakesTheTaskAfterwards() throws IOException {
+    try (Sink sink = open(table())) {
+      assertThat(sink.flush()).as("there is nothing to flush").isTrue();
+      sink.offer(batch(0, 1));
+      assertThat(sink.flush()).isFalse();
+      flush(sink);
+      long deadline = System.nanoTime() + 20_000_000_000L;
+      while (context.wakeUps() == 0) {
+        assertThat(System.nanoTime()).as("nobody is woken").isLessThan(deadline);
+        Thread.onSpinWait();
+      }
+      assertThat(sink.flush()).isTrue();
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeBroughtToTheDiskFailsTheSink() throws IOException {
+    Sink sink = open(table());
+    sink.offer(batch(0, 1));
+    try (Stream<Path> files = Files.list(directory.resolve("out"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".inprogress")).toList()) {
+        Files.delete(file);
+      }
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> flush(sink))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageStartingWith(
+              "table readings: %s cannot be brought to the disk: NoSuchFileException",
+              directory.resolve("out"));
+    }
+    assertThatThrownBy(sink::close).isInstanceOf(ConnectorException.class);
+    sink.close();
+  }
+
+  // More partitions than a process may have files open, each used in turn.
+  @Test
+  void partitionsInTurnHaveOneFileEach() throws IOException {
+    try (Sink sink = open(zones())) {
+      for (int turn = 0; turn < 4; turn++) {
+        BatchBuilder builder = new BatchBuilder(TEXTS);
+        for (int i = 0; i < 500; i++) {
+          builder.addRow(turn, "zone " + i);
+        }
+        assertThat(sink.offer(builder.build())).isTrue();
+        sink.flush();
+      }
+    }
+    assertThat(files()).hasSize(500);
+    for (Path file : files()) {
+      assertThat(Files.readAllLines(file)).containsExactly("0", "1", "2", "3");
+    }
+  }
+
+  // A writer that was killed leaves its lock too; the system lets go of it.
+  @Test
+  void theLocksOfDeadWritersAreRemoved() throws IOException {
+    Path out = Files.createDirectories(directory.resolve("out"));
+    Files.writeString(out.resolve(".part-old.lock"), "");
+    Files.writeString(out.resolve(".part-older.lock"), "");
+    Files.writeString(out.resolve(".part-old-7.inprogress"), expected(0) + "\n");
+    open(table()).close();
+    try (Stream<Path> files = Files.list(out)) {
+      assertThat(files).containsExactly(out.resolve("part-old-7"));
     }
   }
 
@@ -195,5 +295,77 @@ final class FilesystemSinkTest extends SinkConformance {
       assertThat(batch.row(1)).containsExactly(3.0, 20_454, "a/b");
       assertThat(batch.row(2)).containsExactly(2.0, 20_455, null);
     }
+  }
+
+  private static final Schema TEXTS =
+      Schema.builder().add("value", Type.INT).add("zone", Type.STRING).build();
+
+  private TableDescriptor zones() {
+    return Tables.partitioned(TEXTS, List.of("zone"), Map.of("path", "out", "format", "csv"));
+  }
+
+  /** Writes and reads back: zones by value. */
+  private Map<Object, Object> zones(List<String> zones) {
+    BatchBuilder builder = new BatchBuilder(TEXTS);
+    for (int i = 0; i < zones.size(); i++) {
+      builder.addRow(i, zones.get(i));
+    }
+    try (Sink sink = open(zones())) {
+      sink.offer(builder.build());
+    }
+    return readZones();
+  }
+
+  private Map<Object, Object> readZones() {
+    Map<Object, Object> read = new TreeMap<>();
+    try (SourceReader reader = connector().source(zones(), context).orElseThrow().open()) {
+      while (!reader.finished()) {
+        Batch batch = reader.poll(0);
+        for (int row = 0; batch != null && row < batch.rows(); row++) {
+          read.put(batch.row(row).getFirst(), batch.row(row).getLast());
+        }
+      }
+    }
+    return read;
+  }
+
+  @Test
+  void anyTextIsAPartition() {
+    List<String> zones = List.of("100%", "%41", "a b+c", "..", "\u0001/\\:", "Straße 7", "~{[^]}");
+    assertThat(zones(zones).values()).containsExactlyElementsOf(zones);
+  }
+
+  // As other programs write directories: a % that is no escape stands for itself, as in Flink.
+  @Test
+  void aPartitionWithAPercentSignOfAnotherProgramIsRead() throws IOException {
+    int row = 0;
+    for (String name : List.of("zone=100%", "zone=a+b", "zone=%zz", "zone=a%2Fb")) {
+      Path zone = Files.createDirectories(directory.resolve("out").resolve(name));
+      Files.writeString(zone.resolve("x.csv"), row++ + "\n");
+    }
+    assertThat(readZones().values()).containsExactly("100%", "a+b", "%zz", "a/b");
+  }
+
+  @Test
+  void aPartitionWithATooLongNameIsShortened() throws IOException {
+    String longest = "zone=".length() + "x".repeat(249);
+    List<String> zones = List.of(longest, "é".repeat(500) + 1, "é".repeat(500) + 2, "/".repeat(90));
+    Map<Object, Object> read = zones(zones);
+    assertThat(read.get(0)).isEqualTo(longest);
+    assertThat(read.get(1)).asString().matches("é{116}~[0-9a-f]{16}").isNotEqualTo(read.get(2));
+    assertThat(read).hasSize(4);
+  }
+
+  @Test
+  void aSinkRecoversThroughALinkToItsDirectory() throws IOException {
+    Path real = Files.createDirectories(directory.resolve("real"));
+    Files.writeString(real.resolve(".part-old-0.inprogress"), expected(0) + "\n");
+    try {
+      Files.createSymbolicLink(directory.resolve("out"), real);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      Assumptions.abort("there are no symbolic links: " + e);
+    }
+    open(table()).close();
+    assertThat(real.resolve("part-old-0")).exists();
   }
 }

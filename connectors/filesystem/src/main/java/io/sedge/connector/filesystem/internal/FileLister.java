@@ -1,7 +1,11 @@
 package io.sedge.connector.filesystem.internal;
 
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,9 +15,15 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the files of a table, in the order of their paths. */
 final class FileLister {
@@ -23,25 +33,29 @@ final class FileLister {
   /** Positions name followed files one by one, so there may be fewer of them. */
   static final int MAX_FOLLOWED_FILES = 10_000;
 
+  private static final int MAX_REPORTED = 100;
+
   private final String table;
   private final Path path;
   private final Optional<Pattern> pattern;
 
   private final int maxFiles;
+  private final ConnectorContext context;
 
-  FileLister(String table, FilesystemOptions options) {
-    this(
-        table,
-        options.path(),
-        options.pattern(),
-        options.monitorInterval().isPresent() ? MAX_FOLLOWED_FILES : MAX_FILES);
+  /** What was said to be passed over; nothing is said of more. */
+  private final Set<Path> reported = new HashSet<>();
+
+  FileLister(String table, FilesystemOptions options, ConnectorContext context) {
+    this.table = table;
+    this.path = options.path();
+    this.pattern = options.pattern();
+    this.maxFiles = options.monitorInterval().isPresent() ? MAX_FOLLOWED_FILES : MAX_FILES;
+    this.context = context;
   }
 
-  private FileLister(String table, Path path, Optional<Pattern> pattern, int maxFiles) {
-    this.maxFiles = maxFiles;
-    this.table = table;
-    this.path = path;
-    this.pattern = pattern;
+  /** Where a file of this name is. */
+  Path path(String name) {
+    return path.resolve(name);
   }
 
   /**
@@ -56,7 +70,7 @@ final class FileLister {
       if (!attributes.isDirectory()) {
         return List.of(found(path, attributes));
       }
-      Files.walkFileTree(path, new Visitor(found));
+      walk((file, its) -> add(found, file, its));
     } catch (NoSuchFileException e) {
       throw new ConnectorException(
           ConnectorException.Kind.EXTERNAL,
@@ -78,21 +92,72 @@ final class FileLister {
     return found(file, Files.readAttributes(file, BasicFileAttributes.class));
   }
 
-  /** A file of the same directory that has this identity: what a rotated file is called now. */
-  Optional<Path> renamed(Path file, String identity) throws IOException {
-    Path directory = file.getParent();
-    if (directory == null || identity.isEmpty()) {
-      return Optional.empty();
-    }
-    try (var files = Files.newDirectoryStream(directory)) {
-      for (Path other : files) {
-        BasicFileAttributes attributes = Files.readAttributes(other, BasicFileAttributes.class);
-        if (attributes.isRegularFile() && identity(attributes).equals(identity)) {
-          return Optional.of(other);
+  /** The files of a directory by their identity. */
+  Map<String, Path> byIdentity(Path directory) throws IOException {
+    Map<String, Path> found = new HashMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (attributes.isRegularFile()) {
+          found.put(identity(attributes), file);
         }
       }
+    } catch (NoSuchFileException e) {
+      return found; // The directory, or a file since it was listed.
     }
-    return Optional.empty();
+    return found;
+  }
+
+  /** The hidden files of the directory that sinks write or have left, with their locks. */
+  List<Path> inProgress() throws IOException {
+    List<Path> found = new ArrayList<>();
+    walk(
+        (file, attributes) -> {
+          if (PartFile.isInProgress(file) || WriterLock.isLock(file)) {
+            found.add(file);
+          }
+        });
+    return found;
+  }
+
+  private void add(List<FoundFile> found, Path file, BasicFileAttributes attributes)
+      throws IOException {
+    if (!attributes.isRegularFile() || isHidden(file) || !matches(file)) {
+      return;
+    }
+    if (found.size() == maxFiles) {
+      throw new IOException(
+          "more than %d files; move those away that are done with".formatted(maxFiles));
+    }
+    found.add(found(file, attributes));
+  }
+
+  private boolean matches(Path file) {
+    return pattern.isEmpty() || pattern.get().matcher(file.toString()).matches();
+  }
+
+  private static boolean isHidden(Path file) {
+    String name = String.valueOf(file.getFileName());
+    return name.startsWith(".") || name.startsWith("_");
+  }
+
+  /** Visits the files below the path, also where it or a directory in it is a symbolic link. */
+  private void walk(Visit visit) throws IOException {
+    Files.walkFileTree(
+        path, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new Visitor(visit));
+  }
+
+  private interface Visit {
+    void file(Path file, BasicFileAttributes attributes) throws IOException;
+  }
+
+  private void reportPassedOver(Path file, IOException failure) {
+    if (reported.size() < MAX_REPORTED && reported.add(file)) {
+      context.report(
+          Severity.WARNING,
+          "table %s: %s cannot be read, so it is passed over: %s"
+              .formatted(table, file, failure.getClass().getSimpleName()));
+    }
   }
 
   private FoundFile found(Path file, BasicFileAttributes attributes) {
@@ -110,10 +175,10 @@ final class FileLister {
   }
 
   private final class Visitor extends SimpleFileVisitor<Path> {
-    private final List<FoundFile> found;
+    private final Visit visit;
 
-    Visitor(List<FoundFile> found) {
-      this.found = found;
+    Visitor(Visit visit) {
+      this.visit = visit;
     }
 
     @Override
@@ -125,35 +190,25 @@ final class FileLister {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      BasicFileAttributes target =
-          attributes.isSymbolicLink() && Files.exists(file)
-              ? Files.readAttributes(file, BasicFileAttributes.class)
-              : attributes;
-      if (target.isRegularFile() && !isHidden(file) && matches(file)) {
-        if (found.size() == maxFiles) {
-          throw new IOException(
-              "more than %d files; move those away that are done with".formatted(maxFiles));
-        }
-        found.add(found(file, target));
-      }
+      visit.file(file, attributes);
       return FileVisitResult.CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-      if (failure instanceof NoSuchFileException && !file.equals(path)) {
-        return FileVisitResult.CONTINUE; // It went away while we looked.
+      if (file.equals(path)) {
+        throw failure;
       }
-      throw failure;
+      if (!(failure instanceof NoSuchFileException)) { // Else it went away while we looked.
+        reportPassedOver(file, failure);
+      }
+      return FileVisitResult.CONTINUE;
     }
 
-    private boolean matches(Path file) {
-      return pattern.isEmpty() || pattern.get().matcher(file.toString()).matches();
-    }
-
-    private static boolean isHidden(Path file) {
-      String name = String.valueOf(file.getFileName());
-      return name.startsWith(".") || name.startsWith("_");
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+        throws IOException {
+      return failure == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, failure);
     }
   }
 }

@@ -6,32 +6,33 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * How far the files of a table have been read.
  *
  * <pre>
- * version 1: byte 1 | UTF passed | int files | files * (UTF name | UTF identity | long offset)
+ * version 2: byte 2 | UTF passed | int files | files *
+ *     (UTF name | UTF identity | long offset | long seen | boolean complete | int head | long hash)
  * </pre>
  *
  * @param passed the last file, in the order of names, of those read once that is done with, after
  *     an equals sign; {@code ""}: none is
- * @param files what is known of single files, by name
+ * @param files what is known of single files
  */
-record FilePosition(String passed, Map<String, Entry> files) {
-  private static final byte VERSION = 1;
-
-  /** The offset of a file that is done with. */
-  static final long DONE = -1;
+record FilePosition(String passed, List<Entry> files) {
+  private static final byte VERSION = 2;
 
   /**
    * Where one file stands.
    *
-   * @param offset of the next record, or {@link #DONE}
+   * @param offset of the next record
+   * @param seenBytes the size at which it was looked through, or {@link KnownFile#DONE}
+   * @param complete whether it was read to its end
    */
-  record Entry(String identity, long offset) {}
+  record Entry(
+      String name, String identity, long offset, long seenBytes, boolean complete, Head head) {}
 
   byte[] toBytes() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -39,10 +40,14 @@ record FilePosition(String passed, Map<String, Entry> files) {
       output.writeByte(VERSION);
       output.writeUTF(passed);
       output.writeInt(files.size());
-      for (Map.Entry<String, Entry> file : files.entrySet()) {
-        output.writeUTF(file.getKey());
-        output.writeUTF(file.getValue().identity());
-        output.writeLong(file.getValue().offset());
+      for (Entry file : files) {
+        output.writeUTF(file.name());
+        output.writeUTF(file.identity());
+        output.writeLong(file.offset());
+        output.writeLong(file.seenBytes());
+        output.writeBoolean(file.complete());
+        output.writeInt(file.head().bytes());
+        output.writeLong(file.head().hash());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -59,9 +64,16 @@ record FilePosition(String passed, Map<String, Entry> files) {
       }
       String passed = input.readUTF();
       int count = input.readInt();
-      Map<String, Entry> files = LinkedHashMap.newLinkedHashMap(count);
+      List<Entry> files = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
-        files.put(input.readUTF(), new Entry(input.readUTF(), input.readLong()));
+        files.add(
+            new Entry(
+                input.readUTF(),
+                input.readUTF(),
+                input.readLong(),
+                input.readLong(),
+                input.readBoolean(),
+                new Head(input.readInt(), input.readLong())));
       }
       return new FilePosition(passed, files);
     } catch (IOException e) {

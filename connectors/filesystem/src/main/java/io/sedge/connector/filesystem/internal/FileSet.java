@@ -3,19 +3,16 @@ package io.sedge.connector.filesystem.internal;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.format.RecordSplitter;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Which files of a table are waiting, open and done with. One thread.
  *
  * <p>There are three ways to read: once (the files found at the start, one after the other),
- * monitored (new files too; each is read once) and followed (each stays open and is read on as it
- * grows, up to {@link #MAX_OPEN} at a time). A followed file that was renamed is read to its end
- * before its successor of the same name is opened; one that became shorter is read from its start.
+ * monitored (new files too; each is read once, by its name) and followed (files are read on as they
+ * grow, see {@link Rotation}). At most {@link #MAX_OPEN} followed files are open; where others
+ * wait, those make room in which nothing was found last, and wait themselves once they have grown.
  */
 final class FileSet implements AutoCloseable {
   /** So many followed files may be open. */
@@ -38,18 +35,20 @@ final class FileSet implements AutoCloseable {
   private final RecordSplitter splitter;
   private final boolean hasHeader;
 
-  private final Deque<FoundFile> waiting = new ArrayDeque<>();
-  private final List<RecordFile> open = new ArrayList<>();
+  private final Deque<KnownFile> waiting = new ArrayDeque<>();
+  private final List<KnownFile> open = new ArrayList<>();
 
-  /** Monitored and followed files, by name: those done with, and those read in part. */
-  private final Map<String, FilePosition.Entry> known = new LinkedHashMap<>();
-
-  /** Where to begin in files that are not open yet, after a seek. */
-  private final Map<String, FilePosition.Entry> resumed = new HashMap<>();
+  /**
+   * Monitored files by name, followed ones by identity where they have one; of those read once only
+   * what a position said. Holds no files but those of the last listing, open ones and ones that
+   * were renamed and are not read to their end.
+   */
+  private final Map<String, KnownFile> known = new LinkedHashMap<>();
 
   private String passed = "";
   private boolean listed;
   private boolean missingReported;
+  private boolean mayOpen;
   private long nextListingNanos;
   private int turn;
 
@@ -62,7 +61,7 @@ final class FileSet implements AutoCloseable {
     this.table = table;
     this.options = options;
     this.context = context;
-    this.lister = new FileLister(table, options);
+    this.lister = new FileLister(table, options, context);
     this.splitter = splitter;
     this.hasHeader = hasHeader;
   }
@@ -78,35 +77,59 @@ final class FileSet implements AutoCloseable {
 
   /** Looks for new files if it is time to. */
   void discover(long nowNanos) {
-    if (isOnce()) {
-      if (!listed) {
-        lister.list().stream()
-            .filter(file -> ("=" + file.name()).compareTo(passed) > 0)
-            .forEach(waiting::add);
-        listed = true;
-      }
-      return;
-    }
-    if (listed && nowNanos - nextListingNanos < 0) {
+    if (listed && (isOnce() || nowNanos - nextListingNanos < 0)) {
       return;
     }
     listed = true;
+    mayOpen = true;
+    if (isOnce()) {
+      readOnce();
+      return;
+    }
     nextListingNanos = nowNanos + options.monitorInterval().orElseThrow().toNanos();
     if (!lister.exists()) {
       reportMissing();
       return;
     }
     missingReported = false;
-    List<FoundFile> found = lister.list();
-    Set<String> names = new HashSet<>();
-    for (FoundFile file : found) {
-      names.add(file.name());
-      discovered(file);
-    }
-    known.keySet().removeIf(name -> !names.contains(name) && !isOpen(name));
     if (options.follow()) {
-      checkOpenFiles();
+      new Rotation(table, context, lister, known, this::release).apply(lister.list());
+    } else {
+      monitor();
     }
+    for (KnownFile file : known.values()) {
+      if (file.hasUnseen() && !file.queued) {
+        enqueue(file);
+      }
+    }
+  }
+
+  private void readOnce() {
+    for (FoundFile found : lister.list()) {
+      if (("=" + found.name()).compareTo(passed) > 0) {
+        KnownFile file = known.get(found.name());
+        file = file == null ? new KnownFile(found) : file;
+        file.found = found;
+        enqueue(file);
+      }
+    }
+  }
+
+  private void monitor() {
+    Set<String> names = new HashSet<>();
+    for (FoundFile found : lister.list()) {
+      names.add(found.name());
+      known.computeIfAbsent(found.name(), _ -> new KnownFile(found)).found = found;
+    }
+    known
+        .values()
+        .removeIf(
+            file -> !names.contains(file.found.name()) && file.reader() == null && !file.queued);
+  }
+
+  private void enqueue(KnownFile file) {
+    file.queued = true;
+    waiting.add(file);
   }
 
   private void reportMissing() {
@@ -119,60 +142,49 @@ final class FileSet implements AutoCloseable {
     }
   }
 
-  private void discovered(FoundFile file) {
-    if (known.containsKey(file.name())
-        || isOpen(file.name())
-        || waiting.stream().anyMatch(other -> other.name().equals(file.name()))) {
-      return;
-    }
-    boolean renamed =
-        options.follow()
-            && !file.identity().isEmpty()
-            && open.stream().anyMatch(other -> other.file().identity().equals(file.identity()));
-    if (renamed) {
-      known.put(file.name(), new FilePosition.Entry(file.identity(), FilePosition.DONE));
-    } else {
-      waiting.add(file);
-    }
-  }
-
-  private boolean isOpen(String name) {
-    return open.stream().anyMatch(file -> file.file().name().equals(name));
-  }
-
-  /** Ends followed files that were replaced, cut or deleted, once all of them is read. */
-  private void checkOpenFiles() {
-    for (RecordFile file : List.copyOf(open)) {
-      FoundFile then = file.file();
-      try {
-        FoundFile now = lister.look(then.path());
-        if (!now.identity().equals(then.identity())) {
-          file.endsNow();
-        } else if (now.sizeBytes() < file.offset()) {
-          context.report(
-              Severity.INFO,
-              "table %s: %s became shorter; it is read from its start"
-                  .formatted(table, then.path()));
-          file.endsNow();
-        }
-      } catch (NoSuchFileException e) {
-        file.endsNow();
-      } catch (IOException e) {
-        throw FilesystemOptions.failed(table, then.path(), "cannot be read", e);
-      }
-    }
-  }
-
   /** The file to read from; null if there is none with anything to read. */
   @Nullable RecordFile current() {
+    if (mayOpen) {
+      mayOpen = false;
+      openWaiting();
+    }
+    return open.isEmpty() ? null : open.get(turn % open.size()).reader();
+  }
+
+  private void openWaiting() {
     int most = options.follow() ? MAX_OPEN : 1;
-    while (open.size() < most && !waiting.isEmpty()) {
-      RecordFile file = opened(waiting.removeFirst());
-      if (file != null) {
-        open.add(file);
+    KnownFile next = next();
+    while (next != null && (open.size() < most || makeRoom())) {
+      waiting.remove(next);
+      next.queued = false;
+      open(next);
+      next = next();
+    }
+  }
+
+  /** The first waiting file that need not wait for another that had its name. */
+  private @Nullable KnownFile next() {
+    for (KnownFile file : waiting) {
+      String name = file.found.name();
+      boolean mustWait =
+          !file.isLeaving()
+              && (open.stream().anyMatch(other -> other.precedes(name))
+                  || waiting.stream().anyMatch(other -> other.precedes(name)));
+      if (!mustWait) {
+        return file;
       }
     }
-    return open.isEmpty() ? null : open.get(turn % open.size());
+    return null;
+  }
+
+  private boolean makeRoom() {
+    for (KnownFile file : open) {
+      if (file.idle && !file.isLeaving()) {
+        close(file);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** How many files are open. */
@@ -180,130 +192,148 @@ final class FileSet implements AutoCloseable {
     return open.size();
   }
 
-  /** Nothing more in this file for now: it is the next one's turn. */
+  /** Nothing more in the current file for now: it is the next one's turn. */
   void idle() {
-    turn = (turn + 1) % Math.max(1, open.size());
+    open.get(turn % open.size()).idle = true;
+    turn = (turn + 1) % open.size();
+    mayOpen = !waiting.isEmpty();
+  }
+
+  /** Something was found in the current file. */
+  void busy() {
+    open.get(turn % open.size()).idle = false;
   }
 
   /** The current file is read to its end. */
-  void ended(RecordFile file) {
-    FoundFile found = file.file();
+  void ended() {
+    KnownFile file = open.get(turn % open.size());
     close(file);
-    open.remove(file);
+    file.complete(!options.follow());
+    mayOpen = true;
     if (isOnce()) {
-      passed = "=" + found.name();
-    } else if (options.follow() && !file.isCompressed()) {
-      known.remove(found.name()); // What has its name now, if anything, is another file.
-      nextListingNanos = Long.MIN_VALUE;
-      listed = false;
-    } else {
-      known.put(found.name(), new FilePosition.Entry(found.identity(), FilePosition.DONE));
+      passed = "=" + file.found.name();
     }
   }
 
-  private @Nullable RecordFile opened(FoundFile found) {
-    FilePosition.Entry entry = resumed.remove(found.name());
+  /** The current file is packed and its end is missing; it is read on when it has changed. */
+  void incomplete() {
+    KnownFile file = open.get(turn % open.size());
+    close(file);
+    reportIncomplete(file);
+    mayOpen = true;
+  }
+
+  private void reportIncomplete(KnownFile file) {
+    if (!file.reported) {
+      file.reported = true;
+      context.report(
+          Severity.WARNING,
+          "table %s: %s is packed and not complete; it is read on when it has changed"
+              .formatted(table, file.found.path()));
+    }
+  }
+
+  private void open(KnownFile file) {
+    FoundFile found = file.found;
     try {
-      if (entry != null && options.follow() && !entry.identity().equals(found.identity())) {
-        return openedAfterRotation(found, entry);
+      RecordFile reader = RecordFile.open(found, splitter);
+      if (!isAt(reader, file.offset())) {
+        context.report(
+            Severity.WARNING,
+            "table %s: %s is shorter than when it was read last; it is read from its start"
+                .formatted(table, found.path()));
+        reader.close();
+        reader = RecordFile.open(found, splitter);
+        file.rewind();
       }
-      return openedAt(found, entry == null ? 0 : entry.offset());
+      file.open(reader);
+      open.add(file);
+      if (isOnce()) {
+        known.remove(found.name());
+      }
     } catch (NoSuchFileException e) {
       if (isOnce()) {
         throw FilesystemOptions.failed(table, found.path(), "cannot be read", e);
       }
-      return null; // It went away since it was found.
-    } catch (EOFException e) {
-      context.report(
-          Severity.WARNING,
-          "table %s: %s is shorter than when it was read last; it is read from its start"
-              .formatted(table, found.path()));
-      return opened(found);
+      // It went away since it was found; the next listing says where to.
+    } catch (RecordFile.IncompleteException e) {
+      if (isOnce()) {
+        throw FilesystemOptions.failed(table, found.path(), "cannot be read", e);
+      }
+      file.seenAsItIs();
+      reportIncomplete(file);
     } catch (IOException e) {
       throw FilesystemOptions.failed(table, found.path(), "cannot be read", e);
     }
   }
 
-  /** The rest of the file that had the name when it was read last comes first. */
-  private RecordFile openedAfterRotation(FoundFile found, FilePosition.Entry entry)
-      throws IOException {
-    Optional<Path> before = lister.renamed(found.path(), entry.identity());
-    if (before.isEmpty()) {
-      context.report(
-          Severity.WARNING,
-          "table %s: %s was rotated while nobody read it, and the file that it was is gone; rows"
-                  .formatted(table, found.path())
-              + " may be missing");
-      return openedAt(found, 0);
+  private boolean isAt(RecordFile reader, long offset) throws IOException {
+    if (offset == 0) {
+      return true;
     }
-    FoundFile rest = lister.look(before.get());
-    known.put(rest.name(), new FilePosition.Entry(rest.identity(), FilePosition.DONE));
-    waiting.removeIf(other -> other.name().equals(rest.name()));
-    FoundFile underItsName =
-        new FoundFile(
-            rest.path(), found.name(), rest.identity(), rest.sizeBytes(), rest.modifiedMs());
-    RecordFile file = openedAt(underItsName, entry.offset());
-    file.endsNow();
-    return file;
-  }
-
-  private RecordFile openedAt(FoundFile found, long offset) throws IOException {
-    RecordFile file = RecordFile.open(found, splitter);
     try {
-      if (offset > 0) {
-        if (hasHeader) {
-          file.readHeader();
-        }
-        file.skipTo(offset);
+      if (hasHeader) {
+        reader.readHeader();
       }
-      return file;
+      return reader.skipTo(offset);
     } catch (IOException e) {
-      file.close();
+      reader.close();
       throw e;
     }
   }
 
   /** Where reading stands; {@code offset} is that of the current file. */
   FilePosition position(@Nullable RecordFile current, long offset) {
-    Map<String, FilePosition.Entry> files = new LinkedHashMap<>(known);
-    files.putAll(resumed);
-    for (RecordFile file : open) {
-      FoundFile found = file.file();
-      files.put(
-          found.name(),
-          new FilePosition.Entry(found.identity(), file == current ? offset : file.offset()));
+    Set<KnownFile> files = new LinkedHashSet<>(known.values());
+    files.addAll(open);
+    List<FilePosition.Entry> entries = new ArrayList<>(files.size());
+    for (KnownFile file : files) {
+      FilePosition.Entry entry =
+          current != null && file.reader() == current ? file.entry(offset) : file.entry();
+      if (entry.offset() != 0 || entry.seenBytes() != 0) {
+        entries.add(entry);
+      }
     }
-    return new FilePosition(passed, files);
+    return new FilePosition(passed, entries);
   }
 
   void seek(FilePosition position) {
     passed = position.passed();
-    position
-        .files()
-        .forEach(
-            (name, entry) -> {
-              if (entry.offset() == FilePosition.DONE) {
-                known.put(name, entry);
-              } else {
-                resumed.put(name, entry);
-              }
-            });
+    for (FilePosition.Entry entry : position.files()) {
+      KnownFile file = KnownFile.of(entry, lister);
+      known.put(options.follow() ? Rotation.key(file.found) : entry.name(), file);
+    }
   }
 
-  private void close(RecordFile file) {
+  private void release(KnownFile file) {
+    waiting.remove(file);
+    file.queued = false;
+    if (file.reader() != null) {
+      close(file);
+    }
+  }
+
+  /** Takes a file out of those that are open. */
+  private void close(KnownFile file) {
+    RecordFile reader = file.reader();
+    int index = open.indexOf(file);
+    open.remove(index);
+    turn = index < turn ? turn - 1 : turn;
+    file.pause();
     try {
-      file.close();
+      if (reader != null) {
+        reader.close();
+      }
     } catch (IOException e) {
       context.report(
           Severity.WARNING,
-          "table %s: %s could not be closed: %s".formatted(table, file.file().path(), e));
+          "table %s: %s could not be closed: %s".formatted(table, file.found.path(), e));
     }
   }
 
   @Override
   public void close() {
-    open.forEach(this::close);
-    open.clear();
+    List.copyOf(open).forEach(this::close);
     waiting.clear();
   }
 }

@@ -6,6 +6,7 @@ import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -142,17 +143,27 @@ public record FilesystemOptions(
     if (text.isBlank()) {
       throw options.wrong(PATH, "is empty");
     }
+    if (!text.startsWith("file:") && text.matches("[A-Za-z][A-Za-z0-9+.-]+://.*")) {
+      throw options.wrong(PATH, "is not a local path; file:// is the only scheme there is");
+    }
     try {
-      if (text.startsWith("file:")) {
-        String local = URI.create(text.replace(" ", "%20")).getPath();
-        return context.directory().resolve(local).toAbsolutePath().normalize();
-      }
-      if (text.matches("[A-Za-z][A-Za-z0-9+.-]+://.*")) {
-        throw options.wrong(PATH, "is not a local path; file:// is the only scheme there is");
-      }
-      return context.directory().resolve(text).toAbsolutePath().normalize();
+      String local = text.startsWith("file:") ? local(options, text) : text;
+      return context.directory().resolve(local).toAbsolutePath().normalize();
     } catch (InvalidPathException e) {
       throw options.wrong(PATH, "is not a path: " + e.getReason());
+    }
+  }
+
+  private static String local(Options options, String text) {
+    try {
+      URI uri = new URI(text.replace(" ", "%20"));
+      if (uri.getAuthority() != null) {
+        throw options.wrong(
+            PATH, "names the host " + uri.getAuthority() + "; write file:///path for a local path");
+      }
+      return uri.isOpaque() ? uri.getSchemeSpecificPart() : uri.getPath();
+    } catch (URISyntaxException e) {
+      throw options.wrong(PATH, "is not a URI: " + e.getReason());
     }
   }
 

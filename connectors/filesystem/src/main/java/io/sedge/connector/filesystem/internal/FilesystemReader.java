@@ -44,6 +44,10 @@ final class FilesystemReader implements SourceReader {
   private long readings;
   private long bytes;
   private long malformed;
+
+  /** Whether there is no room for more malformed records. */
+  private boolean held;
+
   private boolean closed;
 
   FilesystemReader(
@@ -94,26 +98,32 @@ final class FilesystemReader implements SourceReader {
     files.discover(nowNanos);
     int idle = 0;
     int records = 0;
-    while (!builder.isFull() && records < MAX_RECORDS_PER_POLL) {
+    held = false;
+    while (!builder.isFull() && records < MAX_RECORDS_PER_POLL && !held) {
       RecordFile file = files.current();
       if (file == null || idle > files.openCount() || mustStop(file)) {
         break;
       }
-      switch (next(file)) {
+      RecordFile.Found found = next(file);
+      switch (found) {
         case RECORD -> {
           idle = 0;
+          files.busy();
           records++;
           record(file);
         }
-        case NOTHING -> {
-          idle++;
-          files.idle();
-        }
-        case END -> {
+        case NOTHING, END, INCOMPLETE -> {
           if (replay != null && builder.rows() > 0) {
             return builder.build(); // Positions inside the batch are those of one file.
           }
-          files.ended(file);
+          switch (found) {
+            case NOTHING -> {
+              idle++;
+              files.idle();
+            }
+            case END -> files.ended();
+            default -> files.incomplete();
+          }
         }
       }
     }
@@ -132,6 +142,11 @@ final class FilesystemReader implements SourceReader {
     long before = file.bytesRead();
     try {
       return file.next(options.follow());
+    } catch (RecordFile.IncompleteException e) {
+      if (options.monitorInterval().isPresent()) {
+        return RecordFile.Found.INCOMPLETE;
+      }
+      throw FilesystemOptions.failed(table.name(), file.file().path(), "cannot be read", e);
     } catch (IOException e) {
       throw FilesystemOptions.failed(table.name(), file.file().path(), "cannot be read", e);
     } finally {
@@ -164,6 +179,7 @@ final class FilesystemReader implements SourceReader {
           file.origin(),
           Arrays.copyOfRange(buffer, from, Math.min(to, from + 4096)),
           String.valueOf(e.getMessage()));
+      held = !context.takesMalformed();
       return;
     }
     Metadata.add(table.metadata(), file.file(), builder);

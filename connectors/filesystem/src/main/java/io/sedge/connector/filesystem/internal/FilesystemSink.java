@@ -9,19 +9,27 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes rows as lines to files that end, and get their name, by size, age or idleness. What was
- * offered is written before {@code offer} returns, so there is always room. A file is on disk after
- * {@code flush}; should the process die, the next sink of the directory completes it. At most
- * {@link #MAX_OPEN} partitions have a file open; the one opened first ends where another is needed.
+ * offered is written before {@code offer} returns; it is brought to the disk, and files are
+ * completed, by {@link Durable} meanwhile. Should the process die, the next sink of the directory
+ * completes the files. At most {@link #MAX_FILES} partitions have a file in progress; that of the
+ * one written least recently ends where another is needed.
  */
 final class FilesystemSink implements Sink {
-  /** So many partitions may have a file open. */
-  static final int MAX_OPEN = 128;
+  /** So many partitions may have a file in progress. */
+  static final int MAX_FILES = 10_000;
+
+  /** No more is taken while so many files wait to be completed. */
+  static final int MAX_ENDING = 1_000;
 
   private final String table;
   private final FilesystemOptions options;
@@ -29,19 +37,31 @@ final class FilesystemSink implements Sink {
   private final Partitions partitions;
   private final RowEncoder encoder;
   private final byte[] header;
-  private final String prefix;
+  private final String writer;
+  private final WriterLock lock;
+  private final Durable disk;
 
-  /** By directory, in the order of opening. */
-  private final Map<String, PartFile> open = new LinkedHashMap<>();
+  /** In progress, by directory, the one written last at the end. */
+  private final Map<String, PartFile> files = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Of these, those of which not all was handed to the disk. */
+  private final Set<PartFile> written = new LinkedHashSet<>();
+
+  /** To be completed. */
+  private List<PartFile> ending = new ArrayList<>();
 
   /** What of the batch at hand goes where. */
   private final Map<String, ByteArrayOutputStream> pending = new LinkedHashMap<>();
 
-  private long nextCheckMs;
+  private long checkedNanos;
   private int counter;
   private long bytes;
   private boolean closed;
 
+  /**
+   * @param writer a name that no other writer has
+   * @param lock says that it lives; closed with the sink
+   */
   FilesystemSink(
       String table,
       FilesystemOptions options,
@@ -49,25 +69,30 @@ final class FilesystemSink implements Sink {
       Partitions partitions,
       RowEncoder encoder,
       byte[] header,
-      String prefix) {
+      String writer,
+      WriterLock lock) {
     this.table = table;
     this.options = options;
     this.context = context;
     this.partitions = partitions;
     this.encoder = encoder;
     this.header = header;
-    this.prefix = prefix;
-    this.nextCheckMs = nowMs() + options.checkInterval().toMillis();
-  }
-
-  private long nowMs() {
-    return context.clock().millis();
+    this.writer = writer;
+    this.lock = lock;
+    this.disk = new Durable("sedge-disk-" + table, options.path(), context::wakeUp);
+    this.checkedNanos = context.nanoTime();
   }
 
   @Override
   public boolean offer(Batch batch) {
     if (closed) {
       throw new IllegalStateException("table %s: its sink is closed".formatted(table));
+    }
+    if (ending.size() >= MAX_ENDING) {
+      bringEnding();
+      if (ending.size() >= MAX_ENDING) {
+        return false;
+      }
     }
     for (int row = 0; row < batch.rows(); row++) {
       String directory = partitions.isEmpty() ? "" : partitions.directory(batch, row);
@@ -78,23 +103,25 @@ final class FilesystemSink implements Sink {
     }
     pending.forEach((directory, lines) -> write(directory, lines.toByteArray()));
     pending.clear();
-    rollByAge();
+    endByAge();
+    bringEnding();
     return true;
   }
 
   private void write(String directory, byte[] lines) {
-    PartFile file = open.get(directory);
+    PartFile file = files.get(directory);
     Path path = options.path().resolve(directory);
     try {
       if (file == null) {
         file = begin(directory, path);
       }
       path = file.path();
-      file.append(ByteBuffer.wrap(lines), nowMs());
+      file.append(ByteBuffer.wrap(lines), context.nanoTime());
       bytes += lines.length;
+      written.add(file);
       if (file.sizeBytes() >= options.rollingSizeBytes()) {
-        open.remove(directory);
-        file.complete();
+        files.remove(directory);
+        end(file);
       }
     } catch (IOException e) {
       throw FilesystemOptions.failed(table, path, "cannot be written", e);
@@ -102,59 +129,83 @@ final class FilesystemSink implements Sink {
   }
 
   private PartFile begin(String directory, Path path) throws IOException {
-    if (open.size() == MAX_OPEN) {
-      String eldest = open.keySet().iterator().next();
-      PartFile file = open.remove(eldest);
-      if (file != null) {
-        file.complete();
-      }
+    if (files.size() == MAX_FILES) {
+      Iterator<PartFile> all = files.values().iterator();
+      end(all.next());
+      all.remove();
     }
     Files.createDirectories(path);
-    PartFile file = PartFile.begin(path, prefix + "-" + counter++, nowMs());
-    open.put(directory, file);
+    PartFile file = PartFile.begin(path, writer + "-" + counter++, context.nanoTime());
+    files.put(directory, file);
     if (header.length > 0) {
       ByteBuffer line = ByteBuffer.allocate(header.length + 1).put(header).put((byte) '\n').flip();
-      file.append(line, nowMs());
+      file.append(line, context.nanoTime());
       bytes += header.length + 1;
     }
     return file;
   }
 
-  private void rollByAge() {
-    long now = nowMs();
-    if (now < nextCheckMs) {
+  private void end(PartFile file) {
+    written.remove(file);
+    ending.add(file);
+  }
+
+  private void endByAge() {
+    long now = context.nanoTime();
+    if (now - checkedNanos < options.checkInterval().toNanos()) {
       return;
     }
-    nextCheckMs = now + options.checkInterval().toMillis();
-    for (Map.Entry<String, PartFile> entry : List.copyOf(open.entrySet())) {
-      PartFile file = entry.getValue();
-      if (now - file.openedMs() >= options.rolloverInterval().toMillis()
-          || now - file.writtenMs() >= options.inactivityInterval().toMillis()) {
-        open.remove(entry.getKey());
-        complete(file);
-      }
+    checkedNanos = now;
+    files
+        .values()
+        .removeIf(
+            file -> {
+              boolean over = file.isOver(options, now);
+              if (over) {
+                end(file);
+              }
+              return over;
+            });
+  }
+
+  /** Files that ended get their names soon; the others are brought to the disk by a flush. */
+  private void bringEnding() {
+    if (!isDiskBusy() && !ending.isEmpty()) {
+      bring(List.of());
     }
   }
 
-  private void complete(PartFile file) {
+  private void bring(List<PartFile> unfinished) {
+    disk.begin(unfinished, ending);
+    ending = new ArrayList<>();
+  }
+
+  private boolean isDiskBusy() {
     try {
-      file.complete();
+      return disk.isBusy();
     } catch (IOException e) {
-      throw FilesystemOptions.failed(table, file.path(), "cannot be completed", e);
+      throw failed(e);
     }
   }
 
+  private RuntimeException failed(IOException cause) {
+    return FilesystemOptions.failed(table, options.path(), "cannot be brought to the disk", cause);
+  }
+
+  /** Also ends files by age and idleness, so it is to be called when there are no rows too. */
   @Override
   public boolean flush() {
-    rollByAge();
-    for (PartFile file : open.values()) {
-      try {
-        file.force();
-      } catch (IOException e) {
-        throw FilesystemOptions.failed(table, file.path(), "cannot be written", e);
-      }
+    endByAge();
+    if (isDiskBusy()) {
+      return false;
     }
-    return true;
+    if (written.isEmpty() && ending.isEmpty()) {
+      return true;
+    }
+    List<PartFile> unfinished = List.copyOf(written);
+    written.clear();
+    bring(unfinished);
+    return false;
   }
 
   @Override
@@ -168,8 +219,14 @@ final class FilesystemSink implements Sink {
       return;
     }
     closed = true;
-    List<PartFile> files = List.copyOf(open.values());
-    open.clear();
-    files.forEach(this::complete);
+    try (lock) {
+      disk.await();
+      files.values().forEach(this::end);
+      files.clear();
+      bring(List.of());
+      disk.await();
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 }

@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** The directory that a table is written to, not opened yet. */
 public final class FilesystemSinkFactory implements SinkFactory {
@@ -53,9 +54,12 @@ public final class FilesystemSinkFactory implements SinkFactory {
           "table %s: 'path' = '%s' is a file; a table that is written needs a directory"
               .formatted(table.name(), directory));
     }
+    String writer = UUID.randomUUID().toString();
+    WriterLock lock;
     try {
-      Files.createDirectories(directory);
+      Durable.createDirectories(directory);
       recover(directory);
+      lock = WriterLock.begin(directory, writer);
     } catch (IOException e) {
       throw FilesystemOptions.failed(table.name(), directory, "cannot be written", e);
     }
@@ -68,18 +72,29 @@ public final class FilesystemSinkFactory implements SinkFactory {
         partitions,
         context.formats().encoder(table, columns),
         context.formats().of(table).header(table.schema(), columns, table.options()),
-        UUID.randomUUID().toString());
+        writer,
+        lock);
   }
 
-  /** Completes what a writer that died has left. */
+  /** Completes what writers that died have left. */
   private void recover(Path directory) throws IOException {
-    List<Path> left;
-    try (Stream<Path> files = Files.walk(directory)) {
-      left = files.filter(PartFile::isInProgress).toList();
+    Map<String, List<Path>> byWriter =
+        new FileLister(table.name(), options, context)
+            .inProgress().stream().collect(Collectors.groupingBy(WriterLock::writer));
+    for (Map.Entry<String, List<Path>> left : byWriter.entrySet()) {
+      try (WriterLock lock = WriterLock.takeOver(directory, left.getKey())) {
+        if (lock != null) {
+          complete(left.getValue());
+        }
+      }
     }
+  }
+
+  private void complete(List<Path> left) throws IOException {
     for (Path hidden : left) {
-      Path visible = PartFile.recover(hidden);
+      Path visible = PartFile.isInProgress(hidden) ? PartFile.recover(hidden) : null;
       if (visible != null) {
+        Durable.forceDirectory(visible.resolveSibling(""));
         context.report(
             ConnectorContext.Severity.INFO,
             "table %s: completed %s, which was left in progress".formatted(table.name(), visible));

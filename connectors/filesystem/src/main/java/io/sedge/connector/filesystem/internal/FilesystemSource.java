@@ -45,7 +45,8 @@ public final class FilesystemSource implements Source {
   public SourceReader open() {
     FilesystemReader reader = reader();
     if (bounded()) {
-      new FileLister(table.name(), options).list(); // A path that is not there is told at once.
+      new FileLister(table.name(), options, context)
+          .list(); // A path that is not there is told at once.
     }
     return reader;
   }

@@ -3,54 +3,38 @@ package io.sedge.connector.filesystem.internal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that a sink writes: hidden and locked while it is in progress, {@code .part-x.inprogress},
- * and under its own name, {@code part-x}, once it is complete and on disk. Readers so never see
- * half of one. One thread.
+ * A file that a sink writes: hidden while it is in progress, {@code .part-x.inprogress}, and under
+ * its own name, {@code part-x}, once it is complete and on disk. Readers so never see half of one.
+ * It is open only while it is written, so there may be many. One thread writes; another may bring
+ * to the disk what is written, and completes the file when nobody writes it any more.
  */
 final class PartFile {
-  private static final String PREFIX = ".part-";
-  private static final String SUFFIX = ".inprogress";
+  static final String PREFIX = ".part-";
+  static final String SUFFIX = ".inprogress";
   private static final int TAIL_BYTES = 1 << 16;
 
   private final Path hidden;
-  private final FileChannel channel;
+  private final long begunNanos;
+  private long writtenNanos;
   private long sizeBytes;
-  private boolean dirty;
-  private final long openedMs;
-  private long writtenMs;
 
-  private PartFile(Path hidden, FileChannel channel, long nowMs) {
+  private PartFile(Path hidden, long nowNanos) {
     this.hidden = hidden;
-    this.channel = channel;
-    this.openedMs = nowMs;
-    this.writtenMs = nowMs;
+    this.begunNanos = nowNanos;
+    this.writtenNanos = nowNanos;
   }
 
   /** Begins the file {@code part-name} in a directory that exists. */
-  static PartFile begin(Path directory, String name, long nowMs) throws IOException {
-    Path hidden = directory.resolve(PREFIX + name + SUFFIX);
-    FileChannel channel =
-        FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    lock(channel);
-    return new PartFile(hidden, channel, nowMs);
-  }
-
-  /** Says that somebody writes the file; where the file system has no locks, nobody can know. */
-  private static @Nullable FileLock lock(FileChannel channel) {
-    try {
-      return channel.tryLock();
-    } catch (IOException | OverlappingFileLockException e) {
-      return null;
-    }
+  static PartFile begin(Path directory, String name, long nowNanos) throws IOException {
+    return new PartFile(Files.createFile(directory.resolve(PREFIX + name + SUFFIX)), nowNanos);
   }
 
   /**
@@ -58,56 +42,59 @@ final class PartFile {
    *
    * @throws IOException if writing failed; the file ends where it ended before
    */
-  void append(ByteBuffer bytes, long nowMs) throws IOException {
-    long before = sizeBytes;
-    try {
-      while (bytes.hasRemaining()) {
-        sizeBytes += channel.write(bytes, sizeBytes);
-      }
-    } catch (IOException e) {
-      sizeBytes = before;
+  void append(ByteBuffer bytes, long nowNanos) throws IOException {
+    try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
+      long end = sizeBytes;
       try {
-        channel.truncate(before);
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
+        while (bytes.hasRemaining()) {
+          end += channel.write(bytes, end);
+        }
+      } catch (IOException e) {
+        cut(channel, e);
+        throw e;
       }
-      throw e;
+      sizeBytes = end;
+      writtenNanos = nowNanos;
     }
-    dirty = true;
-    writtenMs = nowMs;
+  }
+
+  private void cut(FileChannel channel, IOException failure) {
+    try {
+      channel.truncate(sizeBytes);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   long sizeBytes() {
     return sizeBytes;
   }
 
-  long openedMs() {
-    return openedMs;
-  }
-
-  long writtenMs() {
-    return writtenMs;
+  /** Whether it is as old, or was idle for as long, as the options allow. */
+  boolean isOver(FilesystemOptions options, long nowNanos) {
+    return nowNanos - begunNanos >= options.rolloverInterval().toNanos()
+        || nowNanos - writtenNanos >= options.inactivityInterval().toNanos();
   }
 
   Path path() {
     return hidden;
   }
 
-  /** Brings what was written to the disk. */
+  Path directory() {
+    return hidden.resolveSibling("");
+  }
+
+  /** Brings what was written to the disk; not the name, see {@link Durable#forceDirectory}. */
   void force() throws IOException {
-    if (dirty) {
+    try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
       channel.force(true);
-      dirty = false;
     }
   }
 
   /** Completes the file and gives it its name. */
-  Path complete() throws IOException {
+  void complete() throws IOException {
     force();
-    Path visible = visible(hidden);
-    Files.move(hidden, visible, StandardCopyOption.ATOMIC_MOVE);
-    channel.close();
-    return visible;
+    Files.move(hidden, visible(hidden), StandardCopyOption.ATOMIC_MOVE);
   }
 
   static boolean isInProgress(Path file) {
@@ -118,14 +105,11 @@ final class PartFile {
   /**
    * Completes a file whose writer died: cuts a half-written last line off and gives it its name.
    *
-   * @return its name, or null if its writer lives or it holds nothing
+   * @return its name, or null if it holds nothing or is gone
    */
   static @Nullable Path recover(Path hidden) throws IOException {
     try (FileChannel channel =
         FileChannel.open(hidden, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      if (lock(channel) == null) {
-        return null;
-      }
       long end = afterLastLine(channel);
       channel.truncate(end);
       channel.force(true);
@@ -136,6 +120,8 @@ final class PartFile {
       Path visible = visible(hidden);
       Files.move(hidden, visible, StandardCopyOption.ATOMIC_MOVE);
       return visible;
+    } catch (NoSuchFileException e) {
+      return null; // Another sink completes it too.
     }
   }
 

@@ -13,8 +13,6 @@ import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import java.io.ByteArrayOutputStream;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +74,7 @@ final class Partitions {
     String prefix = name + "=";
     for (Path part : path) {
       if (part.toString().startsWith(prefix)) {
-        return URLDecoder.decode(part.toString().substring(prefix.length()), UTF_8);
+        return PartitionName.unescape(part.toString().substring(prefix.length()));
       }
     }
     throw new MalformedPayloadException(
@@ -89,9 +87,8 @@ final class Partitions {
     for (int i = 0; i < names.size(); i++) {
       ByteArrayOutputStream value = new ByteArrayOutputStream();
       encoders.get(i).encode(batch, row, value);
-      String text =
-          value.size() == 0 ? defaultName : URLEncoder.encode(value.toString(UTF_8), UTF_8);
-      directory.append(names.get(i)).append('=').append(text).append('/');
+      String text = value.size() == 0 ? defaultName : PartitionName.escape(value.toString(UTF_8));
+      directory.append(PartitionName.fitted(names.get(i) + "=" + text)).append('/');
     }
     return directory.toString();
   }

@@ -22,11 +22,22 @@ final class RecordFile implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int GZIP_MAGIC = 0x1F8B;
 
+  /** A packed file ends before its content does: somebody still writes it, or it is damaged. */
+  static final class IncompleteException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    IncompleteException(EOFException cause) {
+      super("it is packed, and its end is missing", cause);
+    }
+  }
+
   /** What {@link #next} found. */
   enum Found {
     RECORD,
     /** Nothing more yet, but the file may grow. */
     NOTHING,
+    /** As nothing, of a packed file whose end is missing. */
+    INCOMPLETE,
     END
   }
 
@@ -45,6 +56,9 @@ final class RecordFile implements AutoCloseable {
   /** The offset of {@code buffer[from]}. */
   private long offset;
 
+  private final byte[] beginning = new byte[Head.MAX_BYTES];
+  private int beginningBytes;
+  private Head head = Head.NONE;
   private long bytesRead;
   private long records;
 
@@ -66,18 +80,30 @@ final class RecordFile implements AutoCloseable {
   }
 
   static RecordFile open(FoundFile file, RecordSplitter splitter) throws IOException {
-    Path path = file.path();
+    InputStream content = content(file.path());
+    return new RecordFile(file, content, splitter, content instanceof GZIPInputStream);
+  }
+
+  /** What a file holds, unpacked. */
+  static InputStream content(Path path) throws IOException {
     InputStream raw = Files.newInputStream(path);
     try {
       BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER_BYTES);
       buffered.mark(2);
-      boolean compressed = (buffered.read() << 8 | buffered.read()) == GZIP_MAGIC;
+      int first = buffered.read();
+      int second = buffered.read();
       buffered.reset();
-      if (compressed) {
-        return new RecordFile(file, new GZIPInputStream(buffered, BUFFER_BYTES), splitter, true);
+      if ((first << 8 | second) == GZIP_MAGIC) {
+        return new GZIPInputStream(buffered, BUFFER_BYTES);
+      }
+      if (second < 0 && first == GZIP_MAGIC >> 8) {
+        throw new EOFException();
       }
       raw.close();
-      return new RecordFile(file, Files.newInputStream(path), splitter, false);
+      return Files.newInputStream(path); // It may be read on after its end, and skips quickly.
+    } catch (EOFException e) {
+      raw.close();
+      throw new IncompleteException(e);
     } catch (IOException e) {
       raw.close();
       throw e;
@@ -85,22 +111,38 @@ final class RecordFile implements AutoCloseable {
   }
 
   /**
-   * Goes on to an offset at which a record begins.
+   * Goes on to an offset at which a record begins; false if the file is shorter.
    *
-   * @throws EOFException if the file is shorter
+   * @throws IncompleteException if it is packed and the offset is behind what is there of it
    */
-  void skipTo(long wanted) throws IOException {
-    int buffered = to - from;
-    long ahead = wanted - offset;
-    if (ahead <= buffered) {
-      from += (int) ahead;
-    } else {
-      input.skipNBytes(ahead - buffered);
-      from = 0;
-      to = 0;
+  boolean skipTo(long wanted) throws IOException {
+    if (bytesRead == 0) {
+      fill(); // Its beginning must be known.
     }
+    while (wanted - offset > to - from) {
+      offset += to - from;
+      from = to;
+      if (!compressed && !skip(wanted - offset)) {
+        return false;
+      }
+      if (compressed && !fill()) {
+        return false;
+      }
+    }
+    from += (int) (wanted - offset);
     offset = wanted;
     counted = false;
+    return true;
+  }
+
+  private boolean skip(long bytes) throws IOException {
+    try {
+      input.skipNBytes(bytes);
+      offset += bytes;
+      return true;
+    } catch (EOFException e) {
+      return false;
+    }
   }
 
   /** The file does not grow any more: what follows its last line end is its last record. */
@@ -153,6 +195,19 @@ final class RecordFile implements AutoCloseable {
   /** How many records were found. */
   long records() {
     return records;
+  }
+
+  /** The size of the file as far as it was looked at, if it is not packed. */
+  long seenBytes() {
+    return offset + to - from;
+  }
+
+  /** What the content begins with. */
+  Head head() {
+    if (head.bytes() != beginningBytes) {
+      head = Head.of(beginning, beginningBytes);
+    }
+    return head;
   }
 
   long bytesRead() {
@@ -232,13 +287,26 @@ final class RecordFile implements AutoCloseable {
     if (to == buffer.length) {
       buffer = Arrays.copyOf(buffer, Math.min(buffer.length * 2, 2 * MAX_RECORD_BYTES));
     }
-    int count = input.read(buffer, to, buffer.length - to);
+    int count = read();
     if (count <= 0) {
       return false;
+    }
+    if (beginningBytes < beginning.length && bytesRead == beginningBytes) {
+      int more = Math.min(count, beginning.length - beginningBytes);
+      System.arraycopy(buffer, to, beginning, beginningBytes, more);
+      beginningBytes += more;
     }
     to += count;
     bytesRead += count;
     return true;
+  }
+
+  private int read() throws IOException {
+    try {
+      return input.read(buffer, to, buffer.length - to);
+    } catch (EOFException e) {
+      throw new IncompleteException(e);
+    }
   }
 
   @Override
