@@ -21,6 +21,9 @@ final class Groups {
   private int[] slots = new int[16];
   private boolean changed;
 
+  /** The slots marked {@link #AGAIN}. */
+  private final Ints again = new Ints();
+
   Groups(KeyTable keys, GroupAccumulators accumulators) {
     this.keys = keys;
     this.accumulators = accumulators;
@@ -39,6 +42,12 @@ final class Groups {
     keys.slots(batch, rows, count, target);
     ensureSlots();
     accumulators.add(rows, target, count, batch);
+    if ((mark & AGAIN) != 0) {
+      for (int i = 0; i < count; i++) {
+        mark(target[i], mark);
+      }
+      return;
+    }
     byte[] marked = marks;
     for (int i = 0; i < count; i++) {
       marked[target[i]] = (byte) (marked[target[i]] | mark);
@@ -57,6 +66,9 @@ final class Groups {
 
   void mark(int slot, int mark) {
     changed |= (mark & CHANGED) != 0;
+    if ((mark & AGAIN) != 0 && !isMarked(slot, AGAIN)) {
+      again.add(slot);
+    }
     marks[slot] = (byte) (marks[slot] | mark);
   }
 
@@ -70,6 +82,20 @@ final class Groups {
 
   boolean isMarked(int slot, int mark) {
     return (marks[slot] & mark) != 0;
+  }
+
+  /** The slots marked {@link #AGAIN}. */
+  Ints again() {
+    return again;
+  }
+
+  /** No slot is to fire again any more, which is a change of those that were. */
+  void endAgain() {
+    for (int i = 0; i < again.size(); i++) {
+      unmark(again.get(i), AGAIN);
+      mark(again.get(i), CHANGED);
+    }
+    again.clear();
   }
 
   /** Whether a group is marked as changed; asking ends that. */
@@ -95,12 +121,12 @@ final class Groups {
     }
   }
 
-  /** Merges the groups of another table whose keys are here. */
+  /** Merges the groups of another table whose keys are here: few, as a rule. */
   void mergeKnown(Groups other) {
-    for (int slot = 0; slot < other.size(); slot++) {
-      int target = keys.find(other.keys, slot);
-      if (target >= 0) {
-        accumulators.merge(target, other.accumulators, slot);
+    for (int slot = 0; slot < size(); slot++) {
+      int source = other.keys.find(keys, slot);
+      if (source >= 0) {
+        accumulators.merge(slot, other.accumulators, source);
       }
     }
   }

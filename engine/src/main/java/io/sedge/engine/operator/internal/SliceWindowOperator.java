@@ -49,6 +49,9 @@ final class SliceWindowOperator implements Operator {
   /** The slices with rows of the batch that are not accumulated yet. */
   private final List<Slice> touched = new ArrayList<>();
 
+  /** The ends of the slices with groups that are marked {@link Groups#AGAIN}. */
+  private final TreeSet<Long> marked = new TreeSet<>();
+
   private int[] inOrder = {};
 
   /** The watermark being fired up to in the middle of a batch. */
@@ -256,9 +259,12 @@ final class SliceWindowOperator implements Operator {
     }
     Slice slice = store.get(end);
     slice.take(nextRow, nextRow + 1);
-    boolean again = setup.node.allowedLateness() > 0;
-    slice.accumulate(
-        rows.source, rows.order, again ? Groups.CHANGED | Groups.AGAIN : Groups.CHANGED);
+    if (setup.node.allowedLateness() > 0) {
+      marked.add(end);
+      slice.accumulate(rows.source, rows.order, Groups.CHANGED | Groups.AGAIN);
+    } else {
+      slice.accumulate(rows.source, rows.order, Groups.CHANGED);
+    }
     nextRow++;
   }
 
@@ -390,65 +396,40 @@ final class SliceWindowOperator implements Operator {
 
   /** The windows that have fired, are not closed, and have got rows since. */
   private Deque<Firing> dueAgain() {
-    Deque<Firing> firings = new ArrayDeque<>();
-    if (setup.node.allowedLateness() == 0) {
-      return firings;
-    }
     TreeSet<Long> ends = new TreeSet<>();
-    for (Slice slice : store.slices()) {
-      if (hasMarked(slice.groups)) {
-        for (long end = slice.end;
-            end <= layout.lastWindow(slice.end) && setup.clock.overAt(end) <= store.progress();
-            end += layout.step()) {
-          if (setup.closedAt(end) > store.progress()) {
-            ends.add(end);
-          }
+    for (long slice : marked) {
+      for (long end = slice;
+          end <= layout.lastWindow(slice) && setup.clock.overAt(end) <= store.progress();
+          end += layout.step()) {
+        if (setup.closedAt(end) > store.progress()) {
+          ends.add(end);
         }
       }
     }
+    Deque<Firing> firings = new ArrayDeque<>();
     for (long end : ends) {
       firings.add(new Firing(end, markedOf(end), false));
     }
-    for (Slice slice : store.slices()) {
-      unmarkAll(slice.groups);
-    }
+    marked.forEach(slice -> store.get(slice).groups.endAgain());
+    marked.clear();
     return firings;
-  }
-
-  private static boolean hasMarked(Groups groups) {
-    for (int slot = 0; slot < groups.size(); slot++) {
-      if (groups.isMarked(slot, Groups.AGAIN)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static void unmarkAll(Groups groups) {
-    for (int slot = 0; slot < groups.size(); slot++) {
-      if (groups.isMarked(slot, Groups.AGAIN)) {
-        groups.unmark(slot, Groups.AGAIN);
-        groups.mark(slot, Groups.CHANGED);
-      }
-    }
   }
 
   /** The groups of a window that have got rows since it fired. */
   private Groups markedOf(long end) {
     List<Slice> slices = store.between(layout.windowStart(end), end);
-    Groups marked = setup.groups();
+    Groups found = setup.groups();
     for (Slice slice : slices) {
-      for (int slot = 0; slot < slice.groups.size(); slot++) {
-        if (slice.groups.isMarked(slot, Groups.AGAIN)) {
-          marked.keys.slotOf(slice.groups.keys, slot);
-        }
+      Ints slots = slice.groups.again();
+      for (int i = 0; i < slots.size(); i++) {
+        found.keys.slotOf(slice.groups.keys, slots.get(i));
       }
     }
-    marked.ensureSlots();
+    found.ensureSlots();
     for (Slice slice : slices) {
-      marked.mergeKnown(slice.groups);
+      found.mergeKnown(slice.groups);
     }
-    return marked;
+    return found;
   }
 
   @Override
@@ -464,5 +445,19 @@ final class SliceWindowOperator implements Operator {
   @Override
   public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
     store.restore(entries);
+    for (Slice slice : store.slices()) {
+      if (slice.groups.again().size() > 0) {
+        marked.add(slice.end);
+      }
+    }
+  }
+
+  @Override
+  public void checkInvariants() {
+    for (Slice slice : store.slices()) {
+      if (slice.groups.again().size() > 0 != marked.contains(slice.end)) {
+        throw new AssertionError("the slice that ends at %d is marked amiss".formatted(slice.end));
+      }
+    }
   }
 }
