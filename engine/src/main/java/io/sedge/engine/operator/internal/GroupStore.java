@@ -19,6 +19,9 @@ final class GroupStore {
   private int live;
   private int compactAbove = EMPTY_GROUPS_KEPT;
 
+  /** The slots marked {@link Groups#CHANGED}. */
+  private final Ints changed = new Ints();
+
   GroupStore(Supplier<Groups> factory) {
     this.factory = factory;
     this.groups = factory.get();
@@ -45,7 +48,14 @@ final class GroupStore {
     int before = rows[slot] == 0 ? 0 : 1;
     rows[slot] += added;
     live += (rows[slot] == 0 ? 0 : 1) - before;
-    groups.mark(slot, Groups.CHANGED);
+    change(slot);
+  }
+
+  private void change(int slot) {
+    if (!groups.isMarked(slot, Groups.CHANGED)) {
+      changed.add(slot);
+      groups.mark(slot, Groups.CHANGED);
+    }
   }
 
   /** Makes the table anew if most groups are empty. Slots change. */
@@ -61,13 +71,17 @@ final class GroupStore {
     long[] rowsBefore = rows;
     groups = factory.get();
     rows = new long[16];
+    changed.clear();
     for (int slot = 0; slot < before.size(); slot++) {
       if (rowsBefore[slot] != 0 || before.isMarked(slot, Groups.WRITTEN)) {
         int copy = groups.keys.slotOf(before.keys, slot);
         ensureSlots();
         groups.accumulators.merge(copy, before.accumulators, slot);
         rows[copy] = rowsBefore[slot];
-        groups.mark(copy, before.marks(slot));
+        groups.mark(copy, before.marks(slot) & Groups.WRITTEN);
+        if (before.isMarked(slot, Groups.CHANGED)) {
+          change(copy);
+        }
       }
     }
   }
@@ -93,14 +107,10 @@ final class GroupStore {
   }
 
   void writeChanges(StateWriter writer) {
-    if (!groups.takeChanged()) {
-      return;
+    for (int i = 0; i < changed.size(); i++) {
+      writeChange(changed.get(i), writer);
     }
-    for (int slot = 0; slot < groups.size(); slot++) {
-      if (groups.isMarked(slot, Groups.CHANGED)) {
-        writeChange(slot, writer);
-      }
-    }
+    changed.clear();
   }
 
   private void writeChange(int slot, StateWriter writer) {
@@ -132,5 +142,6 @@ final class GroupStore {
       groups.unmark(slot, Groups.CHANGED);
       groups.mark(slot, Groups.WRITTEN);
     }
+    changed.clear();
   }
 }

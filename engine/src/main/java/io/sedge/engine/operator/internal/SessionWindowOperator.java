@@ -43,11 +43,8 @@ final class SessionWindowOperator implements Operator {
   private @Nullable List<Due> due;
   private int nextDue;
 
-  /** No session fires or closes below this watermark; it may be too low. */
-  private long quietBelow = Long.MIN_VALUE;
-
   /** A session that fires, or is to be forgotten, or both. */
-  private record Due(int key, Session session, boolean fires, boolean closes) {}
+  private record Due(Session session, boolean fires, boolean closes) {}
 
   SessionWindowOperator(WindowSetup setup, Window.Session window, @Nullable Output late) {
     this.setup = setup;
@@ -139,7 +136,7 @@ final class SessionWindowOperator implements Operator {
     Session session = sessions.join(ofKey, near, local, local + gap);
     long over = setup.clock.overAt(session.end);
     session.again |= over <= sessions.progress() || over <= watermark;
-    quietBelow = Math.min(quietBelow, over);
+    sessions.schedule(session);
     rows[waiting] = nextRow++;
     slots[waiting++] = session.slot;
   }
@@ -156,7 +153,7 @@ final class SessionWindowOperator implements Operator {
 
   private boolean fire(long watermark, Output target) {
     if (due == null) {
-      due = watermark < quietBelow ? List.of() : findDue(watermark);
+      due = findDue(watermark);
     }
     while (nextDue < due.size()) {
       Due next = due.get(nextDue);
@@ -165,18 +162,23 @@ final class SessionWindowOperator implements Operator {
       }
       next.session().again = false;
       if (next.closes()) {
-        sessions.remove(next.key(), next.session());
+        sessions.remove(next.session());
       } else {
-        sessions.ofKey(next.key()).changed = true;
+        sessions.change(next.session().ofKey);
       }
       nextDue++;
     }
     if (!output.flush(target)) {
       return false;
     }
+    sessions.setProgress(Math.max(watermark, sessions.progress()));
+    for (Due done : due) {
+      if (!done.closes()) {
+        sessions.schedule(done.session());
+      }
+    }
     due = null;
     nextDue = 0;
-    sessions.setProgress(Math.max(watermark, sessions.progress()));
     sessions.compact();
     return true;
   }
@@ -185,7 +187,7 @@ final class SessionWindowOperator implements Operator {
     Session session = next.session();
     return output.append(
         sessions.keys(),
-        next.key(),
+        session.ofKey.key(),
         sessions.accumulators(),
         session.slot,
         setup.bounds(session.start, session.end),
@@ -195,21 +197,16 @@ final class SessionWindowOperator implements Operator {
   /** The sessions to fire or forget at a watermark, in the order of their ends. */
   private List<Due> findDue(long watermark) {
     List<Due> found = new ArrayList<>();
-    quietBelow = Long.MAX_VALUE;
-    for (int key = 0; key < sessions.keyCount(); key++) {
-      for (Session session : sessions.ofKey(key).sessions) {
-        long over = setup.clock.overAt(session.end);
-        boolean fires = over <= watermark && (over > sessions.progress() || session.again);
-        boolean closes = setup.closedAt(session.end) <= watermark;
-        if (fires || closes) {
-          found.add(new Due(key, session, fires, closes));
-        }
-        if (!closes) {
-          quietBelow = Math.min(quietBelow, over <= watermark ? setup.closedAt(session.end) : over);
-        }
-      }
+    for (Session session = sessions.pollDue(watermark);
+        session != null;
+        session = sessions.pollDue(watermark)) {
+      long over = setup.clock.overAt(session.end);
+      boolean fires = over <= watermark && (over > sessions.progress() || session.again);
+      found.add(new Due(session, fires, setup.closedAt(session.end) <= watermark));
     }
-    found.sort(Comparator.comparingLong(next -> next.session().end));
+    found.sort(
+        Comparator.<Due>comparingLong(next -> next.session().end)
+            .thenComparingInt(next -> next.session().ofKey.key()));
     return found;
   }
 
@@ -226,5 +223,10 @@ final class SessionWindowOperator implements Operator {
   @Override
   public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
     sessions.restore(entries);
+  }
+
+  @Override
+  public void checkInvariants() {
+    sessions.checkInvariants();
   }
 }

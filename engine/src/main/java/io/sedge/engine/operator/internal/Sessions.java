@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of all keys that are open, and their entries of state.
@@ -31,14 +32,16 @@ final class Sessions {
   private static final byte KEY_ENTRY = 1;
   private static final int DEAD_KEYS_KEPT = 256;
 
-  /** A session: rows less than the gap apart. */
-  static final class Session {
+  /** A session: rows less than the gap apart. Due when it fires, or else is to be forgotten. */
+  static final class Session extends TimedHeap.Timed {
+    final OfKey ofKey;
     final int slot;
     long start;
     long end;
     boolean again;
 
-    Session(long start, long end, int slot) {
+    Session(OfKey ofKey, long start, long end, int slot) {
+      this.ofKey = ofKey;
       this.start = start;
       this.end = end;
       this.slot = slot;
@@ -48,8 +51,21 @@ final class Sessions {
   /** The sessions of a key, by start, and whether its entry changed or is known outside. */
   static final class OfKey {
     final List<Session> sessions = new ArrayList<>(2);
-    boolean changed;
-    boolean written;
+    private int key;
+    private boolean changed;
+    private boolean written;
+
+    /** Whether it is among those of which changes may be written. */
+    private boolean listed;
+
+    OfKey(int key) {
+      this.key = key;
+    }
+
+    /** Its slot in the key table. */
+    int key() {
+      return key;
+    }
   }
 
   private final WindowSetup setup;
@@ -59,6 +75,8 @@ final class Sessions {
   private KeyTable keys;
   private List<OfKey> ofKeys = new ArrayList<>();
   private int dead;
+  private final TimedHeap<Session> due = new TimedHeap<>();
+  private final List<OfKey> listed = new ArrayList<>();
   private final List<byte[]> removed = new ArrayList<>();
   private long progress = Long.MIN_VALUE;
   private long writtenProgress = Long.MIN_VALUE;
@@ -85,14 +103,36 @@ final class Sessions {
     progress = watermark;
   }
 
-  int keyCount() {
-    return ofKeys.size();
+  /** Has a session fire when it is over, or be forgotten when it is closed if it has fired. */
+  void schedule(Session session) {
+    long over = setup.clock.overAt(session.end);
+    boolean hasFired = over <= progress && !session.again;
+    due.queue(session, hasFired ? setup.closedAt(session.end) : over, 0);
+  }
+
+  /** Takes out a session that fires or is closed at a watermark; null if there is none. */
+  @Nullable Session pollDue(long watermark) {
+    Session first = due.first();
+    if (first == null || first.due() > watermark) {
+      return null;
+    }
+    due.remove(first);
+    return first;
+  }
+
+  /** The entry of a key is to be written. */
+  void change(OfKey ofKey) {
+    ofKey.changed = true;
+    if (!ofKey.listed) {
+      ofKey.listed = true;
+      listed.add(ofKey);
+    }
   }
 
   /** The sessions of a key slot. */
   OfKey ofKey(int key) {
     while (ofKeys.size() <= key) {
-      ofKeys.add(new OfKey());
+      ofKeys.add(new OfKey(ofKeys.size()));
       dead++;
     }
     return ofKeys.get(key);
@@ -119,7 +159,7 @@ final class Sessions {
       if (ofKey.sessions.isEmpty()) {
         dead--;
       }
-      joined = new Session(start, end, claimSlot());
+      joined = new Session(ofKey, start, end, claimSlot());
       ofKey.sessions.add(joined);
     } else {
       joined = near.getFirst();
@@ -134,7 +174,7 @@ final class Sessions {
       joined.end = Math.max(joined.end, end);
     }
     ofKey.sessions.sort(Comparator.comparingLong(session -> session.start));
-    ofKey.changed = true;
+    change(ofKey);
     return joined;
   }
 
@@ -148,23 +188,25 @@ final class Sessions {
   }
 
   private void release(Session session) {
+    due.remove(session);
     accumulators.clear(session.slot);
     freeSlots.push(session.slot);
   }
 
   /** Forgets a session. */
-  void remove(int key, Session session) {
-    OfKey ofKey = ofKeys.get(key);
+  void remove(Session session) {
+    OfKey ofKey = session.ofKey;
     ofKey.sessions.remove(session);
-    ofKey.changed = true;
     release(session);
-    if (ofKey.sessions.isEmpty()) {
-      dead++;
-      ofKey.changed = false;
-      if (ofKey.written) {
-        removed.add(entryKey(key));
-        ofKey.written = false;
-      }
+    if (!ofKey.sessions.isEmpty()) {
+      change(ofKey);
+      return;
+    }
+    dead++;
+    ofKey.changed = false;
+    if (ofKey.written) {
+      removed.add(entryKey(ofKey));
+      ofKey.written = false;
     }
   }
 
@@ -173,12 +215,13 @@ final class Sessions {
     if (dead <= DEAD_KEYS_KEPT || dead * 2 <= ofKeys.size()) {
       return;
     }
+    forgetUnchanged();
     KeyTable liveKeys = setup.keyTable();
     List<OfKey> live = new ArrayList<>();
-    for (int key = 0; key < ofKeys.size(); key++) {
-      if (!ofKeys.get(key).sessions.isEmpty()) {
-        liveKeys.slotOf(keys, key);
-        live.add(ofKeys.get(key));
+    for (OfKey ofKey : ofKeys) {
+      if (!ofKey.sessions.isEmpty()) {
+        ofKey.key = liveKeys.slotOf(keys, ofKey.key);
+        live.add(ofKey);
       }
     }
     keys = liveKeys;
@@ -186,11 +229,18 @@ final class Sessions {
     dead = 0;
   }
 
-  private byte[] entryKey(int key) {
+  private void forgetUnchanged() {
+    for (OfKey ofKey : listed) {
+      ofKey.listed = ofKey.changed;
+    }
+    listed.removeIf(ofKey -> !ofKey.changed);
+  }
+
+  private byte[] entryKey(OfKey ofKey) {
     return StateBytes.of(
         output -> {
           output.writeByte(KEY_ENTRY);
-          keys.write(key, output);
+          keys.write(ofKey.key, output);
         });
   }
 
@@ -213,9 +263,9 @@ final class Sessions {
 
   void writeSnapshot(StateWriter writer) {
     writeProgress(writer);
-    for (int key = 0; key < ofKeys.size(); key++) {
-      if (!ofKeys.get(key).sessions.isEmpty()) {
-        writer.put(entryKey(key), entryValue(ofKeys.get(key)));
+    for (OfKey ofKey : ofKeys) {
+      if (!ofKey.sessions.isEmpty()) {
+        writer.put(entryKey(ofKey), entryValue(ofKey));
       }
     }
   }
@@ -227,14 +277,14 @@ final class Sessions {
     }
     removed.forEach(writer::remove);
     removed.clear();
-    for (int key = 0; key < ofKeys.size(); key++) {
-      OfKey ofKey = ofKeys.get(key);
+    for (OfKey ofKey : listed) {
       if (ofKey.changed) {
-        writer.put(entryKey(key), entryValue(ofKey));
+        writer.put(entryKey(ofKey), entryValue(ofKey));
         ofKey.changed = false;
         ofKey.written = true;
       }
     }
+    forgetUnchanged();
   }
 
   private void writeProgress(StateWriter writer) {
@@ -259,6 +309,10 @@ final class Sessions {
       }
     }
     writtenProgress = progress;
+    forgetUnchanged();
+    for (OfKey ofKey : ofKeys) {
+      ofKey.sessions.forEach(this::schedule);
+    }
   }
 
   private OfKey readKey(DataInput input) throws IOException {
@@ -280,5 +334,22 @@ final class Sessions {
       accumulators.merge(joined.slot, read, 0);
     }
     return true;
+  }
+
+  void checkInvariants() {
+    due.checkInvariants();
+    int open = 0;
+    for (int key = 0; key < ofKeys.size(); key++) {
+      OfKey ofKey = ofKeys.get(key);
+      open += ofKey.sessions.size();
+      if (ofKey.key != key || (ofKey.changed && (!ofKey.listed || ofKey.sessions.isEmpty()))) {
+        throw new AssertionError("the sessions of key slot %d are listed amiss".formatted(key));
+      }
+    }
+    if (open != due.size() || open + freeSlots.size() != slots) {
+      throw new AssertionError(
+          "%d sessions, %d with a time, %d slots free of %d"
+              .formatted(open, due.size(), freeSlots.size(), slots));
+    }
   }
 }
