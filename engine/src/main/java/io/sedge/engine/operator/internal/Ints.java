@@ -47,6 +47,11 @@ final class Ints {
     size = 0;
   }
 
+  /** Drops the values from an index on. */
+  void truncate(int newSize) {
+    size = newSize;
+  }
+
   /** The values; entries at and beyond {@link #size()} mean nothing. */
   int[] array() {
     return values;

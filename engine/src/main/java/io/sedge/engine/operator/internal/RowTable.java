@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import java.util.Map;
  *
  * <p>Restoring gives the rows back in the order of their numbers, so an operator rebuilds whatever
  * it derives from them by adding them again.
+ *
+ * <p>A new row takes the lowest free slot, so that after a burst the upper slots become free and the
+ * columns shrink.
  *
  * <p>Changes are tracked in two lists. New and marked rows: their slots, compacted when more than
  * half are stale. Removed rows: only those that the store knows, so the list is bounded by the rows
@@ -49,7 +53,13 @@ final class RowTable {
   private long[] numbers = {};
   private long[] marks = {};
   private boolean[] changed = {};
-  private final Ints free = new Ints();
+
+  /** The free slots below {@link #used}. */
+  private final BitSet free = new BitSet();
+
+  /** There is no free slot below this one. */
+  private int lowestFree;
+
   private final Ints changedSlots = new Ints();
   private final List<Long> removed = new ArrayList<>();
   private long next;
@@ -63,6 +73,11 @@ final class RowTable {
 
   int size() {
     return live;
+  }
+
+  /** How many rows there is room for. */
+  int capacity() {
+    return capacity;
   }
 
   Schema schema() {
@@ -106,19 +121,26 @@ final class RowTable {
   }
 
   private int claim() {
-    if (free.size() > 0) {
-      return free.removeLast();
+    if (live < used) {
+      int slot = free.nextSetBit(lowestFree);
+      free.clear(slot);
+      lowestFree = slot + 1;
+      return slot;
     }
     if (used == capacity) {
-      capacity = Math.max(FIRST_CAPACITY, capacity * 2);
-      numbers = Arrays.copyOf(numbers, capacity);
-      marks = Arrays.copyOf(marks, capacity);
-      changed = Arrays.copyOf(changed, capacity);
-      for (Vault column : columns) {
-        column.ensure(capacity);
-      }
+      resize(Math.max(FIRST_CAPACITY, capacity * 2));
     }
     return used++;
+  }
+
+  private void resize(int newCapacity) {
+    capacity = newCapacity;
+    numbers = Arrays.copyOf(numbers, capacity);
+    marks = Arrays.copyOf(marks, capacity);
+    changed = Arrays.copyOf(changed, capacity);
+    for (Vault column : columns) {
+      column.ensure(capacity);
+    }
   }
 
   void remove(int slot) {
@@ -130,27 +152,48 @@ final class RowTable {
     for (Vault column : columns) {
       column.forget(slot);
     }
-    free.add(slot);
+    free.set(slot);
+    lowestFree = Math.min(lowestFree, slot);
     live--;
+    if (slot == used - 1) {
+      shrink();
+    }
+  }
+
+  private void shrink() {
+    int kept = free.previousClearBit(used - 1) + 1;
+    free.clear(kept, used);
+    used = kept;
+    if (capacity > FIRST_CAPACITY && used < capacity / 4) {
+      compactChanges();
+      resize(Math.max(FIRST_CAPACITY, used * 2));
+    }
   }
 
   private void change(int slot) {
     if (changed[slot]) {
       return;
     }
-    changed[slot] = true;
     if (changedSlots.size() > 2 * live + FIRST_CAPACITY) {
       compactChanges();
     }
+    changed[slot] = true;
     changedSlots.add(slot);
   }
 
+  /** Leaves each changed slot once; a slot that was given up and taken again is listed twice. */
   private void compactChanges() {
-    changedSlots.clear();
-    for (int slot = 0; slot < used; slot++) {
+    int count = 0;
+    for (int i = 0; i < changedSlots.size(); i++) {
+      int slot = changedSlots.get(i);
       if (changed[slot]) {
-        changedSlots.add(slot);
+        changed[slot] = false;
+        changedSlots.set(count++, slot);
       }
+    }
+    changedSlots.truncate(count);
+    for (int i = 0; i < count; i++) {
+      changed[changedSlots.get(i)] = true;
     }
   }
 
@@ -288,10 +331,10 @@ final class RowTable {
       }
       counted += numbers[slot] >= 0 ? 1 : 0;
     }
-    if (counted != live || live + free.size() != used) {
+    if (counted != live || live + free.cardinality() != used || free.length() > used) {
       throw new AssertionError(
           "%d rows live, %d counted, %d slots free of %d"
-              .formatted(live, counted, free.size(), used));
+              .formatted(live, counted, free.cardinality(), used));
     }
   }
 }
