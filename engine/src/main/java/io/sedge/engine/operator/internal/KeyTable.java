@@ -93,6 +93,21 @@ final class KeyTable {
     return true;
   }
 
+  /**
+   * Lets go of the dictionary seen last, and of what is known of its codes. For tables that are
+   * kept long after most of their rows have come.
+   */
+  void forgetCodes() {
+    lastSeen = null;
+    cached = null;
+    slotOfCode = NO_CACHE;
+  }
+
+  /** Whether it holds on to a dictionary. */
+  boolean knowsCodes() {
+    return lastSeen != null;
+  }
+
   private void slotsOfCodes(Batch batch, StringColumn strings, int[] rows, int count, int[] slots) {
     int[] codes = strings.codes();
     int[] cache = slotOfCode;

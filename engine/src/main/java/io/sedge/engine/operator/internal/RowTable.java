@@ -27,8 +27,8 @@ import java.util.Map;
  * <p>Restoring gives the rows back in the order of their numbers, so an operator rebuilds whatever
  * it derives from them by adding them again.
  *
- * <p>A new row takes the lowest free slot, so that after a burst the upper slots become free and the
- * columns shrink.
+ * <p>A new row takes the lowest free slot, so that after a burst the upper slots become free and
+ * the columns shrink.
  *
  * <p>Changes are tracked in two lists. New and marked rows: their slots, compacted when more than
  * half are stale. Removed rows: only those that the store knows, so the list is bounded by the rows

@@ -15,10 +15,16 @@ import org.jspecify.annotations.Nullable;
  *   1, end of slice (8), key columns   1 if windows must fire again, accumulators
  * </pre>
  *
- * Removals are written only for entries that were written before, so that what waits for the next
- * {@link #writeChanges} is bounded by the state.
+ * Only the last few slices hold on to the dictionary of their keys: an hour of windows that slide
+ * by a second has 3,600 open ones.
+ *
+ * <p>Removals are written only for entries that were written before, so that what waits for the
+ * next {@link #writeChanges} is bounded by the state.
  */
 final class SliceStore {
+  /** So many of the last slices get most rows. */
+  static final int NEAR = 4;
+
   private static final byte PROGRESS_ENTRY = 0;
   private static final byte GROUP_ENTRY = 1;
 
@@ -68,6 +74,18 @@ final class SliceStore {
         : null;
   }
 
+  /** Whether a slice is one of those that most rows belong to. */
+  private boolean isNear(Slice slice) {
+    return slices.size() <= NEAR || slices.get(slices.size() - NEAR).end <= slice.end;
+  }
+
+  /** The rows of a batch have been accumulated: only the slices near now keep what they know. */
+  void forgetCodesUnlessNear(Slice slice) {
+    if (!isNear(slice)) {
+      slice.groups.keys.forgetCodes();
+    }
+  }
+
   /** The slice with an end; made if there is none. */
   Slice get(long end) {
     Slice known = find(end);
@@ -76,6 +94,9 @@ final class SliceStore {
     }
     Slice made = new Slice(end, setup.clock.overAt(end), setup.groups());
     slices.add(position(end), made);
+    if (slices.size() > NEAR) {
+      forgetCodesUnlessNear(slices.get(slices.size() - NEAR - 1));
+    }
     return made;
   }
 
@@ -204,5 +225,14 @@ final class SliceStore {
           }
           return true;
         });
+  }
+
+  void checkInvariants() {
+    for (Slice slice : slices) {
+      if (slice.groups.keys.knowsCodes() && !isNear(slice)) {
+        throw new AssertionError(
+            "the slice that ends at %d holds on to a dictionary".formatted(slice.end));
+      }
+    }
   }
 }

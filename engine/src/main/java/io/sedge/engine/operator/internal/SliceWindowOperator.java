@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * accumulated.
  */
 final class SliceWindowOperator implements Operator {
-  private static final int NEAR = 4;
-
   private final WindowSetup setup;
   private final SliceLayout layout;
   private final SliceStore store;
@@ -217,7 +215,7 @@ final class SliceWindowOperator implements Operator {
   /** The slice of an instant, or null if no row can be added to it any more. */
   private @Nullable Slice sliceOf(long instant) {
     List<Slice> slices = store.slices();
-    for (int i = slices.size() - 1; i >= Math.max(0, slices.size() - NEAR); i--) {
+    for (int i = slices.size() - 1; i >= Math.max(0, slices.size() - SliceStore.NEAR); i--) {
       if (slices.get(i).holds(instant)) {
         return slices.get(i);
       }
@@ -265,6 +263,7 @@ final class SliceWindowOperator implements Operator {
     } else {
       slice.accumulate(rows.source, rows.order, Groups.CHANGED);
     }
+    store.forgetCodesUnlessNear(slice);
     nextRow++;
   }
 
@@ -276,6 +275,7 @@ final class SliceWindowOperator implements Operator {
   private void accumulate(Rows rows) {
     for (Slice slice : touched) {
       slice.accumulate(rows.source, rows.order, Groups.CHANGED);
+      store.forgetCodesUnlessNear(slice);
     }
     touched.clear();
   }
@@ -454,6 +454,7 @@ final class SliceWindowOperator implements Operator {
 
   @Override
   public void checkInvariants() {
+    store.checkInvariants();
     for (Slice slice : store.slices()) {
       if (slice.groups.again().size() > 0 != marked.contains(slice.end)) {
         throw new AssertionError("the slice that ends at %d is marked amiss".formatted(slice.end));

@@ -48,6 +48,7 @@ class WindowStateTest {
       }
       operator.process(0, builder.build(), SINK);
       operator.advance(second * SECOND, SINK);
+      operator.checkInvariants();
       if (second % 7 == 0) {
         operator.writeChanges(image);
         assertThat(image.size()).as("%s", window).isLessThanOrEqualTo(21 * KEYS_PER_SECOND + 1);
