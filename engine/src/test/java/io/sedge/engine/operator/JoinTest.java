@@ -247,6 +247,28 @@ class JoinTest {
     assertThat(sink.watermark()).isEqualTo(10);
   }
 
+  /** The idleness of a table, and its end, are part of the state. */
+  @ParameterizedTest
+  @EnumSource(JoinKind.class)
+  void aSideThatIsIdleHoldsNothingBack(JoinKind kind) {
+    OperatorHarness.Result result =
+        Plans.harness(interval(kind, -5, 5, 0, false))
+            .offer("l", at("k", 10, 20, 30))
+            .offer("r", at("k", 12))
+            .idle("r", true)
+            .offer("l", at("k", 40, 50))
+            .offer("r", at("k", 52))
+            .offer("l", at("k", 60))
+            .idle("l", true)
+            .idle("l", false)
+            .advance("r", Long.MAX_VALUE)
+            .advance("l", Long.MAX_VALUE)
+            .run();
+    assertThat(result.materialized("out")).containsKey(matched("k", 10, 12));
+    assertThat(result.materialized("out")).containsKey(matched("k", 50, 52));
+    assertThat(result.watermark("out")).isEqualTo(Long.MAX_VALUE);
+  }
+
   @Test
   void theWatermarkIsHeldBackByTheWidthOfTheInterval() {
     CountingSink sink = new CountingSink();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an operator, or a pipeline, over given steps in many ways, and checks that each gives the
  * same rows: whole batches; one row at a time; with an output that refuses every other call; with
- * the state checked, written and restored into a new object after every step; and with random cuts,
- * refusals and restores from a seed that a failure prints.
+ * the state checked and written after every row; with it restored into a new object after every
+ * step; and with random cuts, refusals, commits and restores from a seed that a failure prints.
  *
  * <pre>
  * OperatorHarness.pipeline(sinks -&gt; Pipeline.compile(plan, functions, aggregates, sinks), "out")
@@ -89,12 +89,18 @@ public final class OperatorHarness {
   }
 
   public OperatorHarness offer(String input, Batch batch) {
-    steps.add(new Step(input, batch, 0));
+    steps.add(new Offer(input, batch));
+    return this;
+  }
+
+  /** Says that a table of a pipeline is idle, or back; single operators know no idleness. */
+  public OperatorHarness idle(String input, boolean idle) {
+    steps.add(new Idle(input, idle));
     return this;
   }
 
   public OperatorHarness advance(String input, long watermark) {
-    steps.add(new Step(input, null, watermark));
+    steps.add(new Advance(input, watermark));
     return this;
   }
 
@@ -103,6 +109,7 @@ public final class OperatorHarness {
     Result expected = execute(new Way("whole batches", 0, false, false, new Random(0)));
     compare(expected, new Way("one row at a time", 1, false, false, new Random(0)));
     compare(expected, new Way("an output that refuses", 0, true, false, new Random(0)));
+    compare(expected, new Way("commit after every row", 1, false, true, new Random(0), true));
     compare(expected, new Way("restore after every step", 0, false, true, new Random(0)));
     compare(expected, new Way("restore after every row", 1, false, true, new Random(0)));
     for (int i = 0; i < RANDOM_RUNS; i++) {
@@ -162,6 +169,7 @@ public final class OperatorHarness {
       Run execution = new Run(way, result);
       execution.start();
       steps.forEach(execution::step);
+      execution.subject.checkInvariants();
       if (!execution.subject.flushed()) {
         fail("calls wait for room though each was repeated until it was taken");
       }
@@ -193,12 +201,20 @@ public final class OperatorHarness {
     }
 
     private void step(Step step) {
-      Batch batch = step.batch();
-      if (batch == null) {
-        repeat(() -> subject.advance(step.input(), step.watermark()));
-        settle();
-        return;
+      switch (step) {
+        case Offer(String input, Batch batch) -> offer(input, batch);
+        case Advance(String input, long watermark) -> {
+          repeat(() -> subject.advance(input, watermark));
+          settle();
+        }
+        case Idle(String input, boolean idle) -> {
+          repeat(() -> subject.idle(input, idle));
+          settle();
+        }
       }
+    }
+
+    private void offer(String input, Batch batch) {
       int from = 0;
       while (from < batch.rows()) {
         int to = way.cut() == 0 ? batch.rows() : Math.min(batch.rows(), from + way.nextRows());
@@ -206,9 +222,9 @@ public final class OperatorHarness {
         long[] watermarks = batch.watermarks();
         if (from > 0 && watermarks != null && way.random().nextBoolean()) {
           long watermark = watermarks[from];
-          repeat(() -> subject.advance(step.input(), watermark));
+          repeat(() -> subject.advance(input, watermark));
         }
-        repeat(() -> subject.offer(step.input(), slice));
+        repeat(() -> subject.offer(input, slice));
         settle();
         from = to;
       }
@@ -223,16 +239,20 @@ public final class OperatorHarness {
       }
     }
 
-    /** Checks the state and, where the way says so, goes on with a new object. */
+    /** Checks the state and, where the way says so, writes it, and goes on with a new object. */
     private void settle() {
       subject.checkInvariants();
-      if (!way.restoring() || (way.cut() < 0 && way.random().nextInt(3) > 0)) {
+      int chance = way.cut() < 0 ? way.random().nextInt(4) : 0;
+      if (!way.restoring() || chance > 1) {
         return;
       }
       subject.stateful().writeChanges(image);
       StateImage snapshot = StateImage.snapshotOf(subject.stateful());
       if (!snapshot.equals(image)) {
         fail("the snapshot differs from the changes so far:\n" + snapshot.difference(image));
+      }
+      if (chance == 1 || way.keeps()) {
+        return;
       }
       subject = make();
       subject.stateful().restore(snapshot.entries());
@@ -249,12 +269,25 @@ public final class OperatorHarness {
     boolean taken();
   }
 
-  private record Step(String input, @Nullable Batch batch, long watermark) {}
+  private sealed interface Step {}
+
+  private record Offer(String input, Batch batch) implements Step {}
+
+  private record Advance(String input, long watermark) implements Step {}
+
+  private record Idle(String input, boolean idle) implements Step {}
 
   /**
    * @param cut rows per batch; 0 for whole batches, -1 for random
+   * @param restoring whether the state is written and restored
+   * @param keeps whether it is written alone: the same object commits again and again
    */
-  private record Way(String name, int cut, boolean refusing, boolean restoring, Random random) {
+  private record Way(
+      String name, int cut, boolean refusing, boolean restoring, Random random, boolean keeps) {
+    Way(String name, int cut, boolean refusing, boolean restoring, Random random) {
+      this(name, cut, refusing, restoring, random, false);
+    }
+
     int nextRows() {
       return cut < 0 ? 1 + random.nextInt(random.nextBoolean() ? 3 : 50) : cut;
     }
@@ -353,6 +386,8 @@ public final class OperatorHarness {
 
     boolean advance(String input, long watermark);
 
+    boolean idle(String input, boolean idle);
+
     boolean flushed();
 
     void checkInvariants();
@@ -374,6 +409,11 @@ public final class OperatorHarness {
     @Override
     public boolean advance(String input, long watermark) {
       return pipeline.source(input).advance(watermark);
+    }
+
+    @Override
+    public boolean idle(String input, boolean idle) {
+      return pipeline.idle(input, idle);
     }
 
     @Override
@@ -406,6 +446,11 @@ public final class OperatorHarness {
     @Override
     public boolean advance(String input, long watermark) {
       return operator.advance(watermark, output);
+    }
+
+    @Override
+    public boolean idle(String input, boolean idle) {
+      throw new UnsupportedOperationException("only pipelines have tables that fall idle");
     }
 
     @Override

@@ -221,4 +221,9 @@ final class GroupOperator implements Operator {
   public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
     store.restore(entries);
   }
+
+  @Override
+  public void checkInvariants() {
+    store.checkInvariants();
+  }
 }

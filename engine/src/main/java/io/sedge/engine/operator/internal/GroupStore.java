@@ -144,4 +144,18 @@ final class GroupStore {
     }
     changed.clear();
   }
+
+  void checkInvariants() {
+    int counted = 0;
+    int marked = 0;
+    for (int slot = 0; slot < groups.size(); slot++) {
+      counted += rows[slot] == 0 ? 0 : 1;
+      marked += groups.isMarked(slot, Groups.CHANGED) ? 1 : 0;
+    }
+    if (counted != live || marked != changed.size()) {
+      throw new AssertionError(
+          "%d groups have rows, %d counted; %d changed, %d listed"
+              .formatted(counted, live, marked, changed.size()));
+    }
+  }
 }
