@@ -1,5 +1,6 @@
 package io.sedge.bench;
 
+import io.sedge.bench.mqtt.MqttBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -44,6 +45,9 @@ public final class Bench {
         case "throughput" -> new Throughput(settings, processes, progress).run(out);
         case "latency" -> new Latency(settings, processes, progress).run(out);
         case "start" -> new Start(settings, classPath, Path.of(".."), progress).run(out);
+        case "mqtt" ->
+            new MqttBenchmark(classPath, processes, target, settings.rounds(), settings.seconds())
+                .run(out, progress);
         default -> throw new IllegalStateException(part);
       }
     }

@@ -8,9 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Runs contenders in processes of their own. */
 public final class ContenderProcess {
+  private static final int LIMIT_MINUTES = 10;
+
   private final ClassPath classPath;
   private final Path logs;
 
@@ -36,9 +40,13 @@ public final class ContenderProcess {
     return lines(entry.name(), entry.command(classPath, arguments));
   }
 
-  List<String> lines(String name, List<String> command) throws IOException, InterruptedException {
+  /** What a command prints; its standard error is kept under the name. */
+  public List<String> lines(String name, List<String> command)
+      throws IOException, InterruptedException {
     Path log = logs.resolve("bench-" + name + ".log");
     Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    CompletableFuture.delayedExecutor(LIMIT_MINUTES, TimeUnit.MINUTES)
+        .execute(process::destroyForcibly);
     List<String> lines = new ArrayList<>();
     try (BufferedReader output =
         new BufferedReader(
@@ -47,7 +55,8 @@ public final class ContenderProcess {
       int code = process.waitFor();
       if (code != 0) {
         throw new IOException(
-            "%s ended with %d; the end of %s:%n%s".formatted(name, code, log, end(log)));
+            "%s ended with %d (it is killed after %d minutes); the end of %s:%n%s"
+                .formatted(name, code, LIMIT_MINUTES, log, end(log)));
       }
       return lines;
     } finally {

@@ -61,19 +61,29 @@ public record Entry(String name, String type, List<String> options, boolean flin
     return ALL.stream().map(Entry::name).toList();
   }
 
+  /** Sedge itself. */
+  public static Entry sedge() {
+    return named(SEDGE);
+  }
+
   static Entry named(String name) {
     return ALL.stream().filter(entry -> entry.name().equals(name)).findFirst().orElseThrow();
   }
 
   /** The command of a process that measures runs, see {@link BenchRun}. */
-  List<String> command(ClassPath classPath, List<String> arguments) {
+  public List<String> command(ClassPath classPath, List<String> arguments) {
+    return command(classPath, BenchRun.class, arguments);
+  }
+
+  /** The command of a process that runs another program. */
+  public List<String> command(ClassPath classPath, Class<?> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(ClassPath.java());
     command.addAll(options);
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", flink ? classPath.flink() : classPath.others()));
-    command.add(BenchRun.class.getName());
+    command.add(program.getName());
     command.addAll(arguments);
     return command;
   }

@@ -35,10 +35,10 @@ final class Latency {
         }
         table.row(
             name,
-            Table.number(Throughput.median(runs, Report.P50)),
-            Table.number(Throughput.median(runs, Report.P99)),
-            Table.number(Throughput.median(runs, Report.P999)),
-            Table.number(Throughput.median(runs, Report.MAX)));
+            Table.number(Report.median(runs, Report.P50)),
+            Table.number(Report.median(runs, Report.P99)),
+            Table.number(Report.median(runs, Report.P999)),
+            Table.number(Report.median(runs, Report.MAX)));
       }
       out.println(table);
     }

@@ -95,14 +95,14 @@ public final class Meter {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put(Report.PER_SECOND, measured * 1e9 / (endNanos - startNanos));
     figures.put(Report.CPU_NANOS, (double) (endCpuNanos - startCpuNanos) / measured);
-    figures.put(Report.RESIDENT_MB, Memory.peakResidentMb("self"));
     figures.put(Report.ROWS, (double) rows);
     figures.put(Report.EXACT, (double) (exact >>> 12)); // so that a double holds it
     figures.put(Report.ROUNDED, rounded);
-    return new Report(figures);
+    return new Report(figures).withMemory();
   }
 
-  static long cpuNanos() {
+  /** The processor time of this process so far. */
+  public static long cpuNanos() {
     return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }

@@ -43,7 +43,8 @@ public final class Pace {
     startNanos = System.nanoTime();
   }
 
-  private long dueNanos(long i) {
+  /** When reading i is due, by {@link System#nanoTime}. */
+  public long dueNanos(long i) {
     return startNanos + i * 1_000_000_000L / perSecond;
   }
 
@@ -89,19 +90,12 @@ public final class Pace {
     int[] sorted = Arrays.copyOf(latencies, results);
     Arrays.sort(sorted);
     Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put(Report.P50, quantile(sorted, 0.5));
-    figures.put(Report.P99, quantile(sorted, 0.99));
-    figures.put(Report.P999, quantile(sorted, 0.999));
-    figures.put(Report.MAX, quantile(sorted, 1));
+    figures.put(Report.P50, Report.quantileMicros(sorted, 0.5));
+    figures.put(Report.P99, Report.quantileMicros(sorted, 0.99));
+    figures.put(Report.P999, Report.quantileMicros(sorted, 0.999));
+    figures.put(Report.MAX, Report.quantileMicros(sorted, 1));
     figures.put(Report.ROWS, (double) results);
     figures.put(Report.ROUNDED, sum);
-    figures.put(Report.RESIDENT_MB, Memory.peakResidentMb("self"));
-    return new Report(figures);
-  }
-
-  /** Microseconds within which a share of the results came. */
-  private static double quantile(int[] sorted, double share) {
-    int index = (int) Math.ceil(share * sorted.length) - 1;
-    return sorted[Math.clamp(index, 0, sorted.length - 1)] / 1e3;
+    return new Report(figures).withMemory();
   }
 }

@@ -1,6 +1,7 @@
 package io.sedge.bench;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -8,13 +9,13 @@ import java.util.Map;
  * run does not have are NaN.
  */
 public record Report(Map<String, Double> figures) {
-  static final String PREFIX = "RESULT ";
+  public static final String PREFIX = "RESULT ";
 
   /** Readings a second, by the clock. */
-  static final String PER_SECOND = "per-second";
+  public static final String PER_SECOND = "per-second";
 
   /** Nanoseconds of processor time a reading, all threads of the process. */
-  static final String CPU_NANOS = "cpu-nanos";
+  public static final String CPU_NANOS = "cpu-nanos";
 
   /** The greatest resident memory of the process so far, in MB. */
   static final String RESIDENT_MB = "resident-mb";
@@ -25,10 +26,10 @@ public record Report(Map<String, Double> figures) {
   static final String EXACT = "exact";
   static final String ROUNDED = "rounded";
 
-  static final String P50 = "p50-us";
-  static final String P99 = "p99-us";
-  static final String P999 = "p99.9-us";
-  static final String MAX = "max-us";
+  public static final String P50 = "p50-us";
+  public static final String P99 = "p99-us";
+  public static final String P999 = "p99.9-us";
+  public static final String MAX = "max-us";
 
   public Report {
     figures = Map.copyOf(figures);
@@ -38,7 +39,34 @@ public record Report(Map<String, Double> figures) {
     return figures.getOrDefault(name, Double.NaN);
   }
 
-  String line() {
+  /** With a figure more. */
+  public Report with(String name, double figure) {
+    Map<String, Double> more = new LinkedHashMap<>(figures);
+    more.put(name, figure);
+    return new Report(more);
+  }
+
+  /** With this process's {@link #RESIDENT_MB}. */
+  public Report withMemory() {
+    return with(RESIDENT_MB, Memory.peakResidentMb("self"));
+  }
+
+  /** The median over runs. */
+  public static double median(List<Report> runs, String figure) {
+    double[] sorted = runs.stream().mapToDouble(run -> run.figure(figure)).sorted().toArray();
+    if (sorted.length == 0) {
+      return Double.NaN;
+    }
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  /** The microseconds that a share of sorted nanoseconds does not exceed. */
+  public static double quantileMicros(int[] sorted, double share) {
+    int index = (int) Math.ceil(share * sorted.length) - 1;
+    return sorted[Math.clamp(index, 0, sorted.length - 1)] / 1e3;
+  }
+
+  public String line() {
     StringBuilder line = new StringBuilder(PREFIX);
     figures.forEach((name, figure) -> line.append(name).append('=').append(figure).append(' '));
     return line.toString().strip();

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /** A table in Markdown, padded so that it reads well as it is. */
-final class Table {
+public final class Table {
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(String... header) {
+  public Table(String... header) {
     row(header);
   }
 
-  void row(String... cells) {
+  public void row(String... cells) {
     rows.add(Arrays.asList(cells));
   }
 
@@ -46,7 +46,7 @@ final class Table {
   }
 
   /** A number to three digits or to the unit: 0.0123, 1.23, 12.3, 123, 1,234,567. */
-  static String number(double number) {
+  public static String number(double number) {
     if (Double.isNaN(number)) {
       return "n/a";
     }

@@ -84,25 +84,17 @@ final class Throughput {
           double own = perCpuSecond(runs);
           table.row(
               name,
-              Table.number(median(runs, Report.PER_SECOND) / 1e6),
-              Table.number(median(runs, Report.CPU_NANOS)),
+              Table.number(Report.median(runs, Report.PER_SECOND) / 1e6),
+              Table.number(Report.median(runs, Report.CPU_NANOS)),
               Table.number(own / 1e6),
               String.format(Locale.ROOT, "%.2fx", sedge / own),
-              Table.number(median(runs, Report.RESIDENT_MB)),
+              Table.number(Report.median(runs, Report.RESIDENT_MB)),
               Integer.toString(laps.getOrDefault(name, 0)));
         });
     out.println(table);
   }
 
   private static double perCpuSecond(List<Report> runs) {
-    return 1e9 / median(runs, Report.CPU_NANOS);
-  }
-
-  static double median(List<Report> runs, String figure) {
-    double[] sorted = runs.stream().mapToDouble(run -> run.figure(figure)).sorted().toArray();
-    if (sorted.length == 0) {
-      return Double.NaN;
-    }
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    return 1e9 / Report.median(runs, Report.CPU_NANOS);
   }
 }

@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** The source of the workloads' readings and the sink of their results. */
-final class SedgeBenchConnector implements ConnectorFactory {
+public final class SedgeBenchConnector implements ConnectorFactory {
   private final BiFunction<TableDescriptor, ConnectorContext, SourceReader> readers;
   private final Consumer<Batch> results;
 
@@ -24,6 +24,15 @@ final class SedgeBenchConnector implements ConnectorFactory {
       Consumer<Batch> results) {
     this.readers = readers;
     this.results = results;
+  }
+
+  /** The sink alone. */
+  public static ConnectorFactory sink(Consumer<Batch> results) {
+    return new SedgeBenchConnector(
+        (_, _) -> {
+          throw new IllegalStateException("there is no source");
+        },
+        results);
   }
 
   @Override
