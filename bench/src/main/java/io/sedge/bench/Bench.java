@@ -1,5 +1,6 @@
 package io.sedge.bench;
 
+import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,6 +49,7 @@ public final class Bench {
         case "mqtt" ->
             new MqttBenchmark(classPath, processes, target, settings.rounds(), settings.seconds())
                 .run(out, progress);
+        case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);
         default -> throw new IllegalStateException(part);
       }
     }
