@@ -126,6 +126,20 @@ class LauncherTest {
   }
 
   @Test
+  void aLibraryThatIsNamedIsRunAsItIs() throws Exception {
+    jdk("jvm/a", "25");
+    write(directory.resolve("a library/one.jar"), "");
+    environment.put("SEDGE_LIBRARY", directory.resolve("a library").toString());
+    Outcome outcome = run("x");
+    assertThat(outcome.out()).contains(directory.resolve("a library/one.jar").toString());
+    assertThat(outcome.err()).isEmpty();
+    assertThat(project.resolve("builds")).doesNotExist();
+    environment.put("SEDGE_LIBRARY", directory.resolve("absent").toString());
+    assertThat(run("x").exitCode()).isEqualTo(2);
+    assertThat(run("x").err()).contains("absent, which is no directory");
+  }
+
+  @Test
   void aJdkThatCanBuildIsPreferredToOneThatCanOnlyRun() throws Exception {
     Files.delete(jdk("jvm/a-jre", "25").resolve("bin/javac"));
     jdk("jvm/b-newer", "26");

@@ -4,64 +4,34 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The packaged command, with its own launcher, in a directory of a test. The launcher finds the
- * libraries of the build and takes them as they are; it starts the virtual machine with the options
- * that users get.
+ * The packaged command, started by its own launcher: with the options for the virtual machine that
+ * users get, and the libraries of this build.
  */
 public final class Sedge {
-  private final Path project;
+  private final Path library;
   private final Path directory;
 
-  private Sedge(Path project, Path directory) {
-    this.project = project;
+  private Sedge(Path library, Path directory) {
+    this.library = library;
     this.directory = directory;
   }
 
   /**
-   * Puts it there; the test is skipped where the build has not packaged it.
+   * The command; the test is skipped where the build has not packaged it.
    *
-   * @param directory where the command is run, and where its scripts are
+   * @param directory where it is run, and where its scripts are
    */
   public static Sedge in(Path directory) {
+    Path library = project().resolve("cli/target/sedge/lib");
     Assumptions.assumeTrue(
-        Files.isDirectory(library()), library() + " is absent: run `./mvnw package` first");
-    return new Sedge(Launched.PROJECT, directory);
-  }
-
-  private static Path library() {
-    return project().resolve("cli/target/sedge/lib");
-  }
-
-  /** Made once. */
-  private static final class Launched {
-    static final Path PROJECT = make();
-  }
-
-  private static Path make() {
-    Path build = project();
-    try {
-      Path project = build.resolve("system-tests/target/launched");
-      Path home = Files.createDirectories(project.resolve("cli/target/sedge"));
-      Path link = home.resolve("lib");
-      Files.deleteIfExists(link);
-      Files.createSymbolicLink(link, library());
-      Files.copy(
-          build.resolve("sedge"),
-          project.resolve("sedge"),
-          StandardCopyOption.COPY_ATTRIBUTES,
-          StandardCopyOption.REPLACE_EXISTING);
-      Files.writeString(home.resolve("built"), "");
-      return project;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+        Files.isDirectory(library), library + " is absent: run `./mvnw package` first");
+    return new Sedge(library, directory);
   }
 
   /** The root of the project, which Maven says, and else is above the working directory. */
@@ -95,12 +65,13 @@ public final class Sedge {
 
   private SedgeProcess start(boolean piped, Map<String, String> environment, String... arguments) {
     List<String> command = new ArrayList<>();
-    command.add(project.resolve("sedge").toString());
+    command.add(project().resolve("sedge").toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().remove("SEDGE_DEBUG");
     builder.environment().remove("JAVA_OPTS");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("SEDGE_LIBRARY", library.toString());
     builder.environment().putAll(environment);
     try {
       Path output = Files.createTempDirectory(directory, arguments[0] + "-");
