@@ -44,14 +44,16 @@ class ArchitectureTest {
           Set.of("engine"),
           "sql",
           Set.of("engine", CONNECTOR),
+          "placement",
+          Set.of(),
           "site",
-          Set.of("engine", CONNECTOR, "sql"),
+          Set.of("engine", CONNECTOR, "sql", "placement"),
           "broker",
           Set.of(),
           "simulator",
           Set.of(),
           "cli",
-          Set.of("engine", CONNECTOR, "sql", "site", "broker", "simulator"));
+          Set.of("engine", CONNECTOR, "sql", "placement", "site", "broker", "simulator"));
 
   private static final Set<String> OF_A_CONNECTOR = Set.of("engine", CONNECTOR);
 
@@ -80,6 +82,17 @@ class ArchitectureTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("io.sedge.engine..", "java..", "org.jspecify.."));
+  }
+
+  @Test
+  void placementNeedsTheJdkAlone() {
+    assertThat(all).anyMatch(javaClass -> module(javaClass).equals("placement"));
+    check(
+        classes()
+            .that(areOf("placement"))
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("io.sedge.placement..", "java..", "org.jspecify.."));
   }
 
   @Test
@@ -120,10 +133,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void theEngineIsHandedItsClockAndNeverWaits() {
+  void theEngineAndPlacementAreHandedTheirClockAndNeverWait() {
     check(
         noClasses()
-            .that(areOf("engine"))
+            .that(areOf("engine").or(areOf("placement")))
             .should()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
