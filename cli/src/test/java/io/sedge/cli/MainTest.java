@@ -68,8 +68,10 @@ class MainTest {
         .contains("error: standard output cannot be written")
         .doesNotContain("readings in");
     String print =
-        "CREATE TABLE p (n BIGINT) WITH ('connector' = 'print');\n"
-            + "INSERT INTO p SELECT n FROM numbers;\n";
+        """
+        CREATE TABLE p (n BIGINT) WITH ('connector' = 'print');
+        INSERT INTO p SELECT n FROM numbers;
+        """;
     assertThat(run(NUMBERS + print, full, List.of())).isEqualTo(3);
     assertThat(err())
         .contains("error: table p: standard output cannot be written")

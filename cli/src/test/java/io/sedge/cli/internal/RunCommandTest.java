@@ -163,6 +163,26 @@ class RunCommandTest {
     assertThat(endless.run("run", "job.sql", "--output", form)).isEqualTo(3);
   }
 
+  /** Both tables always have rows at hand, so neither may hold up the other. */
+  @Test
+  void aFastStreamIsJoinedWithATableThatIsReadFirst() throws IOException {
+    Files.writeString(directory.resolve("names.csv"), "1,one\n2,two\n3,three\n");
+    CommandRunner runner =
+        script(
+            """
+            CREATE TABLE names (n BIGINT, name STRING) WITH (
+              'connector' = 'filesystem', 'path' = 'names.csv', 'format' = 'csv');
+            CREATE TABLE numbers (n BIGINT, p AS PROCTIME()) WITH (
+              'connector' = 'datagen', 'rows-per-second' = '1000000',
+              'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '20000');
+            SELECT names.name FROM numbers
+            JOIN names FOR SYSTEM_TIME AS OF numbers.p ON numbers.n = names.n;
+            """);
+    assertThat(runner.run("run", "job.sql", "--output", "json")).as(runner.err()).isZero();
+    assertThat(runner.out())
+        .isEqualTo("{\"name\":\"one\"}\n{\"name\":\"two\"}\n{\"name\":\"three\"}\n");
+  }
+
   @Test
   void aCellCannotMoveTheCursor() throws IOException {
     Files.writeString(directory.resolve("evil.csv"), "\u001b[2J\u009b31mred\n");
