@@ -18,12 +18,13 @@ import java.util.function.Consumer;
 /**
  * Tells which of the followed files became which of those found now.
  *
- * <p>A file is the same, whatever it is called, if its identity (where the file system has any; else
- * its name) is the same, it is no shorter than what was read of it and, where its name or its size
- * has changed, it begins as it began: the number of a deleted file is given to the next one soon.
- * One that is missing was packed into a new file of a name that ends in {@code .gz} whose content
- * begins as it began; so that this is certain, {@code x.gz} is left alone as long as {@code x} is
- * there. What was renamed, packed or deleted is read to its end before a new file of its name.
+ * <p>A file is the same, whatever it is called, if its identity (where the file system has any;
+ * else its name) is the same, it is no shorter than what was read of it and, where its name or its
+ * size has changed, it begins as it began: the number of a deleted file is given to the next one
+ * soon. One that is missing was packed into a new file of a name that ends in {@code .gz} whose
+ * content begins as it began; so that this is certain, {@code x.gz} is left alone as long as {@code
+ * x} is there. What was renamed, packed or deleted is read to its end before a new file of its
+ * name.
  */
 final class Rotation {
   private static final String PACKED = ".gz";
