@@ -63,8 +63,10 @@ final class PlacementBenchmark {
 
   private void warmUp(long seed) {
     PlacementInstances instances = new PlacementInstances(seed + 1);
-    for (int i = 0; i < 40; i++) {
-      one(instances.site(Kind.values()[i % 4], 50, 1000));
+    for (int i = 0; i < 10; i++) {
+      for (Kind kind : Kind.values()) {
+        one(instances.site(kind, 50, 1000));
+      }
     }
     clear();
   }

@@ -183,16 +183,19 @@ final class Inbox {
   }
 
   /**
-   * Moves up to {@code max} messages into a list, in the order in which they came.
+   * Moves up to {@code max} messages into a list, in the order in which they came; none is added
+   * once they have {@code maxBytes} of payload.
    *
    * @param nowNanos the task's clock
    */
-  void drain(List<Delivery> into, int max, long nowNanos) {
+  void drain(List<Delivery> into, int max, long maxBytes, long nowNanos) {
     lock.lock();
     try {
       pollNanos = nowNanos;
-      for (int i = 0; i < max && !queue.isEmpty(); i++) {
+      long bytes = 0;
+      for (int i = 0; i < max && bytes < maxBytes && !queue.isEmpty(); i++) {
         Delivery delivery = queue.remove();
+        bytes += delivery.message.length();
         if (delivery.message.qos() == 0) {
           heldBytes -= delivery.message.length();
         }

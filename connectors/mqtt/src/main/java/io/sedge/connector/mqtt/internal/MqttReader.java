@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * forget them.
  */
 final class MqttReader implements SourceReader, Connection.Listener {
+  /**
+   * So many payload bytes make a batch, however few rows they are: what follows grows with them.
+   */
+  private static final long BATCH_BYTES = 1 << 20;
+
   /** As much of a malformed payload is handed on. */
   private static final int SAMPLE_BYTES = 4096;
 
@@ -170,7 +175,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
       open();
     }
     while (rows.rows() == 0) {
-      inbox.drain(drained, Batch.TARGET_ROWS, nowNanos);
+      inbox.drain(drained, Batch.TARGET_ROWS, BATCH_BYTES, nowNanos);
       Duration waited =
           drained.isEmpty()
               ? Duration.ZERO
