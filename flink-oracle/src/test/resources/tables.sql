@@ -39,6 +39,23 @@ CREATE TABLE zoned (
   WATERMARK FOR ts AS ts - INTERVAL '5' SECOND
 ) WITH ('connector' = 'filesystem', 'path' = '${dir}/zoned.json', 'format' = 'json');
 
+-- Many rows of equal times, on whole five seconds.
+CREATE TABLE ticks (
+  sensor STRING,
+  ts TIMESTAMP(3),
+  v INT,
+  WATERMARK FOR ts AS ts - INTERVAL '10' SECOND
+) WITH ('connector' = 'filesystem', 'path' = '${dir}/ticks.json', 'format' = 'json');
+
+-- The same rows, with a watermark so far behind that none is late. Of joins and unions of late rows Flink gives other rows each time,
+-- because which of two inputs is ahead is left to chance.
+CREATE TABLE steady (
+  sensor STRING,
+  ts TIMESTAMP(3),
+  v INT,
+  WATERMARK FOR ts AS ts - INTERVAL '2' MINUTE
+) WITH ('connector' = 'filesystem', 'path' = '${dir}/ticks.json', 'format' = 'json');
+
 CREATE TABLE alarms (
   sensor STRING,
   severity INT,
@@ -78,3 +95,19 @@ CREATE TABLE edges (
   arr ARRAY<INT>,
   rec ROW<a INT, b STRING>
 ) WITH ('connector' = 'filesystem', 'path' = '${dir}/edges.json', 'format' = 'json');
+
+-- A stream that looks up, by the clock.
+CREATE TABLE asking (
+  sensor STRING,
+  ts TIMESTAMP(3),
+  v INT,
+  proc AS PROCTIME(),
+  WATERMARK FOR ts AS ts - INTERVAL '2' MINUTE
+) WITH ('connector' = 'filesystem', 'path' = '${dir}/ticks.json', 'format' = 'json');
+
+-- What it looks up; without a watermark.
+CREATE TABLE known (
+  sensor STRING,
+  severity INT,
+  raised TIMESTAMP(3)
+) WITH ('connector' = 'filesystem', 'path' = '${dir}/alarms.json', 'format' = 'json');

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query that both engines answer, from a file of {@code cases} (its README has the form).
@@ -14,12 +16,25 @@ import java.util.regex.Pattern;
  * @param name what it is about
  * @param statements what comes before the query: settings, views; may be empty
  * @param query one SELECT, without a semicolon
+ * @param flink what Flink is asked where it has no such query: another one of the same meaning
  * @param sorted whether the order of rows counts
  * @param refused why Sedge refuses it by design, or empty
+ * @param fault what Flink does wrong, so that the answers differ, or empty
  */
-record Case(String name, String statements, String query, boolean sorted, String refused) {
+record Case(
+    String name,
+    String statements,
+    String query,
+    String flink,
+    boolean sorted,
+    String refused,
+    String fault) {
+  private static final String ON_FLINK = "\nON FLINK\n";
+
   private static final Pattern HEADING =
-      Pattern.compile("== (?<name>.*?)(?<sorted> \\[sorted])?(?: \\[refused: (?<refused>.*)])?");
+      Pattern.compile(
+          "== (?<name>.*?)(?<sorted> \\[sorted])?(?: \\[refused: (?<refused>.*)])?(?: \\[fault of"
+              + " Flink: (?<fault>.*)])?");
 
   static List<Case> read(String resource) throws IOException {
     List<Case> cases = new ArrayList<>();
@@ -53,16 +68,25 @@ record Case(String name, String statements, String query, boolean sorted, String
 
   private static void add(Matcher heading, StringBuilder text, List<Case> cases) {
     if (heading != null) {
-      int query = text.lastIndexOf(";") + 1;
-      String refused = heading.group("refused");
+      int other = text.indexOf(ON_FLINK);
+      String own = other < 0 ? text.toString() : text.substring(0, other);
+      List<String> parts = Statements.split(own);
       cases.add(
           new Case(
               heading.group("name"),
-              text.substring(0, query).strip(),
-              text.substring(query).strip(),
+              parts.subList(0, parts.size() - 1).stream()
+                  .map(statement -> statement + ";\n")
+                  .collect(Collectors.joining()),
+              parts.getLast(),
+              other < 0 ? parts.getLast() : text.substring(other + ON_FLINK.length()).strip(),
               heading.group("sorted") != null,
-              refused == null ? "" : refused));
+              orEmpty(heading.group("refused")),
+              orEmpty(heading.group("fault"))));
     }
     text.setLength(0);
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
   }
 }

@@ -20,7 +20,8 @@ final class Oracle {
     this.flink = flink;
     sedge = new Sedge(directory);
     tables =
-        Case.text("/tables.sql").replace("${dir}", directory.toAbsolutePath().toString()) + "\n";
+        "SET 'table.local-time-zone' = 'UTC';\n"
+            + Case.text("/tables.sql").replace("${dir}", directory.toAbsolutePath().toString());
   }
 
   /** What Flink answers to queries that come after the same statements. */

@@ -43,8 +43,7 @@ final class Sedge {
     Map<String, ConnectorFactory> connectors = new TreeMap<>(installed.byName());
     SqlCompiler compiler =
         new SqlCompiler(connectors, installed.formats().byName(), InstantSource.system());
-    Job job =
-        compiler.compile("oracle.sql", script, directory, Map.of("table.local-time-zone", "UTC"));
+    Job job = compiler.compile("oracle.sql", script, directory, Map.of());
     connectors.put(Job.TERMINAL, collected);
     new JobRunner(connectors, InstantSource.system(), System::nanoTime)
         .start(job, RunOptions.in(directory), (severity, message) -> {})

@@ -17,6 +17,12 @@ final class TestData {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT);
   private static final LocalDateTime START = LocalDateTime.of(2026, 3, 1, 23, 58);
 
+  /** Before the begin of summer time in Berlin: 2026-03-29T01:00Z. */
+  private static final LocalDateTime SPRING = LocalDateTime.of(2026, 3, 28, 20, 0);
+
+  /** Before its end: 2026-10-25T01:00Z. */
+  private static final LocalDateTime AUTUMN = LocalDateTime.of(2026, 10, 24, 20, 0);
+
   private final Random random;
 
   TestData(long seed) {
@@ -27,7 +33,10 @@ final class TestData {
   void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.write(directory.resolve("readings.json"), readings(400));
-    Files.write(directory.resolve("zoned.json"), zoned(120));
+    List<String> zoned = zoned(SPRING, 60, 10);
+    zoned.addAll(zoned(AUTUMN, 120, 5));
+    Files.write(directory.resolve("zoned.json"), zoned);
+    Files.write(directory.resolve("ticks.json"), ticks(200));
     Files.write(directory.resolve("alarms.json"), alarms(40));
     Files.write(directory.resolve("nothing.json"), List.of());
     try (var edges = TestData.class.getResourceAsStream("/edges.json")) {
@@ -74,16 +83,34 @@ final class TestData {
                     List.of("", "hot", "Cold start", "überhitzt", " x ").get(random.nextInt(5))))));
   }
 
-  private List<String> zoned(int count) {
+  /** Times on whole five seconds, so that many are equal or on the bounds of windows. */
+  private List<String> ticks(int count) {
     List<String> lines = new ArrayList<>();
-    // Across the end of summer time in Berlin: 2026-10-25T01:00Z.
-    LocalDateTime start = LocalDateTime.of(2026, 10, 24, 20, 0);
+    for (int i = 0; i < count; i++) {
+      int chance = random.nextInt(20);
+      int back = chance == 0 ? random.nextInt(12) : chance < 4 ? random.nextInt(3) : 0;
+      lines.add(
+          object(
+              field("sensor", text("s" + random.nextInt(4))),
+              field("ts", text(START.plusSeconds(5L * Math.max(0, i / 4 - back)).format(SQL_TIME))),
+              field("v", orNull(15, Integer.toString(random.nextInt(6))))));
+    }
+    return lines;
+  }
+
+  private List<String> zoned(LocalDateTime start, int count, int everyMinutes) {
+    List<String> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       lines.add(
           object(
               field("sensor", text("z" + random.nextInt(3))),
               field(
-                  "ts", text(start.plusMinutes(i * 5L + random.nextInt(4)).format(SQL_TIME) + "Z")),
+                  "ts",
+                  text(
+                      start
+                              .plusMinutes((long) i * everyMinutes + random.nextInt(4))
+                              .format(SQL_TIME)
+                          + "Z")),
               field("v", Integer.toString(random.nextInt(100)))));
     }
     return lines;

@@ -203,7 +203,7 @@ public sealed interface PlanNode {
    * <p>Where the partition names no window, and the one row of each partition is chosen by its
    * event time (a column that {@link Watermark} names, passed on unchanged), it is a deduplication
    * as in Flink: the first row comes out when the watermark passes it, once; the last row is an
-   * updating result in which the later of two rows of equal time wins.
+   * updating result in which the later of two rows of equal time wins, as it does in a window.
    *
    * @param windowEnd the column of the window's end if the partition names a window, else -1
    * @param zone in which the window's end is a local time, as for {@link WindowAggregate}

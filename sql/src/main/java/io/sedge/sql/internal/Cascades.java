@@ -29,8 +29,8 @@ final class Cascades {
     };
   }
 
-  /** The input with the event time of its windows, which is their end less 1 ms, appended. */
-  static PlanNode withWindowTime(Relation input, WindowCall window) {
+  /** The event time of windows, which is their end less 1 ms, over the columns of the input. */
+  static Expression windowTime(Relation input, WindowCall window) {
     int end = 0;
     while (input.roles().get(end).kind() != ColumnRole.Kind.WINDOW_END
         || !input.roles().get(end).isBoundOf(window)) {
@@ -44,9 +44,14 @@ final class Cascades {
                 new Expression.Input(end, local),
                 new Expression.Literal(MICROS_PER_MILLI, Type.intervalDayTime().notNull())),
             local);
-    if (window.instant()) {
-      time = new Expression.Call("CAST", List.of(time), Type.timestampLtz(3).notNull());
-    }
+    return window.instant()
+        ? new Expression.Call("CAST", List.of(time), Type.timestampLtz(3).notNull())
+        : time;
+  }
+
+  /** The input with the event time of its windows appended. */
+  static PlanNode withWindowTime(Relation input, WindowCall window) {
+    Expression time = windowTime(input, window);
     List<Expression> columns = new ArrayList<>(Expressions.identity(input.node().schema()));
     columns.add(time);
     List<String> names = new ArrayList<>(input.node().schema().names());

@@ -21,20 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps as calls what Calcite would rewrite into other functions whose results are not Flink's to
- * the last digit: averages and deviations, differences of times, rounding of times.
+ * the last digit: differences of times, rounding of times. Averages and deviations OVER frames are
+ * rewritten into sums, as Flink does it, where whole numbers are divided as such.
  */
 final class Convertlets implements SqlRexConvertletTable {
   static final Convertlets INSTANCE = new Convertlets();
 
   private static final Set<String> KEPT =
       Set.of(
-          "AVG",
-          "STDDEV",
-          "STDDEV_POP",
-          "STDDEV_SAMP",
-          "VARIANCE",
-          "VAR_POP",
-          "VAR_SAMP",
           "FLOOR",
           "CEIL",
           "CEILING",

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The condition of a join, taken apart: equal keys, bounds on the difference of times, the rest.
- * Keys that are not columns (a CAST to the type of the other side, an expression) are computed
- * below the join, as further columns of its two sides, which are left out above it.
+ * Keys that are not columns (a CAST to the type of the other side, an expression) and the event
+ * time of windows are computed below the join, as further columns of its two sides, which are left
+ * out above it.
  */
 final class JoinCondition {
   private final Relation left;
@@ -288,16 +289,16 @@ final class JoinCondition {
         || !leftWindow.window().equals(rightWindow.window())) {
       return;
     }
-    leftTime = left.columnOf(ColumnRole.Kind.WINDOW_TIME);
-    rightTime = right.columnOf(ColumnRole.Kind.WINDOW_TIME);
-    if (leftTime < 0 || rightTime < 0) {
-      throw new UnsupportedException(
-          "a JOIN by window_start and window_end needs window_time of both sides",
-          "window_time as well in the select list and GROUP BY of both sides");
-    }
+    leftTime = windowTime(left, leftWindow, leftComputed);
+    rightTime = windowTime(right, rightWindow, rightComputed);
     lower = 0;
     upper = 0;
     ofWindows = true;
+  }
+
+  private static int windowTime(Relation side, WindowCall window, List<Expression> computed) {
+    int column = side.columnOf(ColumnRole.Kind.WINDOW_TIME);
+    return column >= 0 ? column : column(Cascades.windowTime(side, window), side, computed);
   }
 
   private static List<Integer> columnsOf(Relation side, List<Integer> keys) {

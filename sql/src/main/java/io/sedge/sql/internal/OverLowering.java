@@ -173,7 +173,7 @@ final class OverLowering {
     for (int i = 0; i < columns.size(); i++) {
       Expression argument = expressions.lower(over.getOperands().get(i));
       if (i == LAG_DEFAULT && function.equals("LAG")) {
-        argument = expressions.cast(argument, arguments.getFirst().type());
+        argument = expressions.cast(argument, Types.of(over.getType()).withNullable(true));
       }
       arguments.add(
           argument instanceof Expression.Literal
@@ -226,7 +226,8 @@ final class OverLowering {
   private PlanNode.Frame frame(RexOver over, @Nullable SqlParserPos position) {
     SqlKind kind = over.getAggOperator().getKind();
     if (kind == SqlKind.LAG || kind == SqlKind.ROW_NUMBER) {
-      return new PlanNode.Frame(true, Long.MAX_VALUE);
+      // Flink's LAG looks back from the last of the rows with one time.
+      return new PlanNode.Frame(kind == SqlKind.ROW_NUMBER, Long.MAX_VALUE);
     }
     RexWindow window = over.getWindow();
     RexWindowBound lower = window.getLowerBound();

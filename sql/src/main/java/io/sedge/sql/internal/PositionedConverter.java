@@ -13,6 +13,7 @@ import org.apache.calcite.rel.hint.HintStrategyTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -101,7 +102,11 @@ final class PositionedConverter extends SqlToRelConverter {
       super.convertCollectionTable(board, call);
       return;
     }
-    SqlNode table = call.operand(0);
+    // By name or by position; what is left out is DEFAULT.
+    List<SqlNode> operands =
+        new SqlCallBinding(names, board.scope, call)
+            .operands().stream().filter(operand -> operand.getKind() != SqlKind.DEFAULT).toList();
+    SqlNode table = operands.getFirst();
     List<String> partition = List.of();
     if (table.getKind() == SqlKind.SET_SEMANTICS_TABLE) {
       SqlCall partitioned = (SqlCall) table;
@@ -112,10 +117,11 @@ final class PositionedConverter extends SqlToRelConverter {
     }
     RelNode input = convertQueryRecursive(table, false, null).project();
     List<RexNode> arguments = new ArrayList<>();
-    for (int i = 2; i < call.operandCount(); i++) {
-      arguments.add(board.convertExpression(call.operand(i)));
+    for (SqlNode operand : operands.subList(2, operands.size())) {
+      arguments.add(board.convertExpression(operand));
     }
-    WindowCall window = WindowCall.of(call, partition, arguments, input.getRowType());
+    WindowCall window =
+        WindowCall.of(call, operands.get(1), partition, arguments, input.getRowType());
     board.setRoot(new WindowScan(input, window, names.getValidatedNodeType(call)), true);
   }
 

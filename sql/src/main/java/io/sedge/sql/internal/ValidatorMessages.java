@@ -29,6 +29,8 @@ final class ValidatorMessages {
           "Invalid number of arguments to function '(.*?)'\\. Was expecting (.*?) arguments?");
   private static final Pattern NO_TYPE = Pattern.compile("Unknown identifier '(.*?)'");
   private static final Pattern AMBIGUOUS = Pattern.compile("Column '(.*?)' is ambiguous");
+  private static final Pattern LEGACY_TIME =
+      Pattern.compile("(?i)(TUMBLE|HOP|SESSION)_(ROW|PROC)TIME");
   private static final List<String> TYPES =
       List.of(
           "STRING",
@@ -164,6 +166,11 @@ final class ValidatorMessages {
     if (known) {
       return new Message(
           "%s cannot be called with (%s)".formatted(name, tidyTypes(types)), Optional.empty());
+    }
+    if (LEGACY_TIME.matcher(name).matches()) {
+      return new Message(
+          "there is no function " + name,
+          Optional.of("window_time of TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL …) in FROM"));
     }
     return new Message(
         "there is no function %s%s"

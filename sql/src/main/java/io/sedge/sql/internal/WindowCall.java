@@ -9,6 +9,7 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -36,11 +37,16 @@ record WindowCall(
   /**
    * Reads a validated call of a window table function.
    *
+   * @param descriptor of the time column
    * @param intervals its arguments after the descriptor
    */
   static WindowCall of(
-      SqlCall call, List<String> partition, List<RexNode> intervals, RelDataType input) {
-    SqlIdentifier column = (SqlIdentifier) ((SqlCall) call.operand(1)).operand(0);
+      SqlCall call,
+      SqlNode descriptor,
+      List<String> partition,
+      List<RexNode> intervals,
+      RelDataType input) {
+    SqlIdentifier column = ((SqlCall) descriptor).operand(0);
     SqlParserPos position = call.getParserPosition();
     int timeColumn = input.getFieldNames().indexOf(column.getSimple());
     List<Long> micros = new ArrayList<>();

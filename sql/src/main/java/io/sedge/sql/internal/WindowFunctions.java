@@ -119,7 +119,8 @@ final class WindowFunctions {
       }
       checkDescriptor(operands, input);
       for (int i = 2; i < operands.size(); i++) {
-        if (!SqlTypeUtil.isInterval(validator.getValidatedNodeType(operands.get(i)))) {
+        if (operands.get(i).getKind() != SqlKind.DEFAULT
+            && !SqlTypeUtil.isInterval(validator.getValidatedNodeType(operands.get(i)))) {
           throw wrong("%s is not an interval".formatted(parameters.get(i)), operands.get(i));
         }
       }

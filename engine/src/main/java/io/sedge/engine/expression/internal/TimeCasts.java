@@ -36,7 +36,11 @@ final class TimeCasts {
                   Times.toInstant(
                       Times.truncated(local.applyAsLong(micros), to.precision()), zone));
       case DATE ->
-          from.kind() == Kind.TIME ? null : ints(micros -> wholeDays(local.applyAsLong(micros)));
+          switch (from.kind()) {
+            case TIME -> null;
+            case TIMESTAMP_LTZ -> ints(micros -> Times.dayOf(local.applyAsLong(micros)));
+            default -> ints(micros -> wholeDays(local.applyAsLong(micros)));
+          };
       case TIME ->
           from.kind() == Kind.DATE
               ? null
@@ -54,7 +58,7 @@ final class TimeCasts {
         : longs(micros -> Times.truncated(micros, to.precision()));
   }
 
-  /** Whole days towards 1970: Flink divides so. */
+  /** Whole days towards 1970: Flink divides a TIMESTAMP so, though not a TIMESTAMP_LTZ. */
   private static long wholeDays(long micros) {
     return Math.floorDiv(micros, Times.MICROS_PER_MILLI) / Times.MILLIS_PER_DAY;
   }

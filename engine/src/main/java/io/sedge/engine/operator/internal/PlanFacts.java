@@ -45,9 +45,17 @@ final class PlanFacts {
   }
 
   private static boolean isDeduplication(PlanNode.TopN top) {
+    return top.windowEnd() < 0 && keepsOneByTime(top);
+  }
+
+  /** Whether it keeps the latest row of each window by event time. */
+  static boolean isWindowKeepLast(PlanNode.TopN top) {
+    return top.windowEnd() >= 0 && keepsOneByTime(top) && top.orderings().getFirst().descending();
+  }
+
+  private static boolean keepsOneByTime(PlanNode.TopN top) {
     List<Ordering> orderings = top.orderings();
-    return top.windowEnd() < 0
-        && top.from() == 1
+    return top.from() == 1
         && top.to() == 1
         && orderings.size() == 1
         && timeColumns(top.input()).contains(orderings.getFirst().column())

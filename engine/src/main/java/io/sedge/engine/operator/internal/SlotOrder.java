@@ -37,11 +37,21 @@ final class SlotOrder {
 
   /** Puts a slot behind all that are not greater, and returns where. */
   int insert(Ints slots, int slot) {
+    return insert(slots, slot, 0);
+  }
+
+  /** Puts a slot behind all that are less. */
+  void insertBeforeEqual(Ints slots, int slot) {
+    insert(slots, slot, -1);
+  }
+
+  /** Puts a slot behind all that compare to it as {@code most} or less. */
+  private int insert(Ints slots, int slot, int most) {
     int low = 0;
     int high = slots.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (compare(slots.get(middle), slot) <= 0) {
+      if (Integer.signum(compare(slots.get(middle), slot)) <= most) {
         low = middle + 1;
       } else {
         high = middle;

@@ -12,8 +12,9 @@ import java.util.Map;
 
 /**
  * The rows of each window with ranks in a range, once the watermark passes the window's end less 1
- * ms; with range 1 to 1 the deduplication of a window. Rows of a closed window are late. Of each
- * open window it keeps the rows up to the last rank (all, where they may be taken back).
+ * ms; with range 1 to 1 the deduplication of a window, where the later of two rows of equal event
+ * time wins if it keeps the last. Rows of a closed window are late. Of each open window it keeps
+ * the rows up to the last rank (all, where they may be taken back).
  */
 final class WindowTopNOperator extends RowOperator {
   private static final byte ROWS = 1;
@@ -32,6 +33,7 @@ final class WindowTopNOperator extends RowOperator {
   private final long to;
   private final int windowEnd;
   private final boolean ranked;
+  private final boolean keepsLast;
   private final boolean retracting;
   private final RowTable table;
   private final SlotOrder order;
@@ -48,6 +50,7 @@ final class WindowTopNOperator extends RowOperator {
     to = plan.to();
     windowEnd = plan.windowEnd();
     ranked = plan.rankName() != null;
+    keepsLast = PlanFacts.isWindowKeepLast(plan);
     retracting = PlanFacts.updating(plan.input());
     table = new RowTable(ROWS, plan.input().schema());
     order = new SlotOrder(table, plan.orderings());
@@ -84,7 +87,11 @@ final class WindowTopNOperator extends RowOperator {
   }
 
   private void insert(Ranked partition, int slot, long closes) {
-    order.insert(partition.slots, slot);
+    if (keepsLast) {
+      order.insertBeforeEqual(partition.slots, slot);
+    } else {
+      order.insert(partition.slots, slot);
+    }
     if (!retracting && partition.slots.size() > to) {
       table.remove(partition.slots.removeLast());
     }
