@@ -217,7 +217,7 @@ SELECT SUM(d) AS a, AVG(d) AS b, MIN(ts) AS c, MAX(ts) AS e, COUNT(DISTINCT sens
 SELECT sensor, SUM(v) FILTER (WHERE v > 1000) AS a, COUNT(v) FILTER (WHERE v > 1000) AS b, MIN(v) FILTER (WHERE v > 1000) AS c FROM readings GROUP BY sensor
 
 == group by a constant and nothing else
-SELECT 1 AS one, COUNT(*) AS n FROM nothing GROUP BY 1
+SELECT 1 AS c, COUNT(*) AS n FROM nothing GROUP BY 1
 
 == having over updating results
 SELECT zone, SUM(i) AS s FROM readings GROUP BY zone HAVING SUM(i) > 0 OR zone IS NULL
@@ -281,7 +281,7 @@ SELECT CAST(TIMESTAMP '2026-03-29 02:30:00' AS TIMESTAMP_LTZ(3)) AS a, CAST(TIME
 SELECT id, rec.b FROM edges WHERE rec.a > 0 AND arr[1] IS NOT NULL AND CARDINALITY(arr) > 1
 
 == a limit
-SELECT 1 AS one FROM readings LIMIT 5
+SELECT 1 AS c FROM readings LIMIT 5
 
 == all columns of a table
 SELECT * FROM edges

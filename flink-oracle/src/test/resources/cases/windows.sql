@@ -311,7 +311,7 @@ GROUP BY sensor, window_start, window_end
 
 == the window of an instant on its own, and its local text
 SET 'table.local-time-zone' = 'Europe/Berlin';
-SELECT ts, CAST(ts AS STRING) AS local, window_start, window_time, CAST(window_time AS STRING) AS wt, EXTRACT(HOUR FROM ts) AS h, DATE_FORMAT(ts, 'yyyy-MM-dd HH:mm') AS f, FLOOR(ts TO HOUR) AS fl, CAST(ts AS DATE) AS d
+SELECT ts, CAST(ts AS STRING) AS l, window_start, window_time, CAST(window_time AS STRING) AS wt, EXTRACT(HOUR FROM ts) AS h, DATE_FORMAT(ts, 'yyyy-MM-dd HH:mm') AS f, FLOOR(ts TO HOUR) AS fl, CAST(ts AS DATE) AS d
 FROM TABLE(TUMBLE(TABLE zoned, DESCRIPTOR(ts), INTERVAL '1' HOUR))
 
 == hours in a zone of half an hour [fault of Flink: it keeps rows back until the hour of UTC has passed, and the window has fired without them]
