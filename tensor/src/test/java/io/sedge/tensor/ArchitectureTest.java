@@ -64,6 +64,9 @@ class ArchitectureTest {
   void resolversAreHandedTheirEnvironmentAndClock() {
     noClasses()
         .that()
+        .resideInAnyPackage(
+            "io.sedge.tensor", "io.sedge.tensor.resolver", "io.sedge.tensor.internal")
+        .and()
         .doNotHaveFullyQualifiedName("io.sedge.tensor.resolver.Environment")
         .should()
         .callMethod(System.class, "getenv", String.class)
@@ -83,13 +86,13 @@ class ArchitectureTest {
   }
 
   @Test
-  void theRootPackageDoesNotKnowTheResolvers() {
+  void theRootPackageKnowsNeitherResolversNorWhatRuns() {
     noClasses()
         .that()
         .resideInAPackage("io.sedge.tensor")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("io.sedge.tensor.resolver..")
+        .resideInAnyPackage("io.sedge.tensor.resolver..", "io.sedge.tensor.runtime..")
         .allowEmptyShould(true)
         .check(all);
   }
