@@ -4,7 +4,6 @@ import io.sedge.bench.Pace;
 import io.sedge.bench.Readings;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.SourceCounters;
-import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Readings that come when they are due, on a thread of their own, as a connector's do: it wakes the
  * task up when there is something where there was nothing.
  */
-final class SedgePacedReader implements SourceReader {
+final class SedgePacedReader extends SedgeReader {
   private final Readings readings;
   private final Pace pace;
   private final ConnectorContext context;
@@ -76,17 +75,6 @@ final class SedgePacedReader implements SourceReader {
   public boolean finished() {
     return polled == pace.total();
   }
-
-  @Override
-  public byte[] position() {
-    return new byte[0];
-  }
-
-  @Override
-  public void seek(byte[] position) {}
-
-  @Override
-  public void acknowledge(byte[] position) {}
 
   @Override
   public SourceCounters counters() {

@@ -3,7 +3,6 @@ package io.sedge.bench.peers;
 import io.sedge.bench.Meter;
 import io.sedge.bench.Readings;
 import io.sedge.connector.SourceCounters;
-import io.sedge.connector.SourceReader;
 import io.sedge.connector.format.Formats;
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class SedgeReaders {
   private SedgeReaders() {}
 
-  /** What both readers do alike. */
-  abstract static class Reader implements SourceReader {
+  /** What both do alike. */
+  abstract static class Reader extends SedgeReader {
     private final Meter meter;
     long next;
 
@@ -56,23 +55,9 @@ final class SedgeReaders {
     }
 
     @Override
-    public byte[] position() {
-      return new byte[0];
-    }
-
-    @Override
-    public void seek(byte[] position) {}
-
-    @Override
-    public void acknowledge(byte[] position) {}
-
-    @Override
     public SourceCounters counters() {
       return new SourceCounters(next, 0, 0, 0);
     }
-
-    @Override
-    public void close() {}
   }
 
   /** Readings as columns: ids and values of a cycle are cut once, times are made for each batch. */

@@ -3,6 +3,8 @@ package io.sedge.cli.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sedge.engine.testkit.SharedData;
+import io.sedge.engine.testkit.SharedData.Window;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,7 +30,7 @@ class ReplayTest {
 
   @Test
   void hoursOfAMachineTemperatureAreExact() throws IOException {
-    Path data = data("nab/data/realKnownCause/machine_temperature_system_failure.csv");
+    Path data = SharedData.path("nab/data/realKnownCause/machine_temperature_system_failure.csv");
     String script =
         """
         CREATE TABLE temperature (
@@ -39,12 +40,12 @@ class ReplayTest {
         CREATE VIEW readings AS
           SELECT `timestamp` AS ts, 'machine_temperature' AS sensor, `value` AS v FROM temperature;
         """;
-    check(data, script, "3600", "windows/nab_machine_temperature_tumbling_3600s.csv", 6);
+    check(data, script, "3600", "nab_machine_temperature_tumbling_3600s.csv", 6);
   }
 
   @Test
   void minutesOfEightSensorsOfAValveAreExact() throws IOException {
-    Path data = data("skab/valve1/0.csv");
+    Path data = SharedData.path("skab/valve1/0.csv");
     List<String> sensors =
         List.of(Files.readAllLines(data).getFirst().split(";", -1)).subList(1, 9);
     String columns = sensors.stream().map("`%s` DOUBLE, "::formatted).collect(Collectors.joining());
@@ -61,7 +62,7 @@ class ReplayTest {
         CREATE VIEW readings AS %s;
         """
             .formatted(columns, each);
-    check(data, script, "60", "windows/skab_valve1_0_tumbling_60s.csv", 30);
+    check(data, script, "60", "skab_valve1_0_tumbling_60s.csv", 30);
   }
 
   /**
@@ -69,7 +70,7 @@ class ReplayTest {
    */
   private void check(Path data, String script, String seconds, String oracle, int disorder)
       throws IOException {
-    Map<String, double[]> expected = oracle(oracle);
+    Map<Window, double[]> expected = SharedData.windows(oracle);
     compare(run(script.formatted(data), seconds), expected, oracle);
     long seed = System.nanoTime();
     Path shuffled = directory.resolve("shuffled.csv");
@@ -108,11 +109,15 @@ class ReplayTest {
     return shuffled;
   }
 
-  private static void compare(String json, Map<String, double[]> expected, String what) {
-    Map<String, double[]> windows = new HashMap<>();
+  private static void compare(String json, Map<Window, double[]> expected, String what) {
+    Map<Window, double[]> windows = new HashMap<>();
     json.lines()
         .map(line -> line.substring(1, line.length() - 1).split(",", -1))
-        .forEach(fields -> windows.put(value(fields[0]) + " " + value(fields[1]), numbers(fields)));
+        .forEach(
+            fields ->
+                windows.put(
+                    new Window(Long.parseLong(value(fields[0])), value(fields[1])),
+                    numbers(fields)));
     assertThat(json.lines().count()).as(what).isEqualTo(windows.size());
     assertThat(windows.keySet()).as(what).isEqualTo(expected.keySet());
     windows.forEach(
@@ -137,31 +142,5 @@ class ReplayTest {
       numbers[i] = Double.parseDouble(value(fields[i + 2]));
     }
     return numbers;
-  }
-
-  /** By start in seconds and sensor: count, sum, minimum, maximum, mean, population variance. */
-  private static Map<String, double[]> oracle(String file) throws IOException {
-    Map<String, double[]> windows = new HashMap<>();
-    List<String> lines = Files.readAllLines(data(file));
-    for (String line : lines.subList(1, lines.size())) {
-      String[] fields = line.split(",", -1);
-      double[] numbers = new double[6];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = Double.parseDouble(fields[3 + i]);
-      }
-      windows.put(fields[0] + " " + fields[2], numbers);
-    }
-    return windows;
-  }
-
-  /** A file of the shared data, beside the project's root; else the test is skipped. */
-  private static Path data(String name) {
-    for (Path parent = Path.of("").toAbsolutePath(); parent != null; parent = parent.getParent()) {
-      Path file = parent.resolve("../shared/data").resolve(name).normalize();
-      if (Files.exists(file)) {
-        return file;
-      }
-    }
-    return Assumptions.abort("there is no ../shared/data/" + name + " beside the project");
   }
 }

@@ -3,7 +3,6 @@ package io.sedge.site.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.SourceCounters;
-import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.expression.Expression;
@@ -12,7 +11,6 @@ import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,13 +40,9 @@ class TaskLookupTest {
   private long now = MILLI;
 
   /** The numbers from 0 on, ten a batch, whenever it is asked. */
-  private static class Numbers implements SourceReader {
-    private final long total;
-    private long next;
-    private long acknowledged;
-
+  private static class Numbers extends NumberReader {
     Numbers(long total) {
-      this.total = total;
+      super(total);
     }
 
     @Override
@@ -64,32 +58,9 @@ class TaskLookupTest {
     }
 
     @Override
-    public boolean finished() {
-      return next == total;
-    }
-
-    @Override
-    public byte[] position() {
-      return ByteBuffer.allocate(Long.BYTES).putLong(next).array();
-    }
-
-    @Override
-    public void seek(byte[] position) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void acknowledge(byte[] position) {
-      acknowledged = ByteBuffer.wrap(position).getLong();
-    }
-
-    @Override
     public SourceCounters counters() {
       return new SourceCounters(next, next, 0, 0);
     }
-
-    @Override
-    public void close() {}
   }
 
   private Task task(PlanNode rows, Map<String, Numbers> sources) {

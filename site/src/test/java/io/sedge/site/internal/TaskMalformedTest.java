@@ -3,14 +3,12 @@ package io.sedge.site.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.SourceCounters;
-import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.operator.Pipeline;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.site.JobCounters;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,16 +44,13 @@ class TaskMalformedTest {
   }
 
   /** Numbers from 0 on: the even ones are rows, the odd ones payloads that make no row. */
-  private class Payloads implements SourceReader {
-    private final long total;
+  private class Payloads extends NumberReader {
     private final int longest;
     private final FakeSink rows;
     private final FakeSink kept;
-    private long next;
-    private long acknowledged;
 
     Payloads(long total, int longest, FakeSink rows, FakeSink kept) {
-      this.total = total;
+      super(total);
       this.longest = longest;
       this.rows = rows;
       this.kept = kept;
@@ -77,23 +72,8 @@ class TaskMalformedTest {
     }
 
     @Override
-    public boolean finished() {
-      return next == total;
-    }
-
-    @Override
-    public byte[] position() {
-      return ByteBuffer.allocate(Long.BYTES).putLong(next).array();
-    }
-
-    @Override
-    public void seek(byte[] position) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
     public void acknowledge(byte[] position) {
-      acknowledged = ByteBuffer.wrap(position).getLong();
+      super.acknowledge(position);
       assertThat(2L * rows.durable("a")).isGreaterThanOrEqualTo(acknowledged);
       assertThat(2L * kept.durable("a") + 1)
           .as("malformed payloads that are safe when all before %d are acknowledged", acknowledged)
@@ -104,9 +84,6 @@ class TaskMalformedTest {
     public SourceCounters counters() {
       return new SourceCounters((next + 1) / 2, next, next / 2, 0);
     }
-
-    @Override
-    public void close() {}
   }
 
   private Task task(Payloads source) {

@@ -8,6 +8,7 @@ import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.DoubleColumn;
+import io.sedge.engine.testkit.SharedData;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
@@ -16,22 +17,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Public data sets as they were published: all of each file is read, value for value. */
 final class RealFilesTest {
-  private static Path data(String name) {
-    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-      Path data = at.resolveSibling("shared").resolve("data").resolve(name);
-      if (Files.isDirectory(data)) {
-        return data;
-      }
-    }
-    Assumptions.abort("the data set " + name + " is not in ../shared/data");
-    throw new AssertionError();
-  }
-
   /** Reads a table of files and compares counts and sums with a plain reading of the lines. */
   private static void check(TableDescriptor table, Path directory, String delimiter, int column)
       throws IOException {
@@ -58,8 +47,7 @@ final class RealFilesTest {
       List<Path> sorted = files.filter(f -> f.toString().endsWith(".csv")).sorted().toList();
       assertThat(sorted).isNotEmpty();
       for (Path file : sorted) {
-        List<String> lines = Files.readAllLines(file);
-        for (String line : lines.subList(1, lines.size())) {
+        for (String line : SharedData.lines(file)) {
           expectedRows++;
           expectedSum += Double.parseDouble(line.split(delimiter, -1)[column]);
         }
@@ -72,7 +60,7 @@ final class RealFilesTest {
 
   @Test
   void allOfNabIsRead() throws IOException {
-    Path nab = data("nab").resolve("data");
+    Path nab = SharedData.path("nab/data");
     check(
         Tables.table(
             Schema.builder().add("timestamp", Type.timestamp(0)).add("value", Type.DOUBLE).build(),
@@ -85,7 +73,7 @@ final class RealFilesTest {
   @Test
   void allOfSkabIsRead() throws IOException {
     for (String part : List.of("valve1", "valve2", "anomaly-free")) {
-      Path skab = data("skab").resolve(part);
+      Path skab = SharedData.path("skab/" + part);
       check(
           Tables.table(
               Schema.builder()

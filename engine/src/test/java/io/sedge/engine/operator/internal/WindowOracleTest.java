@@ -13,6 +13,7 @@ import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.plan.Window;
+import io.sedge.engine.testkit.SharedData;
 import io.sedge.engine.testkit.StateImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,14 +23,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,41 +42,39 @@ class WindowOracleTest {
 
   private record Reading(long time, String sensor, double value) {}
 
-  private record Key(long start, String sensor) {}
-
   @Test
   void hoursOfAMachineTemperatureAreExactWithTheRowsThatCameTwelveTimesTwice() throws IOException {
     List<Reading> readings = new ArrayList<>();
-    Path file = data("nab/data/realKnownCause/machine_temperature_system_failure.csv");
-    for (String line : lines(file)) {
+    Path file = SharedData.path("nab/data/realKnownCause/machine_temperature_system_failure.csv");
+    for (String line : SharedData.lines(file)) {
       String[] fields = line.split(",", -1);
       readings.add(
           new Reading(micros(fields[0]), "machine_temperature", Double.parseDouble(fields[1])));
     }
-    check(readings, 3600 * SECOND, "windows/nab_machine_temperature_tumbling_3600s.csv");
+    check(readings, 3600 * SECOND, "nab_machine_temperature_tumbling_3600s.csv");
   }
 
   @Test
   void minutesOfEightSensorsOfAValveAreExact() throws IOException {
     List<Reading> readings = new ArrayList<>();
-    Path file = data("skab/valve1/0.csv");
+    Path file = SharedData.path("skab/valve1/0.csv");
     String[] header;
     try (var all = Files.lines(file)) {
       header = all.findFirst().orElseThrow().split(";", -1);
     }
-    for (String line : lines(file)) {
+    for (String line : SharedData.lines(file)) {
       String[] fields = line.split(";", -1);
       for (int i = 1; i <= 8; i++) {
         readings.add(new Reading(micros(fields[0]), header[i], Double.parseDouble(fields[i])));
       }
     }
-    check(readings, 60 * SECOND, "windows/skab_valve1_0_tumbling_60s.csv");
+    check(readings, 60 * SECOND, "skab_valve1_0_tumbling_60s.csv");
   }
 
   private static void check(List<Reading> readings, long size, String oracle) throws IOException {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    Map<Key, double[]> expected = oracle(oracle);
+    Map<SharedData.Window, double[]> expected = SharedData.windows(oracle);
     PlanNode.WindowAggregate node =
         plan(
             READINGS,
@@ -100,10 +97,10 @@ class WindowOracleTest {
   }
 
   private static void compare(
-      List<List<@Nullable Object>> rows, Map<Key, double[]> expected, String what) {
+      List<List<@Nullable Object>> rows, Map<SharedData.Window, double[]> expected, String what) {
     assertThat(rows).as(what).hasSize(expected.size());
     for (List<@Nullable Object> row : rows) {
-      Key key = new Key((Long) value(row, 7) / SECOND, (String) value(row, 0));
+      var key = new SharedData.Window((Long) value(row, 7) / SECOND, (String) value(row, 0));
       double[] numbers = expected.get(key);
       assertThat(numbers).as("%s: %s", what, key).isNotNull();
       for (int i = 0; numbers != null && i < numbers.length; i++) {
@@ -168,41 +165,7 @@ class WindowOracleTest {
     }
   }
 
-  private static Map<Key, double[]> oracle(String file) throws IOException {
-    Map<Key, double[]> windows = new HashMap<>();
-    for (String line : lines(data(file))) {
-      String[] fields = line.split(",", -1);
-      double[] numbers = new double[6];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = Double.parseDouble(fields[3 + i]);
-      }
-      windows.put(new Key(Long.parseLong(fields[0]), fields[2]), numbers);
-    }
-    return windows;
-  }
-
   private static long micros(String time) {
     return LocalDateTime.parse(time, TIME).toEpochSecond(ZoneOffset.UTC) * SECOND;
-  }
-
-  private static List<String> lines(Path file) throws IOException {
-    List<String> lines = Files.readAllLines(file);
-    return lines.subList(1, lines.size());
-  }
-
-  /**
-   * A file of the shared data, beside the project's root; the test is skipped where it is absent.
-   */
-  private static Path data(String name) {
-    Path directory = Path.of("").toAbsolutePath();
-    while (directory != null) {
-      Path file = directory.resolve("../shared/data").resolve(name).normalize();
-      if (Files.exists(file)) {
-        return file;
-      }
-      directory = directory.getParent();
-    }
-    Assumptions.abort("there is no ../shared/data/" + name + " beside the project");
-    throw new IllegalStateException("not reached");
   }
 }
