@@ -12,12 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A context that keeps what a connector says, with a clock that is moved by hand. */
+/** A context that keeps what a connector says; its clocks are moved by hand, or the machine's. */
 public final class TestContext implements ConnectorContext {
   /** A payload that could not be decoded. */
   public record Malformed(String table, String origin, String payload, String reason) {}
 
   private final Path directory;
+  private final boolean live;
   private final AtomicLong nowMs = new AtomicLong(1_767_225_600_000L); // 2026-01-01T00:00:00Z
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean takesMalformed = new AtomicBoolean(true);
@@ -25,18 +26,29 @@ public final class TestContext implements ConnectorContext {
   private final List<Malformed> malformed = new CopyOnWriteArrayList<>();
   private final List<String> reports = new CopyOnWriteArrayList<>();
 
+  /** A context whose clocks stand until {@link #pass} moves them. */
   public TestContext(Path directory) {
+    this(directory, false);
+  }
+
+  private TestContext(Path directory, boolean live) {
     this.directory = directory;
+    this.live = live;
+  }
+
+  /** A context with the machine's clocks. */
+  public static TestContext live(Path directory) {
+    return new TestContext(directory, true);
   }
 
   @Override
   public InstantSource clock() {
-    return () -> Instant.ofEpochMilli(nowMs.get());
+    return live ? InstantSource.system() : () -> Instant.ofEpochMilli(nowMs.get());
   }
 
   @Override
   public long nanoTime() {
-    return nanos.get();
+    return live ? System.nanoTime() : nanos.get();
   }
 
   /** Moves both clocks on. */

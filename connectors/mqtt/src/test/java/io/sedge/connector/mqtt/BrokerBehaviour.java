@@ -3,10 +3,6 @@ package io.sedge.connector.mqtt;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hivemq.client.mqtt.exceptions.ConnectionClosedException;
-import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
-import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
-import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
@@ -14,133 +10,31 @@ import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.CuttableLink;
 import io.sedge.connector.mqtt.testkit.Poller;
 import io.sedge.connector.mqtt.testkit.Publisher;
-import io.sedge.connector.mqtt.testkit.Tables;
-import io.sedge.connector.mqtt.testkit.TestContext;
-import io.sedge.engine.column.Batch;
-import io.sedge.engine.column.BatchBuilder;
+import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Tables;
+import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds with every broker. */
-@Timeout(180)
-abstract class BrokerBehaviour {
-  private static final AtomicInteger NAMES = new AtomicInteger();
-
-  @TempDir Path directory;
-  private final List<String> names = new ArrayList<>();
-  private TestContext context;
-
-  abstract int port();
-
-  private String url() {
-    return "mqtt://127.0.0.1:" + port();
-  }
-
-  @BeforeEach
-  void newContext() {
-    context = new TestContext(directory);
-  }
-
-  private String name() {
-    String name = "client-" + ProcessHandle.current().pid() + "-" + NAMES.incrementAndGet();
-    names.add(name);
-    return name;
-  }
-
-  /** Else the broker would keep for them what later tests publish. */
-  @AfterEach
-  void forgetSessions() {
-    for (String name : names) {
-      Mqtt5BlockingClient client =
-          Mqtt5Client.builder()
-              .identifier(name)
-              .serverHost("127.0.0.1")
-              .serverPort(port())
-              .buildBlocking();
-      Await.until(Duration.ofSeconds(60), () -> isForgotten(client), () -> name);
-    }
-  }
-
-  /** A reader that was closed while it was connecting may come late and push this client out. */
-  private static boolean isForgotten(Mqtt5BlockingClient client) {
-    try {
-      client.connectWith().cleanStart(true).sessionExpiryInterval(0).send();
-      client.disconnect();
-      return true;
-    } catch (MqttClientStateException | ConnectionClosedException e) {
-      return false;
-    }
-  }
-
-  private SourceReader open(TableDescriptor table) {
-    return new MqttConnector().source(table, context).orElseThrow().open();
-  }
-
-  /** Polls until the broker has the subscription, so that nothing published later is missed. */
-  private Poller subscribed(SourceReader reader, int commitEvery, Publisher publisher) {
-    Poller poller = new Poller(reader, commitEvery);
-    Await.until(
-        Duration.ofSeconds(60),
-        () -> {
-          publisher.send("plant/hello/hello", 1, "-1");
-          poller.poll();
-          return !poller.rows().isEmpty();
-        },
-        () -> context.reports());
-    publisher.send("plant/hello/hello", 1, "-2");
-    Await.until(
-        Duration.ofSeconds(60),
-        () -> {
-          poller.poll();
-          poller.commit();
-          return has(poller, -2);
-        },
-        () -> context.reports());
-    return poller;
-  }
-
-  private static List<Long> numbers(Poller poller) {
-    return poller.rows().stream().map(row -> (Long) row.get(2)).filter(n -> n >= 0).toList();
-  }
-
-  private static List<Long> upTo(long count) {
-    return LongStream.range(0, count).boxed().toList();
-  }
-
+abstract class BrokerBehaviour extends BrokerFixture {
   @ParameterizedTest
   @CsvSource({"0,5", "1,5", "2,5", "0,3.1.1", "1,3.1.1", "2,3.1.1"})
   void everyMessageBecomesARowWithThePartsOfItsTopic(int qos, String version) {
     TableDescriptor table =
-        Tables.readings(
-            url(),
-            "qos",
-            "" + qos,
-            "version",
-            version,
-            "client-id",
-            name(),
-            "topic",
-            "plant/{zone}/{machine};other/+/{machine}");
+        named(url(), qos, version, "topic", "plant/{zone}/{machine};other/+/{machine}");
     try (SourceReader reader = open(table);
         Publisher publisher = new Publisher(port())) {
       Poller poller = subscribed(reader, 10, publisher);
@@ -177,7 +71,7 @@ abstract class BrokerBehaviour {
         Tables.table(
             schema,
             Map.of(1, "topic", 2, "qos", 3, "retained", 4, "timestamp"),
-            Map.of("url", url(), "topic", "meta/#", "format", "plain", "qos", "2"));
+            Map.of("url", url(), "topic", "meta/#", "format", "csv", "qos", "2"));
     try (Publisher publisher = new Publisher(port())) {
       publisher.send("meta/a/b", 1, true, "7".getBytes(UTF_8));
       publisher.settle();
@@ -208,14 +102,10 @@ abstract class BrokerBehaviour {
     try (CuttableLink link = new CuttableLink(port());
         SourceReader reader =
             open(
-                Tables.readings(
+                named(
                     link.url(),
-                    "qos",
-                    "" + qos,
-                    "version",
+                    qos,
                     version,
-                    "client-id",
-                    name(),
                     "receive-maximum",
                     version.equals("5") ? "100" : "10000"));
         Publisher publisher = new Publisher(port())) {
@@ -263,18 +153,7 @@ abstract class BrokerBehaviour {
   void readingGoesOnAfterAnOutageThatTheSessionDidNotOutlast(
       int qos, String version, String expiry) {
     try (CuttableLink link = new CuttableLink(port());
-        SourceReader reader =
-            open(
-                Tables.readings(
-                    link.url(),
-                    "qos",
-                    "" + qos,
-                    "version",
-                    version,
-                    "client-id",
-                    name(),
-                    "session-expiry",
-                    expiry));
+        SourceReader reader = open(named(link.url(), qos, version, "session-expiry", expiry));
         Publisher publisher = new Publisher(port())) {
       Poller poller = subscribed(reader, 1, publisher);
       for (int cut = 0; cut < 3; cut++) {
@@ -298,17 +177,7 @@ abstract class BrokerBehaviour {
   void whatAFormerProcessCommittedIsNotCountedAgain(int qos, String version) {
     try (CuttableLink link = new CuttableLink(port());
         Publisher publisher = new Publisher(port())) {
-      TableDescriptor table =
-          Tables.readings(
-              link.url(),
-              "qos",
-              "" + qos,
-              "version",
-              version,
-              "client-id",
-              name(),
-              "connection-timeout",
-              "1 s");
+      TableDescriptor table = named(link.url(), qos, version, "connection-timeout", "1 s");
       byte[] committed;
       try (SourceReader reader = open(table)) {
         subscribed(reader, 1, publisher);
@@ -348,17 +217,7 @@ abstract class BrokerBehaviour {
   void whatAFormerProcessDidNotCommitComesAgain(int qos, String version) {
     try (CuttableLink link = new CuttableLink(port());
         Publisher publisher = new Publisher(port())) {
-      TableDescriptor table =
-          Tables.readings(
-              link.url(),
-              "qos",
-              "" + qos,
-              "version",
-              version,
-              "client-id",
-              name(),
-              "connection-timeout",
-              "1 s");
+      TableDescriptor table = named(link.url(), qos, version, "connection-timeout", "1 s");
       byte[] committed;
       try (SourceReader reader = open(table)) {
         subscribed(reader, 1, publisher);
@@ -396,7 +255,7 @@ abstract class BrokerBehaviour {
     int count = 20_000;
     try (SourceReader reader =
             open(
-                Tables.readings(
+                ReadingsTable.at(
                     url(),
                     "version",
                     version,
@@ -422,23 +281,70 @@ abstract class BrokerBehaviour {
     }
   }
 
-  /** Like isEqualTo(upTo(count)), but says in few words what is wrong. */
-  private static void assertSequence(List<Long> numbers, int count) {
-    List<Long> missing = new ArrayList<>(upTo(count));
-    missing.removeAll(Set.copyOf(numbers));
-    List<String> wrong = new ArrayList<>();
-    for (int i = 1; i < numbers.size(); i++) {
-      if (numbers.get(i) != numbers.get(i - 1) + 1) {
-        wrong.add("%d after %d at %d".formatted(numbers.get(i), numbers.get(i - 1), i));
+  /** A sink may be away for minutes; the broker must not be the one that pays for it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "3.1.1"})
+  void aJobThatStandsStillForLongerThanTheKeepAliveLosesAndRepeatsNothing(String version) {
+    int count = 500;
+    try (SourceReader reader =
+            open(named(url(), 1, version, "keep-alive", "1 s", "queue-bytes", "10 kb"));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 1, publisher);
+      for (int i = 0; i < count; i++) {
+        publisher.send("plant/a/b", 1, "" + i);
       }
+      publisher.settle();
+      long begin = System.nanoTime();
+      Await.until(
+          Duration.ofSeconds(10),
+          () -> System.nanoTime() - begin > Duration.ofSeconds(3).toNanos(),
+          () -> "the clock stands");
+      poller.until(() -> has(poller, count - 1));
+      publisher.send("plant/a/b", 1, "" + count);
+      poller.until(() -> has(poller, count));
+      assertSequence(numbers(poller), count + 1);
     }
-    assertThat(wrong.size() > 20 ? wrong.subList(0, 20) : wrong).isEmpty();
-    assertThat(missing.size() > 20 ? missing.subList(0, 20) : missing).isEmpty();
-    assertThat(numbers).hasSize(count);
   }
 
-  private static boolean has(Poller poller, long number) {
-    return !poller.rows().isEmpty() && number == (Long) poller.rows().getLast().get(2);
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "3.1.1"})
+  void aPayloadMayBeAsLargeAsMaxPayloadSays(String version) {
+    int most = 1 << 20;
+    String number = "0".repeat(most - 1);
+    try (SourceReader reader = open(named(url(), 1, version, "max-payload", "1 mb"));
+        Publisher publisher = new Publisher(port())) {
+      Poller poller = subscribed(reader, 1, publisher);
+      for (int i = 1; i <= 5; i++) {
+        publisher.send("plant/a/b", 1, number + i);
+        publisher.send("plant/a/b", 1, number + "0" + i);
+      }
+      publisher.settle();
+      poller.until(() -> has(poller, 5));
+      assertThat(numbers(poller)).containsExactly(1L, 2L, 3L, 4L, 5L);
+      poller.until(() -> context.malformed().size() == 5);
+      assertThat(context.malformed())
+          .allMatch(one -> one.reason().contains("the payload has 1048577 bytes"));
+    }
+  }
+
+  /** Two gateways that were set up from one image. */
+  @Test
+  void twoClientsWithOneNameSayIt() {
+    String name = name();
+    try (SourceReader one = open(ReadingsTable.at(url(), "client-id", name));
+        SourceReader two = open(ReadingsTable.at(url(), "client-id", name));
+        Publisher publisher = new Publisher(port())) {
+      subscribed(one, 1, publisher);
+      two.poll(0);
+      Await.until(
+          Duration.ofSeconds(60),
+          () ->
+              context.reports().stream()
+                  .anyMatch(
+                      report ->
+                          report.contains("; does another client have the 'client-id' '" + name)),
+          () -> context.reports());
+    }
   }
 
   @Test
@@ -446,7 +352,7 @@ abstract class BrokerBehaviour {
     int count = 3000;
     try (SourceReader reader =
             open(
-                Tables.readings(
+                ReadingsTable.at(
                     url(), "qos", "0", "overflow", "drop-newest", "queue-capacity", "20"));
         Publisher publisher = new Publisher(port())) {
       Poller poller = subscribed(reader, 1, publisher);
@@ -467,7 +373,7 @@ abstract class BrokerBehaviour {
     new Random(7).nextBytes(garbage);
     try (SourceReader reader =
             open(
-                Tables.readings(
+                ReadingsTable.at(
                     url(), "topic", "plant/{zone}/{machine};deep/#", "max-payload", "1 kb"));
         Publisher publisher = new Publisher(port())) {
       Poller poller = subscribed(reader, 1, publisher);
@@ -492,14 +398,14 @@ abstract class BrokerBehaviour {
           .containsExactly("plant/a/b", "plant/a/b", "plant/a/b", "plant/a/b", "plant/a/b", "deep");
       assertThat(context.malformed().get(3).reason())
           .isEqualTo("the payload has 5000 bytes, 'max-payload' is 1024");
-      assertThat(context.malformed()).allMatch(one -> one.length() <= 4096);
+      assertThat(context.malformed()).allMatch(one -> one.payload().length() <= 4096);
     }
   }
 
   @Test
   void theMembersOfAShareGroupGetEachMessageOnce() {
-    try (SourceReader one = open(Tables.readings(url(), "share-group", "g", "client-id", name()));
-        SourceReader two = open(Tables.readings(url(), "share-group", "g", "client-id", name()));
+    try (SourceReader one = open(ReadingsTable.at(url(), "share-group", "g", "client-id", name()));
+        SourceReader two = open(ReadingsTable.at(url(), "share-group", "g", "client-id", name()));
         Publisher publisher = new Publisher(port())) {
       Poller first = subscribed(one, 1, publisher);
       Poller second = new Poller(two, 1);
@@ -531,7 +437,7 @@ abstract class BrokerBehaviour {
     try (CuttableLink link = new CuttableLink(port());
         Publisher publisher = new Publisher(port())) {
       link.down();
-      try (SourceReader reader = open(Tables.readings(link.url()))) {
+      try (SourceReader reader = open(ReadingsTable.at(link.url()))) {
         Poller poller = new Poller(reader, 1);
         poller.until(() -> context.reports().size() >= 3);
         assertThat(context.reports().getFirst())
@@ -545,23 +451,11 @@ abstract class BrokerBehaviour {
     }
   }
 
-  private static Batch batch(Object[]... rows) {
-    BatchBuilder builder = new BatchBuilder(Tables.READINGS);
-    for (Object[] row : rows) {
-      builder.addRow(row);
-    }
-    return builder.build();
-  }
-
-  private void write(Sink sink, Batch batch) {
-    Await.until(Duration.ofSeconds(60), () -> sink.offer(batch), () -> context.reports());
-  }
-
   @ParameterizedTest
   @CsvSource({"0,5", "1,5", "2,5", "0,3.1.1", "1,3.1.1", "2,3.1.1"})
   void aSinkPublishesOnTheTopicThatTheColumnsGive(int qos, String version) {
-    TableDescriptor table = Tables.readings(url(), "qos", "" + qos, "version", version);
-    try (SourceReader reader = open(Tables.readings(url(), "client-id", name()));
+    TableDescriptor table = ReadingsTable.at(url(), "qos", "" + qos, "version", version);
+    try (SourceReader reader = open(ReadingsTable.at(url(), "client-id", name()));
         Publisher publisher = new Publisher(port());
         Sink sink = new MqttConnector().sink(table, context).orElseThrow().open()) {
       Poller poller = subscribed(reader, 1, publisher);
@@ -592,7 +486,7 @@ abstract class BrokerBehaviour {
   void aSinkLosesNoRowOverOutages(int qos, String version) throws InterruptedException {
     int count = 3000;
     try (CuttableLink link = new CuttableLink(port());
-        SourceReader reader = open(Tables.readings(url(), "client-id", name()));
+        SourceReader reader = open(ReadingsTable.at(url(), "client-id", name()));
         Publisher publisher = new Publisher(port())) {
       Poller poller = subscribed(reader, 50, publisher);
       link.down();
@@ -600,7 +494,7 @@ abstract class BrokerBehaviour {
       try (Sink sink =
           new MqttConnector()
               .sink(
-                  Tables.readings(
+                  ReadingsTable.at(
                       link.url(), "qos", "" + qos, "version", version, "max-in-flight", "100"),
                   context)
               .orElseThrow()
@@ -639,7 +533,7 @@ abstract class BrokerBehaviour {
       try (Sink sink =
           new MqttConnector()
               .sink(
-                  Tables.readings(
+                  ReadingsTable.at(
                       link.url(), "max-in-flight", "10", "connection-timeout", "100 ms"),
                   context)
               .orElseThrow()
@@ -653,14 +547,6 @@ abstract class BrokerBehaviour {
       }
       assertThat(context.reports())
           .anyMatch(report -> report.contains("10 messages were not acknowledged"));
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

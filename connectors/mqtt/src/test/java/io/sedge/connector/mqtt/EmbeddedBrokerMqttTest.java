@@ -7,8 +7,8 @@ import io.sedge.broker.EmbeddedBroker;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.mqtt.testkit.Poller;
-import io.sedge.connector.mqtt.testkit.Tables;
-import io.sedge.connector.mqtt.testkit.TestContext;
+import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -41,12 +41,12 @@ final class EmbeddedBrokerMqttTest extends BrokerBehaviour {
   @ValueSource(strings = {"5", "3.1.1"})
   void aWrongLoginStopsTheReaderWithAMessage(String version, @TempDir Path files) throws Exception {
     Files.writeString(files.resolve("secret"), "s3cret\n");
-    TestContext context = new TestContext(files);
+    TestContext context = TestContext.live(files);
     try (EmbeddedBroker guarded = EmbeddedBroker.builder().login("ann", "s3cret").start()) {
       try (SourceReader reader =
           new MqttConnector()
               .source(
-                  Tables.readings(
+                  ReadingsTable.at(
                       guarded.url(),
                       "username",
                       "ann",
@@ -68,7 +68,7 @@ final class EmbeddedBrokerMqttTest extends BrokerBehaviour {
       try (SourceReader reader =
           new MqttConnector()
               .source(
-                  Tables.readings(
+                  ReadingsTable.at(
                       guarded.url(),
                       "username",
                       "ann",
@@ -86,13 +86,15 @@ final class EmbeddedBrokerMqttTest extends BrokerBehaviour {
         try (var publisher =
             new MqttConnector()
                 .sink(
-                    Tables.readings(
+                    ReadingsTable.at(
                         guarded.url(), "username", "ann", "password", "s3cret", "retain", "true"),
                     context)
                 .orElseThrow()
                 .open()) {
           var batch =
-              new io.sedge.engine.column.BatchBuilder(Tables.READINGS).addRow("a", "b", 5L).build();
+              new io.sedge.engine.column.BatchBuilder(ReadingsTable.SCHEMA)
+                  .addRow("a", "b", 5L)
+                  .build();
           assertThat(publisher.offer(batch)).isTrue();
           assertThat(poller.rows(1)).hasSize(1);
         }

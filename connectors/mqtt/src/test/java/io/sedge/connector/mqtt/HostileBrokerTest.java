@@ -8,8 +8,8 @@ import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.FakeBroker;
 import io.sedge.connector.mqtt.testkit.FakeBroker.Moment;
 import io.sedge.connector.mqtt.testkit.Poller;
-import io.sedge.connector.mqtt.testkit.Tables;
-import io.sedge.connector.mqtt.testkit.TestContext;
+import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -30,7 +30,7 @@ final class HostileBrokerTest {
   private SourceReader open(FakeBroker broker, String version, TestContext context) {
     return new MqttConnector()
         .source(
-            Tables.readings(
+            ReadingsTable.at(
                 broker.url(),
                 "version",
                 version,
@@ -47,7 +47,7 @@ final class HostileBrokerTest {
   @ParameterizedTest
   @CsvSource({"ACCEPTED,5", "CONNECTED,5", "SUBSCRIBED,5", "ACCEPTED,3.1.1", "CONNECTED,3.1.1"})
   void aBrokerThatDropsEachConnectionIsReportedAFewTimes(Moment moment, String version) {
-    TestContext context = new TestContext(directory);
+    TestContext context = TestContext.live(directory);
     try (FakeBroker broker = new FakeBroker(moment, NOTHING);
         SourceReader reader = open(broker, version, context)) {
       Poller poller = new Poller(reader, 1);
@@ -92,7 +92,7 @@ final class HostileBrokerTest {
   @MethodSource("topics")
   void aTopicThatIsNoneEndsTheConnection(String version, String what, byte[] topic) {
     boolean version5 = version.equals("5");
-    TestContext context = new TestContext(directory);
+    TestContext context = TestContext.live(directory);
     try (FakeBroker broker =
             new FakeBroker(
                 Moment.SUBSCRIBED,
@@ -111,7 +111,7 @@ final class HostileBrokerTest {
   @ParameterizedTest
   @CsvSource({"0", "1", "2"})
   void aSessionThatIsOverForTheClientAndKeptByTheBrokerGoesOn(int qos) {
-    TestContext context = new TestContext(directory);
+    TestContext context = TestContext.live(directory);
     try (FakeBroker broker =
         new FakeBroker(
             Moment.SUBSCRIBED, NOTHING, FakeBroker.publish(true, bytes("plant/a/b"), "7"))) {
@@ -119,7 +119,7 @@ final class HostileBrokerTest {
       try (SourceReader reader =
           new MqttConnector()
               .source(
-                  Tables.readings(
+                  ReadingsTable.at(
                       broker.url(),
                       "qos",
                       "" + qos,
@@ -144,12 +144,12 @@ final class HostileBrokerTest {
   @CsvSource({"5", "3.1.1"})
   void garbageEndsTheConnection(String version) {
     boolean version5 = version.equals("5");
-    TestContext context = new TestContext(directory);
+    TestContext context = TestContext.live(directory);
     try (FakeBroker broker =
             new FakeBroker(
                 Moment.SUBSCRIBED,
                 new byte[] {0x30, -1, -1, -1, -1, 1},
-                new byte[] {0x33, 5, 0, 1, 'a', 0, 0},
+                new byte[] {0x36, 5, 0, 1, 'a', 0, 1},
                 new byte[] {0, 0, 0, 0},
                 FakeBroker.publish(version5, bytes("plant/a/b"), "2"));
         SourceReader reader = open(broker, version, context)) {

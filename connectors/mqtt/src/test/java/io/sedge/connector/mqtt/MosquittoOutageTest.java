@@ -7,8 +7,8 @@ import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.Mosquitto;
 import io.sedge.connector.mqtt.testkit.Poller;
 import io.sedge.connector.mqtt.testkit.Publisher;
-import io.sedge.connector.mqtt.testkit.Tables;
-import io.sedge.connector.mqtt.testkit.TestContext;
+import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +40,7 @@ final class MosquittoOutageTest {
   @CsvSource({"5,kill -9", "3.1.1,kill -9", "5,stop"})
   void nothingIsLostWhenTheBrokerEndsUnderLoadAndIsStartedAgain(String version, String end)
       throws Exception {
-    TestContext context = new TestContext(directory);
+    TestContext context = TestContext.live(directory);
     try (Mosquitto mosquitto = mosquitto();
         SourceReader reader = reader(mosquitto, 1, version, context);
         Publisher publisher = new Publisher(mosquitto.port())) {
@@ -79,7 +79,7 @@ final class MosquittoOutageTest {
    */
   @Test
   void atQos2NothingIsLostOrRepeatedWhenTheBrokerIsStoppedAndStartedAgain() throws Exception {
-    TestContext context = new TestContext(directory);
+    TestContext context = TestContext.live(directory);
     try (Mosquitto mosquitto = mosquitto();
         SourceReader reader = reader(mosquitto, 2, "5", context);
         Publisher publisher = new Publisher(mosquitto.port())) {
@@ -112,7 +112,7 @@ final class MosquittoOutageTest {
       Mosquitto mosquitto, int qos, String version, TestContext context) {
     return new MqttConnector()
         .source(
-            Tables.readings(
+            ReadingsTable.at(
                 mosquitto.url(), "qos", "" + qos, "version", version, "client-id", "outage"),
             context)
         .orElseThrow()

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.TableDescriptor;
-import io.sedge.connector.mqtt.testkit.Tables;
-import io.sedge.connector.mqtt.testkit.TestContext;
+import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Tables;
+import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.nio.file.Path;
@@ -98,6 +99,14 @@ final class MqttOptionsTest {
             "payload.columns",
             "value"),
         wrong(
+            "'payload.columns' = 'number;number' names 'number' twice",
+            "payload.columns",
+            "number;number"),
+        wrong(
+            "'payload.columns' = 'zone;number' names 'zone', which comes from 'topic' already",
+            "payload.columns",
+            "zone;number"),
+        wrong(
             "'keep-alive' = '1 d' is more than 65535 s, the most that MQTT allows",
             "keep-alive",
             "1 d"));
@@ -120,8 +129,8 @@ final class MqttOptionsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrongForASource")
   void aSourceSaysWhatIsWrongAndWhatToDo(String message, String[] options) {
-    TableDescriptor table = Tables.readings("mqtt://127.0.0.1:1", options);
-    assertThatThrownBy(() -> new MqttConnector().source(table, new TestContext(directory)))
+    TableDescriptor table = ReadingsTable.at("mqtt://127.0.0.1:1", options);
+    assertThatThrownBy(() -> new MqttConnector().source(table, TestContext.live(directory)))
         .isInstanceOf(ConnectorException.class)
         .hasMessage(message)
         .extracting(thrown -> ((ConnectorException) thrown).kind())
@@ -131,8 +140,8 @@ final class MqttOptionsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("wrongForASink")
   void aSinkSaysWhatIsWrongAndWhatToDo(String message, String[] options) {
-    TableDescriptor table = Tables.readings("mqtt://127.0.0.1:1", options);
-    assertThatThrownBy(() -> new MqttConnector().sink(table, new TestContext(directory)))
+    TableDescriptor table = ReadingsTable.at("mqtt://127.0.0.1:1", options);
+    assertThatThrownBy(() -> new MqttConnector().sink(table, TestContext.live(directory)))
         .isInstanceOf(ConnectorException.class)
         .hasMessage(message);
   }
@@ -141,9 +150,8 @@ final class MqttOptionsTest {
   void partsOfATopicAreStringsOrIntegers() {
     Schema schema = Schema.builder().add("zone", Type.DOUBLE).add("number", Type.BIGINT).build();
     TableDescriptor table =
-        Tables.table(
-            schema, Map.of(), Map.of("url", "mqtt://h", "topic", "a/{zone}", "format", "plain"));
-    assertThatThrownBy(() -> new MqttConnector().source(table, new TestContext(directory)))
+        Tables.table(schema, Map.of("url", "mqtt://h", "topic", "a/{zone}", "format", "csv"));
+    assertThatThrownBy(() -> new MqttConnector().source(table, TestContext.live(directory)))
         .hasMessage(
             "table readings: 'topic' = 'a/{zone}' has {zone}, which is DOUBLE; a part of a topic"
                 + " can be a STRING or an integer");
@@ -152,8 +160,8 @@ final class MqttOptionsTest {
   @Test
   void passwordsDoNotShowInMessages() {
     TableDescriptor table =
-        Tables.readings("mqtt://127.0.0.1:1", "username", "ann", "password", "s3cret");
-    assertThat(new MqttConnector().source(table, new TestContext(directory)).orElseThrow())
+        ReadingsTable.at("mqtt://127.0.0.1:1", "username", "ann", "password", "s3cret");
+    assertThat(new MqttConnector().source(table, TestContext.live(directory)).orElseThrow())
         .asString()
         .doesNotContain("s3cret");
   }

@@ -12,8 +12,8 @@ import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.Certificates;
 import io.sedge.connector.mqtt.testkit.Mosquitto;
 import io.sedge.connector.mqtt.testkit.Poller;
-import io.sedge.connector.mqtt.testkit.Tables;
-import io.sedge.connector.mqtt.testkit.TestContext;
+import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ final class MqttTlsTest {
   @TempDir static Path directory;
   private static Certificates certificates;
 
-  private final TestContext context = new TestContext(directory);
+  private final TestContext context = TestContext.live(directory);
 
   @BeforeAll
   static void certificates() throws Exception {
@@ -51,17 +51,17 @@ final class MqttTlsTest {
   }
 
   private SourceReader source(String url, String... options) {
-    return new MqttConnector().source(Tables.readings(url, options), context).orElseThrow().open();
+    return new MqttConnector().source(ReadingsTable.at(url, options), context).orElseThrow().open();
   }
 
   private void carries(String url) {
     String[] tls = {
       "tls.ca", "authority.pem", "tls.certificate", "client.pem", "tls.key", "client-key.pem"
     };
-    Batch row = new BatchBuilder(Tables.READINGS).addRow("a", "b", 5L).build();
+    Batch row = new BatchBuilder(ReadingsTable.SCHEMA).addRow("a", "b", 5L).build();
     try (SourceReader reader = source(url, tls);
         Sink sink =
-            new MqttConnector().sink(Tables.readings(url, tls), context).orElseThrow().open()) {
+            new MqttConnector().sink(ReadingsTable.at(url, tls), context).orElseThrow().open()) {
       Poller poller = new Poller(reader, 1);
       Await.until(
           Duration.ofSeconds(20),

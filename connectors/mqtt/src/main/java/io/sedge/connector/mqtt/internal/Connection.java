@@ -260,12 +260,15 @@ final class Connection implements AutoCloseable {
     if (step.said()) {
       context.report(
           Refusals.isFinal(cause) ? Severity.ERROR : Severity.WARNING,
-          "table %s: %s %s: %s; next attempt in %.1f s"
+          "table %s: %s %s: %s%s; next attempt in %.1f s"
               .formatted(
                   settings.table(),
                   was ? "lost the connection to" : "cannot connect to",
                   settings.broker(),
                   Refusals.explain(cause),
+                  step.shortLived()
+                      ? "; does another client have the 'client-id' '%s'?".formatted(clientId)
+                      : "",
                   step.delay().toMillis() / 1000.0));
     }
     tryAgain(event.getReconnector(), step.delay());

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * Where messages wait between the connection's thread and the task's, and where it is known which
  * of them the broker still has to be told of. Any thread.
  *
- * <p><b>Bounds.</b> {@code queueCapacity} messages wait at most, and {@code queueBytes} payload
- * bytes are held at most (by the client, until they are acknowledged), or a single message; {@link
- * #offer} then waits for room, on the connection's thread, so that nothing more is read from the
- * socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept until the
- * acknowledgement after their own, and a hash for each of the 65,535 packet identifiers.
+ * <p><b>Bounds.</b> {@code queueCapacity} messages wait at most, and {@code queueBytes} are held at
+ * most (topics, payloads and what goes with them, until they are acknowledged), or a single
+ * message; {@link #offer} then waits for room, on the connection's thread, so that nothing more is
+ * read from the socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept
+ * until the acknowledgement after their own, and a hash for each of the 65,535 packet identifiers.
  *
  * <p><b>Sent again or new?</b> After an outage the broker sends again what it holds no
  * acknowledgement of, with the DUP flag and the same packet identifier (MQTT 5, 4.4). A message is
@@ -60,7 +60,7 @@ final class Inbox {
     final int packet;
     final int qos;
     final int hash;
-    final int length;
+    final int heldBytes;
     int connection;
     @Nullable Runnable acknowledgement;
     boolean done;
@@ -70,7 +70,7 @@ final class Inbox {
       this.packet = message.packet();
       this.qos = message.qos();
       this.hash = hash;
-      this.length = message.length();
+      this.heldBytes = message.heldBytes();
       this.connection = connection;
       this.acknowledgement = message.acknowledgement();
     }
@@ -120,8 +120,8 @@ final class Inbox {
       if (message.qos() > 0 && isRepeated(message, hash)) {
         return Outcome.REPEATED;
       }
-      int length = message.length();
-      while (!closed && isFull(length)) {
+      int bytes = message.heldBytes();
+      while (!closed && isFull(bytes)) {
         if (settings.dropNewest()) {
           dropped++;
           return Outcome.DROPPED;
@@ -137,16 +137,16 @@ final class Inbox {
       }
       boolean first = queue.isEmpty();
       queue.add(new Delivery(sequence, message, arrivalMicros, pollNanos));
-      heldBytes += length;
+      heldBytes += bytes;
       return first ? Outcome.FIRST : Outcome.QUEUED;
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean isFull(int length) {
+  private boolean isFull(int bytes) {
     return queue.size() >= settings.queueCapacity()
-        || (heldBytes + length > settings.queueBytes() && heldBytes > 0);
+        || (heldBytes + bytes > settings.queueBytes() && heldBytes > 0);
   }
 
   private boolean isRepeated(Incoming message, int hash) {
@@ -184,7 +184,7 @@ final class Inbox {
 
   /**
    * Moves up to {@code max} messages into a list, in the order in which they came; none is added
-   * once they have {@code maxBytes} of payload.
+   * once they hold {@code maxBytes}.
    *
    * @param nowNanos the task's clock
    */
@@ -195,9 +195,9 @@ final class Inbox {
       long bytes = 0;
       for (int i = 0; i < max && bytes < maxBytes && !queue.isEmpty(); i++) {
         Delivery delivery = queue.remove();
-        bytes += delivery.message.length();
+        bytes += delivery.message.heldBytes();
         if (delivery.message.qos() == 0) {
-          heldBytes -= delivery.message.length();
+          heldBytes -= delivery.message.heldBytes();
         }
         polled = delivery.sequence;
         into.add(delivery);
@@ -307,7 +307,7 @@ final class Inbox {
 
   private void settle(Receipt receipt) {
     receipt.done = true;
-    heldBytes -= receipt.length;
+    heldBytes -= receipt.heldBytes;
     run(receipt.acknowledgement);
     receipt.acknowledgement = null;
     if (receipt.packet != 0 && pendingByPacket.remove(receipt.packet, receipt)) {
@@ -348,7 +348,7 @@ final class Inbox {
         Receipt receipt = iterator.next();
         run(receipt.acknowledgement);
         if (!receipt.done) {
-          heldBytes -= receipt.length;
+          heldBytes -= receipt.heldBytes;
         }
         iterator.remove();
       }

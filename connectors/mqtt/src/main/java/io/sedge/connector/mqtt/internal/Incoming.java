@@ -4,6 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A message as the client hands it over. Its payload is not to be changed. */
 final class Incoming {
+  /**
+   * About what an object of the client, one of ours and a receipt take beside topic and payload.
+   */
+  private static final int OVERHEAD_BYTES = 256;
+
   private final String topic;
   private final byte[] payload;
   private final int length;
@@ -61,6 +66,11 @@ final class Incoming {
   /** The length of the whole payload in bytes. */
   int length() {
     return length;
+  }
+
+  /** About how many bytes it takes in memory until it is acknowledged. */
+  int heldBytes() {
+    return length + topic.length() + OVERHEAD_BYTES;
   }
 
   int qos() {

@@ -72,7 +72,8 @@ public final class MqttOptions {
               "queue-bytes",
               Kind.BYTES,
               "16 mb",
-              "Payload bytes that may wait for the job; when full no more is read from the link."),
+              "Bytes of messages that may wait for the job's commit; when full no more is read from"
+                  + " the link."),
           Option.withDefault(
               "max-payload",
               Kind.BYTES,

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MqttReader implements SourceReader, Connection.Listener {
   /**
-   * So many payload bytes make a batch, however few rows they are: what follows grows with them.
+   * Messages of so many bytes make a batch, however few rows they are: what follows grows with
+   * them.
    */
   private static final long BATCH_BYTES = 1 << 20;
 
@@ -175,6 +176,9 @@ final class MqttReader implements SourceReader, Connection.Listener {
       open();
     }
     while (rows.rows() == 0) {
+      if (!context.takesMalformed()) {
+        return null;
+      }
       inbox.drain(drained, Batch.TARGET_ROWS, BATCH_BYTES, nowNanos);
       Duration waited =
           drained.isEmpty()

@@ -41,6 +41,7 @@ public final class MqttTables {
     SourceSettings settings = options.source();
     ConnectionSettings connection = options.connection();
     List<Integer> payload = payloadColumns(table, options, patterns);
+    checkOrigins(table, options, patterns, payload);
     var _ = context.formats().decoder(table, payload);
     return new MqttSource(table, context, connection, settings, patterns, payload);
   }
@@ -138,6 +139,21 @@ public final class MqttTables {
     }
   }
 
+  /** A column of a source has one origin; a sink may repeat in the payload what the topic says. */
+  private static void checkOrigins(
+      TableDescriptor table,
+      MqttOptions options,
+      List<TopicPattern> patterns,
+      List<Integer> payload) {
+    for (int position : payload) {
+      String name = table.schema().name(position);
+      if (!patterns.stream().allMatch(lacks(name))) {
+        throw options.wrong(
+            "payload.columns", "names '%s', which comes from 'topic' already".formatted(name));
+      }
+    }
+  }
+
   private static Predicate<TopicPattern> lacks(String column) {
     return pattern -> !pattern.columns().contains(column);
   }
@@ -154,6 +170,9 @@ public final class MqttTables {
               "payload.columns",
               "names '%s', but the columns are %s"
                   .formatted(name.strip(), String.join(", ", schema.names())));
+        }
+        if (columns.contains(position)) {
+          throw options.wrong("payload.columns", "names '%s' twice".formatted(name.strip()));
         }
         columns.add(position);
       }

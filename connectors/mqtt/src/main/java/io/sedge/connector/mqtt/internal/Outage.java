@@ -32,8 +32,12 @@ final class Outage {
     this.backoff = backoff;
   }
 
-  /** What to do about a failure. */
-  record Step(Duration delay, boolean said) {}
+  /**
+   * What to do about a failure.
+   *
+   * @param shortLived whether connections are made and soon lost, again and again
+   */
+  record Step(Duration delay, boolean said, boolean shortLived) {}
 
   /**
    * A connection was lost, or an attempt failed.
@@ -57,7 +61,7 @@ final class Outage {
     delayMillis = delay.toMillis();
     boolean said = repetition.isDue(nowMillis);
     lossSaid |= said;
-    return new Step(delay, said);
+    return new Step(delay, said, lost && failures > 2);
   }
 
   /**

@@ -84,7 +84,7 @@ final class Refusals {
               + five.getMqttMessage().getReasonString().map(text -> " (" + text + ")").orElse("")
               + (five.getMqttMessage().getReasonCode()
                       == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER
-                  ? "; another client has connected with the same 'client-id'"
+                  ? " (another client has connected with the same 'client-id')"
                   : "");
       case Mqtt5SubAckException five -> five.getMqttMessage().getReasonCodes().toString();
       case Mqtt3SubAckException three -> three.getMqttMessage().getReturnCodes().toString();

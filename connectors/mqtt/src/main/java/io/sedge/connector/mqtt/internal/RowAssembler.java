@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes rows of messages: columns from the topic, from the payload, and metadata. One thread. */
 final class RowAssembler {
-  /** Of this many topics it is remembered what columns they give. */
-  private static final int MAX_TOPICS = 16_384;
+  /** Of topics of this many characters it is remembered what columns they give. */
+  private static final int MAX_TOPIC_CHARACTERS = 1 << 20;
 
   /** A column and its value in a topic, a String or a Long. */
   private record Part(int column, Object value) {}
@@ -43,6 +43,7 @@ final class RowAssembler {
   private final BatchBuilder builder;
   private final Map<String, Parts> topics = new HashMap<>();
   private final List<Metadata> metadata = new ArrayList<>();
+  private int topicCharacters;
 
   RowAssembler(TableDescriptor table, List<TopicPattern> patterns, RowDecoder decoder) {
     this.schema = table.schema();
@@ -74,10 +75,7 @@ final class RowAssembler {
     Parts parts = topics.get(message.topic());
     if (parts == null) {
       parts = split(message.topic());
-      if (topics.size() == MAX_TOPICS) {
-        topics.clear();
-      }
-      topics.put(message.topic(), parts);
+      remember(message.topic(), parts);
     }
     if (parts.problem() != null) {
       throw new MalformedPayloadException(parts.problem());
@@ -99,6 +97,15 @@ final class RowAssembler {
       addMetadata(builder.column(column.column()), column.key(), delivery);
     }
     builder.endRow();
+  }
+
+  private void remember(String topic, Parts parts) {
+    if (topicCharacters + topic.length() > MAX_TOPIC_CHARACTERS) {
+      topics.clear();
+      topicCharacters = 0;
+    }
+    topics.put(topic, parts);
+    topicCharacters += topic.length();
   }
 
   private static void addMetadata(ColumnBuilder column, Key key, Delivery delivery) {

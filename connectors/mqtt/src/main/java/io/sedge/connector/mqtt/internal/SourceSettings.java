@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param shareGroup of a shared subscription, or null
  * @param receiveMaximum messages that the broker may send before earlier ones are acknowledged
  * @param queueCapacity messages that may wait for the task
- * @param queueBytes payload bytes that may wait for the task
+ * @param queueBytes bytes of messages that may be held until they are acknowledged
  * @param maxPayloadBytes more is malformed
  * @param dropNewest whether a message that finds the queue full is dropped and counted
  */

@@ -1,5 +1,6 @@
 package io.sedge.connector.mqtt.testkit;
 
+import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
 import java.time.Duration;
@@ -21,12 +22,14 @@ public final class Poller {
   private final SourceReader reader;
   private final int commitEvery;
   private final List<List<@Nullable Object>> rows = new ArrayList<>();
+  private SourceCounters committed;
   private int uncommitted;
   private int idlePolls;
 
   public Poller(SourceReader reader, int commitEvery) {
     this.reader = reader;
     this.commitEvery = commitEvery;
+    this.committed = reader.counters();
   }
 
   /** Polls once; returns whether rows came. */
@@ -34,7 +37,8 @@ public final class Poller {
     Batch batch = reader.poll(System.nanoTime());
     if (batch == null) {
       idlePolls++;
-      if (idlePolls > IDLE_POLLS && uncommitted > 0 && commitEvery < NEVER) {
+      boolean moved = !reader.counters().equals(committed);
+      if (idlePolls > IDLE_POLLS && moved && commitEvery < NEVER) {
         commit();
       }
       return false;
@@ -51,6 +55,7 @@ public final class Poller {
   }
 
   public void commit() {
+    committed = reader.counters();
     reader.acknowledge(reader.position());
     uncommitted = 0;
   }
