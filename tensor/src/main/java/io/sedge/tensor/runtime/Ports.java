@@ -2,6 +2,7 @@ package io.sedge.tensor.runtime;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,17 @@ public final class Ports {
       throw new UncheckedIOException("No unused port", e);
     } finally {
       sockets.forEach(Ports::close);
+    }
+  }
+
+  /** Whether a port can not be bound now. */
+  static boolean isTaken(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(port));
+      return false;
+    } catch (IOException e) {
+      return true;
     }
   }
 

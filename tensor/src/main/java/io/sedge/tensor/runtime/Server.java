@@ -58,12 +58,23 @@ public final class Server implements AutoCloseable {
       TF_Status status = TF_Status.newStatus();
       BytePointer bytes = new BytePointer(definition.toByteArray());
       @Nullable TF_Server handle = tensorflow.TF_NewServer(bytes, bytes.capacity(), status);
-      Statuses.check(status, "server " + task);
+      Statuses.check(status, "server " + task + whyNot(task, Statuses.code(status)));
       if (handle == null || handle.isNull()) {
         throw new TensorFlowStatusException(StatusCode.INTERNAL, "No server for " + task);
       }
       return new Server(task, handle);
     }
+  }
+
+  /** What TensorFlow does not say: it calls a port that is taken unknown. */
+  private static String whyNot(ServerTask task, StatusCode code) {
+    if (code != StatusCode.UNKNOWN) {
+      return "";
+    }
+    String address = task.address();
+    return Ports.isTaken(Peers.port(address))
+        ? ": port " + Peers.port(address) + " of " + address + " is taken"
+        : "";
   }
 
   /** Makes a server and starts it. */

@@ -2,6 +2,8 @@ package io.sedge.tensor.runtime;
 
 import io.sedge.tensor.ClusterSpec;
 import io.sedge.tensor.DeviceName;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.proto.ConfigProto;
 import org.tensorflow.proto.ServerDef;
@@ -91,6 +93,22 @@ public final class ServerTask {
   public ServerTask withConfig(ConfigProto config) {
     checkFilters(config);
     return new ServerTask(definition.toBuilder().setDefaultSessionConfig(config).build());
+  }
+
+  /** This task, with the port that was bound for it. */
+  ServerTask withPort(int port) {
+    ClusterSpec.Builder cluster = ClusterSpec.builder();
+    ClusterSpec before = cluster();
+    for (String job : before.jobs()) {
+      Map<Integer, String> tasks = new TreeMap<>(before.tasks(job));
+      if (job.equals(job())) {
+        tasks.computeIfPresent(
+            index(), (index, at) -> at.substring(0, at.lastIndexOf(':') + 1) + port);
+      }
+      cluster.job(job, tasks);
+    }
+    return new ServerTask(
+        definition.toBuilder().setCluster(cluster.build().toClusterDef()).build());
   }
 
   /** The cluster. */
