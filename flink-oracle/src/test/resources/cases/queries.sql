@@ -306,3 +306,25 @@ SELECT sensor, zone, COUNT(*) AS n FROM patient GROUP BY GROUPING SETS ((sensor)
 
 == an aggregate of an updating result [refused: retraction]
 SELECT MAX(n) AS m FROM (SELECT sensor, COUNT(*) AS n FROM readings GROUP BY sensor)
+
+== over a range with late rows
+SELECT sensor, ts, v, COUNT(*) OVER w AS n, SUM(i) OVER w AS s, MIN(i) OVER w AS lo, FIRST_VALUE(i) OVER w AS a
+FROM readings WINDOW w AS (PARTITION BY sensor ORDER BY ts RANGE BETWEEN INTERVAL '4' SECOND PRECEDING AND CURRENT ROW)
+
+== over a short range with late rows, whose keys are forgotten
+SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts RANGE BETWEEN INTERVAL '0.1' SECOND PRECEDING AND CURRENT ROW) AS n FROM readings
+
+== over a long range with late rows, whose timers are not taken back
+SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts RANGE BETWEEN INTERVAL '1' MINUTE PRECEDING AND CURRENT ROW) AS n FROM readings
+
+== over a range without a partition with late rows
+SELECT sensor, ts, COUNT(*) OVER (ORDER BY ts RANGE BETWEEN INTERVAL '2' SECOND PRECEDING AND CURRENT ROW) AS n, SUM(b) OVER (ORDER BY ts RANGE BETWEEN INTERVAL '2' SECOND PRECEDING AND CURRENT ROW) AS s FROM readings
+
+== over rows with late rows
+SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN 3 PRECEDING AND CURRENT ROW) AS n, SUM(i) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN 3 PRECEDING AND CURRENT ROW) AS s FROM readings
+
+== over an unbounded range with late rows
+SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts) AS n, SUM(i) OVER (PARTITION BY sensor ORDER BY ts) AS s FROM readings
+
+== over a range of nothing with late rows and equal times
+SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts RANGE BETWEEN INTERVAL '0' SECOND PRECEDING AND CURRENT ROW) AS n FROM ticks

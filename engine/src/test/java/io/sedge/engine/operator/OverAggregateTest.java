@@ -20,12 +20,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OverAggregateTest {
+  private static final long MICROS = 1_000;
+
   private static final List<AggregateCall> CALLS =
       List.of(
           Plans.call("COUNT", Type.BIGINT.notNull(), "n"),
@@ -43,13 +46,20 @@ class OverAggregateTest {
         Plans.with(Plans.READINGS, calls.stream().map(AggregateCall::name).toArray(String[]::new)));
   }
 
-  /** Flink's OVER functions, row by row, with lists. */
+  /** Flink's OVER functions, row by row, with lists and timers; times are milliseconds. */
   private static final class Model {
+    /** What Flink keeps for one key. */
+    private static final class State {
+      private final TreeMap<Long, List<Reading>> waiting = new TreeMap<>();
+      private final List<Reading> out = new ArrayList<>();
+      private final TreeSet<Long> timers = new TreeSet<>();
+      private @Nullable Long last;
+      private @Nullable Long cleanup;
+    }
+
     private final PlanNode.Frame frame;
     private final boolean bounded;
-    private final Map<String, TreeMap<Long, List<Reading>>> waiting = new LinkedHashMap<>();
-    private final Map<String, List<Reading>> out = new HashMap<>();
-    private final Map<Reading, Long> arrivedAt = new HashMap<>();
+    private final Map<String, State> states = new LinkedHashMap<>();
     private final Map<List<@Nullable Object>, Integer> rows = new HashMap<>();
     private long watermark = Long.MIN_VALUE;
     private long late;
@@ -60,19 +70,28 @@ class OverAggregateTest {
     }
 
     void add(Reading reading, long delay) {
-      List<Reading> before =
-          out.computeIfAbsent(Objects.requireNonNull(reading.sensor()), _ -> new ArrayList<>());
-      long last = before.isEmpty() ? 0 : before.getLast().time();
+      State state =
+          states.computeIfAbsent(Objects.requireNonNull(reading.sensor()), _ -> new State());
+      long last = state.last == null ? 0 : state.last;
       if (reading.time() <= (bounded ? last : watermark)) {
         late++;
       } else {
-        arrivedAt.put(reading, watermark);
-        waiting
-            .computeIfAbsent(reading.sensor(), _ -> new TreeMap<>())
-            .computeIfAbsent(reading.time(), _ -> new ArrayList<>())
-            .add(reading);
+        state.waiting.computeIfAbsent(reading.time(), _ -> new ArrayList<>()).add(reading);
+        state.timers.add(reading.time());
+        if (bounded && !frame.rows()) {
+          registerCleanup(state, reading.time());
+        }
       }
       advance(Math.max(watermark, reading.time() - delay));
+    }
+
+    private void registerCleanup(State state, long time) {
+      long least = time + frame.preceding() + 1;
+      long most = time + (long) (frame.preceding() * 1.5) + 1;
+      if (state.cleanup == null || state.cleanup < least) {
+        state.timers.add(most);
+        state.cleanup = most;
+      }
     }
 
     void advance(long newWatermark) {
@@ -80,12 +99,26 @@ class OverAggregateTest {
         return;
       }
       watermark = newWatermark;
-      waiting.forEach(
-          (sensor, times) -> {
-            while (!times.isEmpty() && times.firstKey() <= newWatermark) {
-              give(Objects.requireNonNull(out.get(sensor)), times.pollFirstEntry().getValue());
-            }
-          });
+      for (State state : states.values()) {
+        while (!state.timers.isEmpty() && state.timers.first() <= newWatermark) {
+          fire(state, state.timers.removeFirst());
+        }
+      }
+    }
+
+    private void fire(State state, long timer) {
+      if (state.cleanup != null && state.cleanup <= timer) {
+        assertThat(state.waiting).isEmpty();
+        state.out.clear();
+        state.last = null;
+        state.cleanup = null;
+        return;
+      }
+      List<Reading> peers = state.waiting.remove(timer);
+      if (peers != null) {
+        give(state.out, peers);
+      }
+      state.last = timer;
     }
 
     private void give(List<Reading> before, List<Reading> peers) {
@@ -131,7 +164,10 @@ class OverAggregateTest {
     "true, 5",
     "true, -1",
     "false, 0",
+    "false, 1",
+    "false, 2",
     "false, 7",
+    "false, 21",
     "false, 60",
     "false, -1"
   })
@@ -145,18 +181,83 @@ class OverAggregateTest {
       readings.forEach(reading -> model.add(reading, 8));
       model.advance(Long.MAX_VALUE);
       OperatorHarness.Result result =
-          Plans.feed(Plans.harness(over(frame, 8, CALLS)), "t", readings)
+          Plans.feed(
+                  Plans.harness(over(inMicros(frame), 8 * MICROS, CALLS)), "t", inMicros(readings))
               .orderedBy(0)
               .seed(seed)
               .run();
-      // A late row's key may have been forgotten after 1.5 times the range; see the operator.
-      boolean exact = byRows || preceding < 0 || preceding * 3 / 2 > disorder;
-      if (exact || model.late == 0) {
-        assertThat(result.materialized("out"))
-            .as("seed %d, disorder %d", seed, disorder)
-            .isEqualTo(model.rows);
-      }
+      assertThat(result.materialized("out"))
+          .as("seed %d, disorder %d", seed, disorder)
+          .isEqualTo(inMicros(model.rows));
+      assertThat(model.late > 0).as("seed %d, rows are late", seed).isEqualTo(disorder > 8);
     }
+  }
+
+  private static PlanNode.Frame inMicros(PlanNode.Frame frame) {
+    return frame.rows() || frame.preceding() == Long.MAX_VALUE
+        ? frame
+        : new PlanNode.Frame(false, frame.preceding() * MICROS);
+  }
+
+  private static List<Reading> inMicros(List<Reading> readings) {
+    return readings.stream()
+        .map(each -> new Reading(each.sensor(), each.value(), each.time() * MICROS, each.arrival()))
+        .toList();
+  }
+
+  private static Map<List<@Nullable Object>, Integer> inMicros(
+      Map<List<@Nullable Object>, Integer> rows) {
+    Map<List<@Nullable Object>, Integer> result = new HashMap<>();
+    rows.forEach(
+        (row, count) -> {
+          List<@Nullable Object> values = new ArrayList<>(row);
+          values.set(2, ((Number) Objects.requireNonNull(row.get(2))).longValue() * MICROS);
+          result.put(values, count);
+        });
+    return result;
+  }
+
+  /**
+   * Flink takes no timer back: an earlier one that is over makes rows late though none came out.
+   */
+  @Test
+  void aTimerThatIsNoLongerTheLastMakesRowsBeforeItLate() {
+    PlanNode plan = over(new PlanNode.Frame(false, 10 * MICROS), 0, CALLS);
+    List<Reading> readings =
+        inMicros(
+            List.of(
+                new Reading("a", 1L, 1, 0), // asks for 17
+                new Reading("a", 2L, 7, 1), // asks for 23
+                new Reading("b", 1L, 17, 2), // the watermark: 17 passes
+                new Reading("a", 3L, 17, 3), // late
+                new Reading("a", 4L, 18, 4)));
+    assertThat(Plans.feed(Plans.harness(plan), "t", readings).run().rows("out"))
+        .containsExactlyInAnyOrder(
+            readings.get(0).row(1L, 1L, 1L, 1L),
+            readings.get(1).row(2L, 3L, 1L, 1L),
+            readings.get(2).row(1L, 1L, 1L, 1L),
+            readings.get(4).row(1L, 4L, 4L, 4L));
+  }
+
+  @Test
+  void aKeyThatIsForgottenTakesRowsOfAnyTimeAgain() {
+    PlanNode plan = over(new PlanNode.Frame(false, 10 * MICROS), 0, CALLS);
+    List<Reading> readings =
+        inMicros(
+            List.of(
+                new Reading("a", 1L, 10, 0), // asks for 26
+                new Reading("b", 1L, 26, 1), // the watermark
+                new Reading("a", 2L, 5, 2), // comes out alone, at 27
+                new Reading("a", 3L, 4, 3), // so does this, before it
+                new Reading("b", 1L, 27, 4),
+                new Reading("a", 4L, 6, 5))); // forgotten once more
+    OperatorHarness.Result result = Plans.feed(Plans.harness(plan), "t", readings).run();
+    assertThat(result.rows("out").stream().filter(row -> Objects.equals(row.getFirst(), "a")))
+        .containsExactly(
+            readings.get(0).row(1L, 1L, 1L, 1L),
+            readings.get(3).row(1L, 3L, 3L, 3L),
+            readings.get(2).row(2L, 5L, 2L, 3L),
+            readings.get(5).row(1L, 4L, 4L, 4L));
   }
 
   @Test
@@ -221,7 +322,8 @@ class OverAggregateTest {
   @Test
   void stateStaysBoundedHoweverLongItRuns() {
     Map<String, Output> sinks = Map.of("out", new CountingSink());
-    Pipeline pipeline = Plans.compile(over(new PlanNode.Frame(false, 50), 10, CALLS), sinks);
+    Pipeline pipeline =
+        Plans.compile(over(new PlanNode.Frame(false, 50 * MICROS), 10 * MICROS, CALLS), sinks);
     Random random = new Random(5);
     int most = 0;
     StateImage store = new StateImage();
@@ -229,7 +331,8 @@ class OverAggregateTest {
       List<Reading> readings = new ArrayList<>();
       for (int j = 0; j < 500; j++) {
         // Sensors come and go: those of batch i are gone in batch i + 1.
-        readings.add(new Reading("s" + i + "-" + random.nextInt(20), 1L, i * 500L + j + 1, j));
+        readings.add(
+            new Reading("s" + i + "-" + random.nextInt(20), 1L, (i * 500L + j + 1) * MICROS, j));
       }
       assertThat(pipeline.source("t").offer(Plans.batch(readings))).isTrue();
       if (i % 7 == 0) {

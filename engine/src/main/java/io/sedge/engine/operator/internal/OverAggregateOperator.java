@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * <p>When a row is late is Flink's: with an unbounded frame if its time is not above the watermark
  * (AbstractRowTimeUnboundedPrecedingOver); with a bounded one only if its time is not above that of
  * the last row of its key that came out, or not above 1970-01-01T00:00
- * (RowTimeRowsBoundedPrecedingFunction, RowTimeRangeBoundedPrecedingFunction). A row that is behind
- * the watermark but not late waits for the next watermark; the mark of a row is the watermark at
- * which it comes out. So that nothing depends on how rows are cut into batches, a row whose mark
- * has been reached counts as having come out though it is still here.
+ * (RowTimeRowsBoundedPrecedingFunction), and with a range of time also as {@link CleanupTimers} has
+ * it. A row that is behind the watermark but not late waits for the next watermark; the mark of a
+ * row is the watermark at which it comes out. So that nothing depends on how rows are cut into
+ * batches, a row whose mark has been reached counts as having come out though it is still here, and
+ * a key may have been forgotten (a reset of its timers) before its rows come out.
  */
 final class OverAggregateOperator implements Operator {
   private static final byte WATERMARK = 0;
@@ -38,6 +39,7 @@ final class OverAggregateOperator implements Operator {
   private final int timeColumn;
   private final boolean bounded;
   private final boolean byRows;
+  private final boolean ranged;
   private final long preceding;
   private final RowTable table;
   private final Vault times;
@@ -58,7 +60,7 @@ final class OverAggregateOperator implements Operator {
   private long late;
   private long nullTimes;
 
-  /** When the frame of a key that rows no longer join is empty. */
+  /** When a key is forgotten. */
   static final class Expiry extends TimedHeap.Timed {
     private final OverKey key;
 
@@ -71,10 +73,12 @@ final class OverAggregateOperator implements Operator {
     timeColumn = plan.timeColumn();
     bounded = plan.frame().preceding() != Long.MAX_VALUE;
     byRows = plan.frame().rows();
+    ranged = bounded && !byRows;
     preceding = plan.frame().preceding();
     table = new RowTable(ROWS, plan.input().schema());
     times = table.column(timeColumn);
-    keys = new Keyed<>(plan.partition(), plan.input().schema(), key -> new OverKey(key, times));
+    keys =
+        new Keyed<>(plan.partition(), plan.input().schema(), key -> new OverKey(key, table, times));
     frames = new OverFrames(plan, registry, table);
     int width = plan.input().schema().size();
     results =
@@ -98,37 +102,44 @@ final class OverAggregateOperator implements Operator {
   }
 
   private void take(Batch batch, int row, long time, long rowWatermark) {
-    OverKey key = null;
-    if (time <= rowWatermark) {
-      if (!bounded) {
-        late++;
-        return;
-      }
-      key = keys.at(batch, row);
-      if (isForgotten(time, rowWatermark)
-          || time <= Math.max(0, key.lastOut(rowWatermark, table))) {
-        late++;
-        dropIfEmpty(key);
-        return;
-      }
-    } else if (bounded && time <= 0) {
+    if (bounded ? time <= 0 : time <= rowWatermark) {
       late++;
       return;
     }
-    key = key == null ? keys.at(batch, row) : key;
+    OverKey key = keys.at(batch, row);
+    if (key.timers.isDue(rowWatermark)) {
+      pass(key, rowWatermark);
+    }
+    if (time <= rowWatermark && time <= key.lastOut(rowWatermark, table)) {
+      late++;
+      return;
+    }
+    if (ranged && key.timers.ask(time, rowWatermark, preceding)) {
+      changedKeys.add(key);
+      expiring.queue(key.expiry, key.timers.lastMark(), 0);
+    }
     wait(key, table.add(batch, row, Math.max(time, rowWatermark + 1)));
   }
 
-  /**
-   * Whether a row is so far behind the watermark that its key, with a frame of a time range, may
-   * have been dropped. Flink forgets keys after 1.5 times the range, too.
-   */
-  private boolean isForgotten(long time, long rowWatermark) {
-    return !byRows && rowWatermark >= time + memory();
+  /** Carries out the timers of a key that the watermark has passed. */
+  private void pass(OverKey key, long rowWatermark) {
+    int passed = key.timers.passed(rowWatermark);
+    if (passed == key.timers.count()) {
+      forget(key, key.timers.lastMark());
+    } else {
+      key.lastTime = Math.max(key.lastTime, key.timers.time(passed - 1));
+    }
+    key.timers.removeFirst(passed);
+    changedKeys.add(key);
   }
 
-  private long memory() {
-    return preceding + preceding / 2 + 1;
+  private void forget(OverKey key, long mark) {
+    key.lastTime = Long.MIN_VALUE;
+    if (key.waiting.size() > 0) {
+      key.timers.addReset(mark);
+    } else {
+      frames.evictTo(key, 0);
+    }
   }
 
   private void wait(OverKey key, int slot) {
@@ -174,7 +185,9 @@ final class OverAggregateOperator implements Operator {
     OverKey key = waiting.first();
     while (key != null && key.due() <= newWatermark && firing.size() < Batch.TARGET_ROWS) {
       long time = key.waiting.time(0);
-      while (key.waiting.size() > 0 && key.waiting.time(0) == time) {
+      while (key.waiting.size() > 0
+          && key.waiting.time(0) == time
+          && table.mark(key.waiting.get(0)) == key.due()) {
         firing.add(key.waiting.get(0));
         key.waiting.removeFirst();
       }
@@ -193,12 +206,8 @@ final class OverAggregateOperator implements Operator {
     for (int group = 0; group < groupKeys.size(); group++) {
       OverKey key = groupKeys.get(group);
       int to = groupEnds.get(group);
-      key.lastTime = times.longAt(firing.get(from));
       fire(key, rows, from, to);
       changedKeys.add(key);
-      if (bounded && !byRows) {
-        expiring.queue(key.expiry, expires(key), 0);
-      }
       from = to;
     }
     for (ColumnBuilder result : results) {
@@ -208,8 +217,15 @@ final class OverAggregateOperator implements Operator {
   }
 
   private void fire(OverKey key, Batch rows, int from, int to) {
-    if (bounded && !byRows) {
-      frames.evictBefore(key, key.lastTime - preceding);
+    long time = times.longAt(firing.get(from));
+    if (ranged) {
+      if (key.timers.dropResetsBefore(table.mark(firing.get(from)))) {
+        frames.evictTo(key, 0);
+      }
+      frames.evictBefore(key, time - preceding);
+    }
+    if (!key.timers.hasResets()) {
+      key.lastTime = Math.max(key.lastTime, time);
     }
     if (byRows) {
       for (int i = from; i < to; i++) {
@@ -234,33 +250,29 @@ final class OverAggregateOperator implements Operator {
     }
   }
 
-  /** The watermark from which a key's frame of a time range reaches no row that is not late. */
-  private long expires(OverKey key) {
-    return key.lastTime + preceding + memory() + 1;
-  }
-
   private void expire(long newWatermark) {
     Expiry expiry = expiring.first();
     while (expiry != null && expiry.due() <= newWatermark) {
       expiring.remove(expiry);
       OverKey key = expiry.key;
-      if (key.waiting.size() == 0) {
-        frames.evictTo(key, 0);
-        frames.release(key);
-        key.lastTime = Long.MIN_VALUE;
-        dropIfEmpty(key);
+      if (key.timers.isDue(newWatermark)) {
+        pass(key, newWatermark);
+      }
+      if (key.waiting.size() == 0 && key.timers.count() == 0) {
+        drop(key);
       }
       expiry = expiring.first();
     }
   }
 
-  private void dropIfEmpty(OverKey key) {
-    if (key.waiting.size() == 0 && key.lastTime == Long.MIN_VALUE) {
-      keys.remove(key.key);
-      changedKeys.remove(key);
-      if (key.written) {
-        removedKeys.add(key.key);
-      }
+  /** Drops a key that has been forgotten and has no rows. */
+  private void drop(OverKey key) {
+    frames.evictTo(key, 0);
+    frames.release(key);
+    keys.remove(key.key);
+    changedKeys.remove(key);
+    if (key.written) {
+      removedKeys.add(key.key);
     }
   }
 
@@ -281,7 +293,7 @@ final class OverAggregateOperator implements Operator {
     }
     table.writeSnapshot(writer);
     for (OverKey key : keys.all()) {
-      if (key.lastTime != Long.MIN_VALUE) {
+      if (!key.isBlank()) {
         writer.put(key.key.tagged(KEY), frames.encode(key));
       }
     }
@@ -324,18 +336,16 @@ final class OverAggregateOperator implements Operator {
         entries,
         (slot, batch, row) -> {
           OverKey key = keys.at(batch, row);
-          if (times.longAt(slot) <= key.lastTime) {
+          if (table.mark(slot) <= watermark) {
             fired.computeIfAbsent(key, _ -> new SortedSlots(times)).insert(slot);
           } else {
             wait(key, slot);
           }
         });
     fired.forEach(frames::rebuild);
-    if (bounded && !byRows) {
-      for (OverKey key : keys.all()) {
-        if (key.lastTime != Long.MIN_VALUE) {
-          expiring.queue(key.expiry, expires(key), 0);
-        }
+    for (OverKey key : keys.all()) {
+      if (key.timers.count() > 0) {
+        expiring.queue(key.expiry, key.timers.lastMark(), 0);
       }
     }
   }
@@ -349,8 +359,8 @@ final class OverAggregateOperator implements Operator {
     for (OverKey key : keys.all()) {
       key.waiting.checkInvariants();
       rows += key.waiting.size() + (bounded ? key.frameSize() : 0);
-      if (key.waiting.size() > 0 && key.waiting.time(0) <= key.lastTime) {
-        throw new AssertionError("a row waits though its key has given out one of a later time");
+      if (key.waiting.size() > 0 && table.mark(key.waiting.get(0)) <= watermark) {
+        throw new AssertionError("a row waits though the watermark has passed it");
       }
     }
     if (rows != table.size()) {

@@ -35,6 +35,7 @@ final class OverFrames {
   private final Vault times;
   private final GroupAccumulators accumulators;
   private final boolean bounded;
+  private final boolean ranged;
   private final Ints freeSlots = new Ints();
   private final int[] oneRow = new int[1];
   private final int[] oneSlot = new int[1];
@@ -45,6 +46,7 @@ final class OverFrames {
     this.table = table;
     this.times = table.column(plan.timeColumn());
     this.bounded = plan.frame().preceding() != Long.MAX_VALUE;
+    this.ranged = bounded && !plan.frame().rows();
     this.accumulators =
         GroupAccumulators.factory(plan.aggregates(), OffsetAggregates.REGISTRY.or(registry))
             .create();
@@ -162,7 +164,10 @@ final class OverFrames {
     }
   }
 
-  /** The last time (8 bytes), then the rows in front (4) or, unbounded, the accumulators. */
+  /**
+   * The last time (8 bytes), then the rows in front (4) or, unbounded, the accumulators; then, for
+   * a range of time, the timers.
+   */
   byte[] encode(OverKey key) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream output = new DataOutputStream(bytes)) {
@@ -171,6 +176,9 @@ final class OverFrames {
         output.writeInt(key.front.size());
       } else {
         accumulators.write(key.backAccumulators, output);
+      }
+      if (ranged) {
+        key.timers.write(output);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -186,6 +194,9 @@ final class OverFrames {
       } else {
         key.backAccumulators = claim();
         accumulators.read(key.backAccumulators, input);
+      }
+      if (ranged) {
+        key.timers.read(input);
       }
     } catch (IOException e) {
       throw new UncheckedIOException("the frame of an OVER aggregate cannot be read", e);

@@ -9,8 +9,14 @@ final class OverKey extends TimedHeap.Timed {
   final SortedSlots waiting;
   final OverAggregateOperator.Expiry expiry = new OverAggregateOperator.Expiry(this);
 
-  /** The time of the last rows that came out; MIN_VALUE before. */
+  /**
+   * The time of the last rows that came out, or of a timer after them; MIN_VALUE before the first,
+   * and again when the key has been forgotten.
+   */
   long lastTime = Long.MIN_VALUE;
+
+  /** Empty unless the frame is a range of time. */
+  final CleanupTimers timers = new CleanupTimers();
 
   /**
    * Rows of the front stack, the oldest last, and for each the accumulators from it to the newest.
@@ -30,22 +36,25 @@ final class OverKey extends TimedHeap.Timed {
   /** Whether the store knows an entry of it. */
   boolean written;
 
-  OverKey(Keyed.Key key, Vault times) {
+  OverKey(Keyed.Key key, RowTable table, Vault times) {
     this.key = key;
-    this.waiting = new SortedSlots(times);
+    this.waiting = new SortedSlots(table, times);
   }
 
   int frameSize() {
     return front.size() + back.size();
   }
 
+  /** Whether it is as if no row of it had come, but for those that wait. */
+  boolean isBlank() {
+    return lastTime == Long.MIN_VALUE && timers.isEmpty() && frameSize() == 0;
+  }
+
   /** The time of the last row that has come out once the watermark is at {@code rowWatermark}. */
   long lastOut(long rowWatermark, RowTable table) {
-    for (int i = waiting.indexAfter(rowWatermark) - 1; i >= 0; i--) {
-      if (table.mark(waiting.get(i)) <= rowWatermark) {
-        return waiting.time(i);
-      }
-    }
-    return lastTime;
+    int out = waiting.indexAfterMark(table, rowWatermark);
+    return out == 0 || timers.isBeforeReset(table.mark(waiting.get(out - 1)))
+        ? lastTime
+        : Math.max(lastTime, waiting.time(out - 1));
   }
 }

@@ -1,19 +1,29 @@
 package io.sedge.engine.operator.internal;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Slots of a {@link RowTable} by time, in the order of arrival where times are equal. Made for rows
- * that come nearly in order and leave at the front.
+ * Slots of a {@link RowTable} by time, in the order of arrival where times are equal; or by mark,
+ * then by time. Made for rows that come nearly in order and leave at the front.
  */
 final class SortedSlots {
   private final Vault times;
+  private final @Nullable RowTable marked;
   private int[] slots = new int[4];
   private int head;
   private int size;
 
+  /** By time. */
   SortedSlots(Vault times) {
     this.times = times;
+    this.marked = null;
+  }
+
+  /** By mark, then by time. */
+  SortedSlots(RowTable table, Vault times) {
+    this.times = times;
+    this.marked = table;
   }
 
   int size() {
@@ -30,15 +40,38 @@ final class SortedSlots {
 
   void insert(int slot) {
     makeRoom();
-    long time = times.longAt(slot);
-    int place = indexAfter(time);
+    int place = place(slot);
     int at = head + place;
     System.arraycopy(slots, at, slots, at + 1, size - place);
     slots[at] = slot;
     size++;
   }
 
-  /** The number of slots with a time at or below {@code time}. */
+  private int place(int slot) {
+    int place = size;
+    if (size > 0 && isBefore(slot, get(size - 1))) {
+      place = 0;
+      int high = size - 1;
+      while (place < high) {
+        int middle = (place + high) >>> 1;
+        if (isBefore(slot, get(middle))) {
+          high = middle;
+        } else {
+          place = middle + 1;
+        }
+      }
+    }
+    return place;
+  }
+
+  private boolean isBefore(int slot, int other) {
+    if (marked != null && marked.mark(slot) != marked.mark(other)) {
+      return marked.mark(slot) < marked.mark(other);
+    }
+    return times.longAt(slot) < times.longAt(other);
+  }
+
+  /** The number of slots, sorted by time alone, with a time at or below {@code time}. */
   int indexAfter(long time) {
     if (size == 0 || time(size - 1) <= time) {
       return size;
@@ -48,6 +81,21 @@ final class SortedSlots {
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (time(middle) <= time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The number of slots, sorted by mark, with a mark at or below {@code mark}. */
+  int indexAfterMark(RowTable table, long mark) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (table.mark(get(middle)) <= mark) {
         low = middle + 1;
       } else {
         high = middle;
@@ -76,8 +124,8 @@ final class SortedSlots {
 
   void checkInvariants() {
     for (int i = 1; i < size; i++) {
-      if (time(i) < time(i - 1)) {
-        throw new AssertionError("times fall at %d of %d".formatted(i, size));
+      if (isBefore(get(i), get(i - 1))) {
+        throw new AssertionError("%d of %d is out of order".formatted(i, size));
       }
     }
   }
