@@ -2,13 +2,14 @@ package io.sedge.connector.mqtt.internal;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -83,12 +84,16 @@ final class Inbox {
   private final Deque<Receipt> receipts = new ArrayDeque<>();
   private final Map<Integer, Receipt> pendingByPacket = new HashMap<>();
   private final AcknowledgedPackets acknowledgedPackets = new AcknowledgedPackets();
-  private final Map<Integer, Integer> committedBefore = new HashMap<>();
+
+  /** By packet identifier the hashes of what a former process committed and may not have told. */
+  private final Map<Integer, Integer> committedBefore = new LinkedHashMap<>();
+
   private long heldBytes;
   private long next = 1;
   private long polled;
   private long acknowledged;
   private long acknowledgedBefore;
+  private long sought;
   private long dropped;
   private long pollNanos;
   private int connection;
@@ -153,10 +158,14 @@ final class Inbox {
     if (message.packet() == 0) {
       return false;
     }
-    Integer committed = committedBefore.remove(message.packet());
-    if (!message.duplicate()) {
-      return false;
+    if (message.duplicate() && wasReceived(message, hash)) {
+      return true;
     }
+    committedBefore.remove(message.packet());
+    return false;
+  }
+
+  private boolean wasReceived(Incoming message, int hash) {
     Receipt pending = pendingByPacket.get(message.packet());
     if (pending != null) {
       if (pending.hash != hash || pending.connection == connection) {
@@ -166,6 +175,7 @@ final class Inbox {
       pending.connection = connection;
       return true;
     }
+    Integer committed = committedBefore.get(message.packet());
     boolean known =
         acknowledgedPackets.isKnown(message.packet(), hash)
             || (committed != null && committed == hash);
@@ -220,26 +230,28 @@ final class Inbox {
   /**
    * Where polling stands: a version (1 byte), the number of the last message (8), and for each
    * message of QoS 1 or 2 up to it that the broker may yet send again its packet identifier (2) and
-   * hash (4).
+   * hash (4); of a former process's until what came after it has been acknowledged twice.
    */
   byte[] position() {
     lock.lock();
     try {
-      List<Receipt> uncertain = new ArrayList<>();
+      SequencedMap<Integer, Integer> uncertain = new LinkedHashMap<>();
+      if (acknowledgedBefore == sought) {
+        uncertain.putAll(committedBefore);
+      }
       for (Receipt receipt : receipts) {
         if (receipt.sequence > acknowledgedBefore
             && receipt.sequence <= polled
             && receipt.packet != 0) {
-          uncertain.add(receipt);
+          uncertain.putLast(receipt.packet, receipt.hash);
         }
       }
-      int surplus = Math.max(0, uncertain.size() - settings.receiveMaximum());
-      List<Receipt> kept = uncertain.subList(surplus, uncertain.size());
-      ByteBuffer buffer = ByteBuffer.allocate(1 + Long.BYTES + kept.size() * ENTRY_BYTES);
+      int kept = Math.min(uncertain.size(), settings.receiveMaximum());
+      ByteBuffer buffer = ByteBuffer.allocate(1 + Long.BYTES + kept * ENTRY_BYTES);
       buffer.put(POSITION_VERSION).putLong(polled);
-      for (Receipt receipt : kept) {
-        buffer.putShort((short) receipt.packet).putInt(receipt.hash);
-      }
+      uncertain.entrySet().stream()
+          .skip(uncertain.size() - kept)
+          .forEach(entry -> buffer.putShort(entry.getKey().shortValue()).putInt(entry.getValue()));
       return buffer.array();
     } finally {
       lock.unlock();
@@ -259,6 +271,7 @@ final class Inbox {
       polled = sequence;
       acknowledged = sequence;
       acknowledgedBefore = sequence;
+      sought = sequence;
       ByteBuffer buffer = ByteBuffer.wrap(position).position(1 + Long.BYTES);
       while (buffer.hasRemaining()) {
         committedBefore.put(Short.toUnsignedInt(buffer.getShort()), buffer.getInt());

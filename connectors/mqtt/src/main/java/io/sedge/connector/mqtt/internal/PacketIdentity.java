@@ -68,7 +68,11 @@ final class PacketIdentity {
       return 0;
     }
     MqttStatefulPublish found = (MqttStatefulPublish) stateful.get(flows.get(holder));
-    return found.getPacketIdentifier() | (found.isDup() ? DUPLICATE : 0);
+    return identity(found.getPacketIdentifier(), found.isDup());
+  }
+
+  static int identity(int packet, boolean duplicate) {
+    return packet | (duplicate ? DUPLICATE : 0);
   }
 
   static int packet(int identity) {
