@@ -70,6 +70,7 @@ final class QueryPlanner {
 
   /** The tree of a query, with the names of its result's columns. */
   RelRoot plan(SqlNode query) {
+    UnsupportedSyntax.refuse(query);
     SqlValidator validator = validator();
     SqlNode validated = validator.validate(query);
     return new PositionedConverter(validator, reader, cluster, positions)
