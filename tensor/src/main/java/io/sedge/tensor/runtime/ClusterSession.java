@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.PointerScope;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.Graph;
@@ -38,6 +39,8 @@ import org.tensorflow.proto.ConfigProto;
  */
 public final class ClusterSession implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ClusterSession.class.getName());
+
+  private static final Duration AGAIN = Duration.ofMillis(100);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition quiet = lock.newCondition();
@@ -85,16 +88,47 @@ public final class ClusterSession implements AutoCloseable {
       String target, TF_Graph graph, ClusterSessionOptions options) {
     try (PointerScope _ = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();
-      TF_SessionOptions native_ = TF_SessionOptions.newSessionOptions();
-      tensorflow.TF_SetTarget(native_, target);
-      ConfigProto config =
-          options.config().toBuilder().setOperationTimeoutInMs(options.limit().toMillis()).build();
-      BytePointer bytes = new BytePointer(config.toByteArray());
-      tensorflow.TF_SetConfig(native_, bytes, bytes.capacity(), status);
-      Statuses.check(status, "options of a session");
-      TF_Session handle = tensorflow.TF_NewSession(graph, native_, status);
+      TF_Session handle =
+          tensorflow.TF_NewSession(graph, nativeOptions(target, options, status), status);
       Statuses.check(status, "new session on " + target);
       return handle;
+    }
+  }
+
+  private static TF_SessionOptions nativeOptions(
+      String target, ClusterSessionOptions options, TF_Status status) {
+    TF_SessionOptions native_ = TF_SessionOptions.newSessionOptions();
+    tensorflow.TF_SetTarget(native_, target);
+    ConfigProto.Builder config =
+        options.config().toBuilder().setOperationTimeoutInMs(options.limit().toMillis());
+    // Called directly, a server of this process would heed no limit.
+    config.getRpcOptionsBuilder().setUseRpcForInprocessMaster(true);
+    BytePointer bytes = new BytePointer(config.build().toByteArray());
+    tensorflow.TF_SetConfig(native_, bytes, bytes.capacity(), status);
+    Statuses.check(status, "options of a session");
+    return native_;
+  }
+
+  /**
+   * Clears what a server and the tasks of its cluster hold in containers: variables, queues and the
+   * like. Sessions that are open there fail from then on with ABORTED, whatever they use.
+   *
+   * @param containers the containers; all there are if none is given
+   * @throws TensorFlowStatusException if the server does not answer within the limit
+   */
+  public static void reset(String target, Duration limit, String... containers) {
+    ClusterSessionOptions.checkLimit(limit);
+    Peers.await(Peers.address(target), "the target of a reset", limit);
+    try (PointerScope _ = new PointerScope()) {
+      TF_Status status = TF_Status.newStatus();
+      TF_SessionOptions native_ =
+          nativeOptions(target, ClusterSessionOptions.defaults().withLimit(limit), status);
+      PointerPointer<BytePointer> names = new PointerPointer<>(Math.max(1, containers.length));
+      for (int i = 0; i < containers.length; i++) {
+        names.put(i, new BytePointer(containers[i]));
+      }
+      tensorflow.TF_Reset(native_, names, containers.length, status);
+      Statuses.check(status, "reset of " + target);
     }
   }
 
@@ -207,6 +241,16 @@ public final class ClusterSession implements AutoCloseable {
     }
   }
 
+  /** How many calls are under way. */
+  int running() {
+    lock.lock();
+    try {
+      return running;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void enter() {
     lock.lock();
     try {
@@ -246,7 +290,15 @@ public final class ClusterSession implements AutoCloseable {
       lock.unlock();
     }
     cancel();
-    if (awaitQuiet(options.limit().multipliedBy(2))) {
+    long start = System.nanoTime();
+    long most = options.limit().multipliedBy(2).toNanos();
+    boolean isQuiet = awaitQuiet(AGAIN);
+    while (!isQuiet && System.nanoTime() - start < most) {
+      // A step that was only beginning when the session was closed has made a new one.
+      cancel();
+      isQuiet = awaitQuiet(AGAIN);
+    }
+    if (isQuiet) {
       delete();
     } else {
       LOG.log(

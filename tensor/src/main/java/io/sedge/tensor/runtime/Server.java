@@ -48,11 +48,13 @@ public final class Server implements AutoCloseable {
   /**
    * Makes a server and binds its port; nobody is served before {@link #start}.
    *
+   * @throws IllegalArgumentException for port 0 in a job of several tasks, whose servers could not
+   *     find each other
    * @throws TensorFlowStatusException if TensorFlow refuses: INTERNAL for a task that the cluster
-   *     does not have, NOT_FOUND for an unknown protocol, UNKNOWN for a port that is taken,
-   *     INVALID_ARGUMENT for port 0 in a job of several tasks
+   *     does not have, NOT_FOUND for an unknown protocol, UNKNOWN for a port that is taken
    */
   public static Server bind(ServerTask task) {
+    task.checkPort();
     ServerDef definition = task.toServerDef();
     try (PointerScope _ = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();

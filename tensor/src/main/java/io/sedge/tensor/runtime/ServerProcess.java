@@ -85,6 +85,7 @@ public final class ServerProcess implements AutoCloseable {
   /** Starts a server as {@link #start} does, without waiting; {@link #awaitServing} waits. */
   public static ServerProcess launch(ServerTask task, ServerProcessOptions options) {
     task.address();
+    task.checkPort();
     Exposure.check(task.cluster(), "The server " + task, options.insecureNetwork());
     ServerProcess server = new ServerProcess(task, options);
     try {

@@ -2,6 +2,7 @@ package io.sedge.tensor.runtime;
 
 import io.sedge.tensor.ClusterSpec;
 import io.sedge.tensor.DeviceName;
+import io.sedge.tensor.internal.Addresses;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,20 @@ public final class ServerTask {
   public ServerTask withConfig(ConfigProto config) {
     checkFilters(config);
     return new ServerTask(definition.toBuilder().setDefaultSessionConfig(config).build());
+  }
+
+  /** TensorFlow lets servers choose ports that the others cannot know. */
+  void checkPort() {
+    ClusterSpec cluster = cluster();
+    if (cluster.hasJob(job())
+        && cluster.numTasks(job()) > 1
+        && cluster.tasks(job()).values().stream().anyMatch(Addresses::hasOpenPort)) {
+      throw new IllegalArgumentException(
+          "An explicit server port must be specified when using jobs with multiple replicas; job '"
+              + job()
+              + "' is "
+              + cluster.tasks(job()));
+    }
   }
 
   /** This task, with the port that was bound for it. */
