@@ -1,0 +1,208 @@
+package io.sedge.ledger;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What changes the state. A command is carried out whole or not at all, on every member in the same
+ * order. Constructors refuse what could never be carried out ({@link IllegalArgumentException});
+ * what the state refuses is a {@link Answer.Refused}.
+ */
+public sealed interface Command {
+  /** Labels of a device, and algorithms that it reports, at most. */
+  int MAX_PROPERTIES = 64;
+
+  /** Of labels, positions, reasons and the like, in UTF-8. */
+  int MAX_TEXT_BYTES = 4_096;
+
+  /** Adds a device, or tells its new address and labels. An expelled one is refused. */
+  record RegisterDevice(String device, String address, Map<String, String> labels)
+      implements Command {
+    public RegisterDevice {
+      Names.check(device, "device");
+      Names.checkOrEmpty(address, "address of device " + device);
+      labels = Map.copyOf(labels);
+      checkProperties(labels.size(), "labels", device);
+      labels.forEach(
+          (name, value) -> {
+            Names.check(name, "label");
+            Names.checkOrEmpty(value, "value of label " + name);
+          });
+    }
+  }
+
+  /**
+   * A device is alive and does so much.
+   *
+   * @param atMillis its wall clock
+   * @param speeds readings per CPU-second by algorithm; replace what it said before
+   */
+  record ReportDevice(String device, long atMillis, Map<String, Double> speeds) implements Command {
+    public ReportDevice {
+      Names.check(device, "device");
+      speeds = Map.copyOf(speeds);
+      checkProperties(speeds.size(), "speeds", device);
+      speeds.forEach(
+          (algorithm, speed) -> {
+            Names.check(algorithm, "algorithm");
+            if (!(speed >= 0 && speed < Double.POSITIVE_INFINITY)) {
+              throw new IllegalArgumentException(
+                  "speed of device %s for %s is %s, not a number from 0 on"
+                      .formatted(device, algorithm, speed));
+            }
+          });
+    }
+  }
+
+  /** Sets what a device may be used for. */
+  record SetDeviceState(String device, DeviceState state) implements Command {
+    public SetDeviceState {
+      Names.check(device, "device");
+    }
+  }
+
+  /** Forgets a device. Refused (NOT_NOW) while tasks are assigned to it. */
+  record RemoveDevice(String device) implements Command {
+    public RemoveDevice {
+      Names.check(device, "device");
+    }
+  }
+
+  /** Adds a job, RUNNING, or replaces its script. Done with its version. */
+  record SubmitJob(String job, String script) implements Command {
+    public SubmitJob {
+      Names.check(job, "job");
+    }
+  }
+
+  /**
+   * Sets what a job is to do.
+   *
+   * @param version the job's; refused (WRONG_SEQUENCE) if it has another by now
+   */
+  record SetJobState(String job, long version, JobState state, String detail) implements Command {
+    public SetJobState {
+      Names.check(job, "job");
+      int bytes = detail.getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > MAX_TEXT_BYTES) {
+        throw new IllegalArgumentException(
+            "the detail of job %s has %d bytes, at most %d are allowed"
+                .formatted(job, bytes, MAX_TEXT_BYTES));
+      }
+    }
+  }
+
+  /**
+   * Forgets a job that has ended, with its tasks and their state.
+   *
+   * @param discardRows whether rows that were not acknowledged may go; else it is refused (NOT_NOW)
+   *     while there are some
+   */
+  record RemoveJob(String job, boolean discardRows) implements Command {
+    public RemoveJob {
+      Names.check(job, "job");
+    }
+  }
+
+  /**
+   * Gives a task to a device, or to nobody. Done with the new epoch: from then on commits of the
+   * owner before are refused.
+   *
+   * @param device empty for nobody
+   * @param epoch the task's; 0 if the task is new. Refused (OLD_EPOCH) if it is another by now
+   */
+  record AssignTask(TaskId task, String device, long epoch) implements Command {
+    public AssignTask {
+      Names.checkOrEmpty(device, "device");
+    }
+  }
+
+  /**
+   * The assigned device begins to run a task: at first, and each time that it has been started
+   * anew. Done with the new epoch, which the commits must carry: what an earlier process of the
+   * same device still had under way is refused from then on. What the state holds at the index of
+   * the answer is what to go on from.
+   *
+   * @param epoch the task's; refused (OLD_EPOCH) if it is another by now
+   */
+  record OpenTask(TaskId task, String device, long epoch) implements Command {
+    public OpenTask {
+      Names.check(device, "device");
+    }
+  }
+
+  /** Forgets a task with its state. Its rows stay in the outbox. */
+  record RemoveTask(TaskId task, long epoch) implements Command {}
+
+  /**
+   * One step of a task. Whoever has the state after it can go on from there.
+   *
+   * @param epoch refused (OLD_EPOCH) if the task has another
+   * @param sequence one more than the commit before; {@link Answer.Repeated} if it is not above
+   *     that, refused (WRONG_SEQUENCE) if it leaves a gap
+   * @param positions by source; sources that are not named keep theirs
+   * @param changes in order: the last mention of a key counts
+   * @param rows in the order in which they get their sequences
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  record Commit(
+      TaskId task,
+      long epoch,
+      long sequence,
+      Map<String, byte[]> positions,
+      List<Change> changes,
+      List<Rows> rows)
+      implements Command {
+    public Commit {
+      positions = Map.copyOf(positions);
+      changes = List.copyOf(changes);
+      rows = List.copyOf(rows);
+      checkProperties(positions.size(), "positions", task.toString());
+      positions.keySet().forEach(source -> Names.check(source, "source"));
+    }
+  }
+
+  /**
+   * A part of a commit that is too large for one log entry. The commit is carried out with the last
+   * part; the answer to that is the commit's. Parts come in order; the first begins anew. A refused
+   * part discards those before it.
+   *
+   * @param number 0 for the first
+   * @param count how many there are
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  record CommitPart(TaskId task, long epoch, long sequence, int number, int count, byte[] bytes)
+      implements Command {
+    /** Parts of a commit, at most. */
+    public static final int MAX_PARTS = 1_024;
+
+    public CommitPart {
+      if (number < 0 || number >= count || count > MAX_PARTS || bytes.length == 0) {
+        throw new IllegalArgumentException(
+            "part %d of %d with %d bytes; at most %d parts are allowed, none empty"
+                .formatted(number, count, bytes.length, MAX_PARTS));
+      }
+    }
+  }
+
+  /**
+   * Removes rows of a job from the outbox: they are safe elsewhere. What is not there is passed
+   * over.
+   */
+  record AcknowledgeRows(String job, long upTo) implements Command {
+    public AcknowledgeRows {
+      Names.check(job, "job");
+    }
+  }
+
+  /** Sets the bounds of the state. */
+  record SetLimits(Limits limits) implements Command {}
+
+  private static void checkProperties(int count, String what, String owner) {
+    if (count > MAX_PROPERTIES) {
+      throw new IllegalArgumentException(
+          "%s has %d %s, at most %d are allowed".formatted(owner, count, what, MAX_PROPERTIES));
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.sedge.ledger;
+
+import java.util.Map;
+
+/**
+ * A device as the ledger knows it.
+ *
+ * @param address where others reach it, for example {@code 10.0.0.7:7410}
+ * @param speeds readings per CPU-second by algorithm, as it last said
+ * @param heard how often it has reported. Who watches whether a device is alive compares this with
+ *     what it was, by a monotonic clock of its own: wall clocks jump
+ * @param heardAtMillis its wall clock when it last reported, for people to read
+ */
+public record Device(
+    String name,
+    String address,
+    DeviceState state,
+    Map<String, String> labels,
+    Map<String, Double> speeds,
+    long heard,
+    long heardAtMillis) {
+  public Device {
+    labels = Map.copyOf(labels);
+    speeds = Map.copyOf(speeds);
+  }
+}

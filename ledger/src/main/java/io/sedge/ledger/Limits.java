@@ -1,0 +1,56 @@
+package io.sedge.ledger;
+
+/**
+ * The bounds of a site's state. They are part of the state, so that they are the same on every
+ * member: {@link Command.SetLimits} changes them. Who lowers one below what is in use refuses
+ * growth, and takes nothing away. All of the state is held in memory on every member, so the sums
+ * must suit the member with the least memory.
+ *
+ * @param devices how many devices there may be
+ * @param jobs how many jobs
+ * @param tasks how many tasks, of all jobs together
+ * @param scriptBytes of one job's script, in UTF-8
+ * @param commitBytes of one commit, encoded
+ * @param stateBytes of the state and the positions of all tasks together, {@value #ENTRY_OVERHEAD}
+ *     bytes for each entry included
+ * @param outboxBytes of all rows that have not been acknowledged, {@value #ENTRY_OVERHEAD} bytes
+ *     for each block of rows included
+ */
+public record Limits(
+    int devices,
+    int jobs,
+    int tasks,
+    int scriptBytes,
+    int commitBytes,
+    long stateBytes,
+    long outboxBytes) {
+  /** What an entry counts beside its bytes: what maps and array headers take. */
+  public static final int ENTRY_OVERHEAD = 96;
+
+  /** Suits members that have 64 MB for their heap. */
+  public static final Limits DEFAULT =
+      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20);
+
+  public Limits {
+    atLeastOne(devices, "devices");
+    atLeastOne(jobs, "jobs");
+    atLeastOne(tasks, "tasks");
+    atLeastOne(scriptBytes, "scriptBytes");
+    atLeastOne(commitBytes, "commitBytes");
+    if (commitBytes > stateBytes || commitBytes > outboxBytes) {
+      throw new IllegalArgumentException(
+          "commitBytes=%d is more than stateBytes=%d or outboxBytes=%d: such a commit could never be taken"
+              .formatted(commitBytes, stateBytes, outboxBytes));
+    }
+    if (scriptBytes > commitBytes) {
+      throw new IllegalArgumentException(
+          "scriptBytes=%d is more than commitBytes=%d".formatted(scriptBytes, commitBytes));
+    }
+  }
+
+  private static void atLeastOne(int value, String name) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + "=" + value + " is less than 1");
+    }
+  }
+}

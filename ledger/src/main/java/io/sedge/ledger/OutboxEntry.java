@@ -1,0 +1,15 @@
+package io.sedge.ledger;
+
+/**
+ * Rows that were committed and not acknowledged. A row is told from all others of a site by its job
+ * and its sequence: the first row here has {@code sequence}, the last {@link #last()}.
+ *
+ * @param task whose rows they are
+ * @param sequence of the first row; a job's rows are numbered from 1 without gaps
+ */
+public record OutboxEntry(TaskId task, long sequence, Rows rows) {
+  /** The sequence of the last row. */
+  public long last() {
+    return sequence + rows.count() - 1;
+  }
+}

@@ -1,0 +1,52 @@
+package io.sedge.ledger;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The state as of one log entry, for reading. Valid only while the query runs that it was handed
+ * to; what its methods return stays valid. Byte arrays are shared: whoever reads one must not write
+ * to it.
+ */
+public interface SiteState {
+  /** The log entry that was carried out last; 0 before the first. */
+  long appliedIndex();
+
+  Limits limits();
+
+  /** By name. */
+  List<Device> devices();
+
+  Optional<Device> device(String name);
+
+  /** By name. */
+  List<Job> jobs();
+
+  Optional<Job> job(String name);
+
+  /** By job and shard. */
+  List<Task> tasks();
+
+  Optional<Task> task(TaskId id);
+
+  /** How far each source has been read; empty if the task is unknown. */
+  Map<String, byte[]> positions(TaskId id);
+
+  /** All entries of a task's state, by key; empty if the task is unknown. */
+  List<Map.Entry<byte[], byte[]>> state(TaskId id);
+
+  /**
+   * Rows of a job that have not been acknowledged, in order.
+   *
+   * @param after only rows with a higher sequence
+   * @param maxBytes stops before the block that would go over it; one is returned if there is one
+   */
+  List<OutboxEntry> outbox(String job, long after, int maxBytes);
+
+  /** What counts towards {@link Limits#outboxBytes}. */
+  long outboxBytes();
+
+  /** What counts towards {@link Limits#stateBytes}. */
+  long stateBytes();
+}

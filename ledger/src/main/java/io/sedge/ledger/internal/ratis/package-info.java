@@ -1,0 +1,5 @@
+/** Replication of the state machine by Apache Ratis; the one package that sees its types. */
+@NullMarked
+package io.sedge.ledger.internal.ratis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,201 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Carries out all commands but commits. */
+final class Administration {
+  private final Site site;
+
+  Administration(Site site) {
+    this.site = site;
+  }
+
+  Answer register(Command.RegisterDevice register) {
+    DeviceEntry device = site.devices.get(register.device());
+    if (device == null) {
+      if (site.devices.size() >= site.limits.devices()) {
+        return refused(Refusal.TOO_LARGE, site.limits.devices());
+      }
+      site.devices.put(
+          register.device(),
+          new DeviceEntry(register.device(), register.address(), register.labels()));
+      return done(0);
+    }
+    if (device.state == DeviceState.EXPELLED) {
+      return refused(Refusal.EXPELLED, 0);
+    }
+    device.address = register.address();
+    device.labels = register.labels();
+    return done(0);
+  }
+
+  Answer report(Command.ReportDevice report) {
+    DeviceEntry device = site.devices.get(report.device());
+    if (device == null) {
+      return refused(Refusal.UNKNOWN_DEVICE, 0);
+    }
+    if (device.state == DeviceState.EXPELLED) {
+      return refused(Refusal.EXPELLED, 0);
+    }
+    device.heard++;
+    device.heardAtMillis = report.atMillis();
+    device.speeds = report.speeds();
+    return done(device.heard);
+  }
+
+  Answer setState(Command.SetDeviceState command) {
+    DeviceEntry device = site.devices.get(command.device());
+    if (device == null) {
+      return refused(Refusal.UNKNOWN_DEVICE, 0);
+    }
+    device.state = command.state();
+    return done(0);
+  }
+
+  Answer remove(Command.RemoveDevice command) {
+    if (!site.devices.containsKey(command.device())) {
+      return refused(Refusal.UNKNOWN_DEVICE, 0);
+    }
+    if (site.tasks.values().stream().anyMatch(task -> task.device.equals(command.device()))) {
+      return refused(Refusal.NOT_NOW, 0);
+    }
+    site.devices.remove(command.device());
+    return done(0);
+  }
+
+  Answer submit(Command.SubmitJob submit) {
+    int bytes = submit.script().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > site.limits.scriptBytes()) {
+      return refused(Refusal.TOO_LARGE, site.limits.scriptBytes());
+    }
+    JobEntry job = site.jobs.get(submit.job());
+    if (job == null) {
+      if (site.jobs.size() >= site.limits.jobs()) {
+        return refused(Refusal.TOO_LARGE, site.limits.jobs());
+      }
+      site.jobs.put(submit.job(), new JobEntry(submit.job(), submit.script()));
+      return done(1);
+    }
+    job.script = submit.script();
+    job.version++;
+    return done(job.version);
+  }
+
+  Answer setState(Command.SetJobState command) {
+    JobEntry job = site.jobs.get(command.job());
+    if (job == null) {
+      return refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    if (job.version != command.version()) {
+      return refused(Refusal.WRONG_SEQUENCE, job.version);
+    }
+    job.state = command.state();
+    job.detail = command.detail();
+    return done(0);
+  }
+
+  Answer remove(Command.RemoveJob command) {
+    JobEntry job = site.jobs.get(command.job());
+    if (job == null) {
+      return refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    if (!job.state.hasEnded() || (!job.outbox.isEmpty() && !command.discardRows())) {
+      return refused(Refusal.NOT_NOW, 0);
+    }
+    List.copyOf(site.tasks.values()).stream()
+        .filter(task -> task.id.job().equals(job.name))
+        .forEach(site::remove);
+    site.outboxBytes -= job.outboxBytes;
+    site.jobs.remove(job.name);
+    return done(0);
+  }
+
+  Answer assign(Command.AssignTask assign) {
+    if (!assign.device().isEmpty()) {
+      DeviceEntry device = site.devices.get(assign.device());
+      if (device == null) {
+        return refused(Refusal.UNKNOWN_DEVICE, 0);
+      }
+      if (device.state != DeviceState.ACTIVE) {
+        return refused(Refusal.NOT_NOW, 0);
+      }
+    }
+    TaskEntry task = site.tasks.get(assign.task());
+    if (task == null) {
+      if (!site.jobs.containsKey(assign.task().job())) {
+        return refused(Refusal.UNKNOWN_JOB, 0);
+      }
+      if (assign.epoch() != 0) {
+        return refused(Refusal.OLD_EPOCH, 0);
+      }
+      if (site.tasks.size() >= site.limits.tasks()) {
+        return refused(Refusal.TOO_LARGE, site.limits.tasks());
+      }
+      task = new TaskEntry(assign.task());
+      site.tasks.put(task.id, task);
+    } else if (task.epoch != assign.epoch()) {
+      return refused(Refusal.OLD_EPOCH, task.epoch);
+    }
+    task.device = assign.device();
+    return nextEpoch(task);
+  }
+
+  Answer open(Command.OpenTask open) {
+    TaskEntry task = site.tasks.get(open.task());
+    if (task == null) {
+      return refused(Refusal.UNKNOWN_TASK, 0);
+    }
+    if (!task.device.equals(open.device())) {
+      return refused(Refusal.OTHER_DEVICE, task.epoch);
+    }
+    return task.epoch == open.epoch() ? nextEpoch(task) : refused(Refusal.OLD_EPOCH, task.epoch);
+  }
+
+  private Answer nextEpoch(TaskEntry task) {
+    task.epoch++;
+    site.partsBytes -= task.discardParts();
+    return done(task.epoch);
+  }
+
+  Answer remove(Command.RemoveTask command) {
+    TaskEntry task = site.tasks.get(command.task());
+    if (task == null) {
+      return refused(Refusal.UNKNOWN_TASK, 0);
+    }
+    if (task.epoch != command.epoch()) {
+      return refused(Refusal.OLD_EPOCH, task.epoch);
+    }
+    site.remove(task);
+    return done(0);
+  }
+
+  Answer acknowledge(Command.AcknowledgeRows acknowledge) {
+    JobEntry job = site.jobs.get(acknowledge.job());
+    if (job == null) {
+      return refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    if (acknowledge.upTo() >= job.nextRow) {
+      return refused(Refusal.WRONG_SEQUENCE, job.nextRow - 1);
+    }
+    site.outboxBytes -= job.acknowledge(acknowledge.upTo());
+    return done(job.acknowledgedRow);
+  }
+
+  Answer setLimits(Command.SetLimits command) {
+    site.limits = command.limits();
+    return done(0);
+  }
+
+  private Answer done(long value) {
+    return new Answer.Done(site.appliedIndex, value);
+  }
+
+  private static Answer refused(Refusal reason, long value) {
+    return new Answer.Refused(reason, value);
+  }
+}

@@ -1,0 +1,292 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Envelope;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Rows;
+import io.sedge.ledger.TaskId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Bytes of envelopes: version (1), producer (16), sequence (8), count (4), then each command as its
+ * type (1) and its fields in the order of its record. Numbers are big-endian; texts and arrays have
+ * their length (4) before them, lists and maps their count (4).
+ */
+public final class CommandCodec {
+  public static final int VERSION = 1;
+
+  private static final int REGISTER_DEVICE = 1;
+  private static final int REPORT_DEVICE = 2;
+  private static final int SET_DEVICE_STATE = 3;
+  private static final int REMOVE_DEVICE = 4;
+  private static final int SUBMIT_JOB = 5;
+  private static final int SET_JOB_STATE = 6;
+  private static final int REMOVE_JOB = 7;
+  private static final int ASSIGN_TASK = 8;
+  private static final int OPEN_TASK = 9;
+  private static final int REMOVE_TASK = 10;
+  private static final int COMMIT = 11;
+  private static final int COMMIT_PART = 12;
+  private static final int ACKNOWLEDGE_ROWS = 13;
+  private static final int SET_LIMITS = 14;
+
+  /** Only what there are bytes for can be in a list, so this is no bound of memory. */
+  private static final int MANY = Integer.MAX_VALUE;
+
+  private CommandCodec() {}
+
+  public static byte[] encode(Envelope envelope) {
+    return Encoder.bytesOf(
+        encoder -> {
+          encoder.writeByte(VERSION);
+          encoder.writeLong(envelope.producerHigh());
+          encoder.writeLong(envelope.producerLow());
+          encoder.writeLong(envelope.sequence());
+          encoder.writeInt(envelope.commands().size());
+          for (Command command : envelope.commands()) {
+            write(command, encoder);
+          }
+        });
+  }
+
+  public static Envelope decode(byte[] bytes) throws MalformedException {
+    return Decoder.of(
+        bytes,
+        decoder -> {
+          checkVersion(decoder.readByte());
+          long high = decoder.readLong();
+          long low = decoder.readLong();
+          long sequence = decoder.readLong();
+          int count = decoder.readCount(1, Envelope.MAX_COMMANDS);
+          List<Command> commands = new ArrayList<>(count);
+          for (int i = 0; i < count; i++) {
+            commands.add(read(decoder));
+          }
+          return new Envelope(high, low, sequence, commands);
+        });
+  }
+
+  static void checkVersion(int version) throws MalformedException {
+    if (version != VERSION) {
+      throw new MalformedException(
+          "bytes of version %d, this is version %d".formatted(version, VERSION));
+    }
+  }
+
+  /** The bytes of one commit, to be cut into parts. */
+  public static byte[] encodeCommit(Command.Commit commit) {
+    return Encoder.bytesOf(encoder -> writeCommit(commit, encoder));
+  }
+
+  static Command.Commit decodeCommit(byte[] bytes) throws MalformedException {
+    return Decoder.of(bytes, CommandCodec::readCommit);
+  }
+
+  private static void write(Command command, Encoder encoder) throws IOException {
+    switch (command) {
+      case Command.RegisterDevice register -> {
+        encoder.writeByte(REGISTER_DEVICE);
+        encoder.writeText(register.device());
+        encoder.writeText(register.address());
+        encoder.writeTexts(register.labels());
+      }
+      case Command.ReportDevice report -> {
+        encoder.writeByte(REPORT_DEVICE);
+        encoder.writeText(report.device());
+        encoder.writeLong(report.atMillis());
+        encoder.writeDoubles(report.speeds());
+      }
+      case Command.SetDeviceState(String device, DeviceState state) -> {
+        encoder.writeByte(SET_DEVICE_STATE);
+        encoder.writeText(device);
+        encoder.writeByte(state.code());
+      }
+      case Command.RemoveDevice(String device) -> {
+        encoder.writeByte(REMOVE_DEVICE);
+        encoder.writeText(device);
+      }
+      case Command.SubmitJob(String job, String script) -> {
+        encoder.writeByte(SUBMIT_JOB);
+        encoder.writeText(job);
+        encoder.writeText(script);
+      }
+      case Command.SetJobState(String job, long version, JobState state, String detail) -> {
+        encoder.writeByte(SET_JOB_STATE);
+        encoder.writeText(job);
+        encoder.writeLong(version);
+        encoder.writeByte(state.code());
+        encoder.writeText(detail);
+      }
+      case Command.RemoveJob(String job, boolean discardRows) -> {
+        encoder.writeByte(REMOVE_JOB);
+        encoder.writeText(job);
+        encoder.writeBoolean(discardRows);
+      }
+      case Command.AssignTask(TaskId task, String device, long epoch) -> {
+        encoder.writeByte(ASSIGN_TASK);
+        writeTask(task, encoder);
+        encoder.writeText(device);
+        encoder.writeLong(epoch);
+      }
+      case Command.OpenTask(TaskId task, String device, long epoch) -> {
+        encoder.writeByte(OPEN_TASK);
+        writeTask(task, encoder);
+        encoder.writeText(device);
+        encoder.writeLong(epoch);
+      }
+      case Command.RemoveTask(TaskId task, long epoch) -> {
+        encoder.writeByte(REMOVE_TASK);
+        writeTask(task, encoder);
+        encoder.writeLong(epoch);
+      }
+      case Command.Commit commit -> {
+        encoder.writeByte(COMMIT);
+        writeCommit(commit, encoder);
+      }
+      case Command.CommitPart part -> {
+        encoder.writeByte(COMMIT_PART);
+        writeTask(part.task(), encoder);
+        encoder.writeLong(part.epoch());
+        encoder.writeLong(part.sequence());
+        encoder.writeInt(part.number());
+        encoder.writeInt(part.count());
+        encoder.writeBytes(part.bytes());
+      }
+      case Command.AcknowledgeRows(String job, long upTo) -> {
+        encoder.writeByte(ACKNOWLEDGE_ROWS);
+        encoder.writeText(job);
+        encoder.writeLong(upTo);
+      }
+      case Command.SetLimits(Limits limits) -> {
+        encoder.writeByte(SET_LIMITS);
+        writeLimits(limits, encoder);
+      }
+    }
+  }
+
+  private static Command read(Decoder decoder) throws IOException, MalformedException {
+    int type = decoder.readByte();
+    return switch (type) {
+      case REGISTER_DEVICE ->
+          new Command.RegisterDevice(
+              decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
+      case REPORT_DEVICE ->
+          new Command.ReportDevice(
+              decoder.readText(), decoder.readLong(), decoder.readDoubles(Command.MAX_PROPERTIES));
+      case SET_DEVICE_STATE ->
+          new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
+      case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText());
+      case SUBMIT_JOB -> new Command.SubmitJob(decoder.readText(), decoder.readText());
+      case SET_JOB_STATE ->
+          new Command.SetJobState(
+              decoder.readText(),
+              decoder.readLong(),
+              JobState.ofCode(decoder.readByte()),
+              decoder.readText());
+      case REMOVE_JOB -> new Command.RemoveJob(decoder.readText(), decoder.readBoolean());
+      case ASSIGN_TASK ->
+          new Command.AssignTask(readTask(decoder), decoder.readText(), decoder.readLong());
+      case OPEN_TASK ->
+          new Command.OpenTask(readTask(decoder), decoder.readText(), decoder.readLong());
+      case REMOVE_TASK -> new Command.RemoveTask(readTask(decoder), decoder.readLong());
+      case COMMIT -> readCommit(decoder);
+      case COMMIT_PART ->
+          new Command.CommitPart(
+              readTask(decoder),
+              decoder.readLong(),
+              decoder.readLong(),
+              decoder.readInt(),
+              decoder.readInt(),
+              decoder.readBytes());
+      case ACKNOWLEDGE_ROWS -> new Command.AcknowledgeRows(decoder.readText(), decoder.readLong());
+      case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
+      default -> throw new MalformedException("a command of type " + type);
+    };
+  }
+
+  static void writeTask(TaskId task, Encoder encoder) throws IOException {
+    encoder.writeText(task.job());
+    encoder.writeText(task.shard());
+  }
+
+  static TaskId readTask(Decoder decoder) throws IOException, MalformedException {
+    return new TaskId(decoder.readText(), decoder.readText());
+  }
+
+  private static void writeCommit(Command.Commit commit, Encoder encoder) throws IOException {
+    writeTask(commit.task(), encoder);
+    encoder.writeLong(commit.epoch());
+    encoder.writeLong(commit.sequence());
+    encoder.writeArrays(commit.positions());
+    encoder.writeInt(commit.changes().size());
+    for (Change change : commit.changes()) {
+      byte[] value = change.value();
+      encoder.writeBoolean(value != null);
+      encoder.writeBytes(change.key());
+      if (value != null) {
+        encoder.writeBytes(value);
+      }
+    }
+    encoder.writeInt(commit.rows().size());
+    for (Rows rows : commit.rows()) {
+      writeRows(rows, encoder);
+    }
+  }
+
+  private static Command.Commit readCommit(Decoder decoder) throws IOException, MalformedException {
+    TaskId task = readTask(decoder);
+    long epoch = decoder.readLong();
+    long sequence = decoder.readLong();
+    var positions = decoder.readArrays(Command.MAX_PROPERTIES);
+    int count = decoder.readCount(1 + Integer.BYTES, MANY);
+    List<Change> changes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      boolean put = decoder.readBoolean();
+      byte[] key = decoder.readBytes();
+      changes.add(new Change(key, put ? decoder.readBytes() : null));
+    }
+    int blocks = decoder.readCount(3 * Integer.BYTES, MANY);
+    List<Rows> rows = new ArrayList<>(blocks);
+    for (int i = 0; i < blocks; i++) {
+      rows.add(readRows(decoder));
+    }
+    return new Command.Commit(task, epoch, sequence, positions, changes, rows);
+  }
+
+  static void writeRows(Rows rows, Encoder encoder) throws IOException {
+    encoder.writeText(rows.table());
+    encoder.writeInt(rows.count());
+    encoder.writeBytes(rows.bytes());
+  }
+
+  static Rows readRows(Decoder decoder) throws IOException, MalformedException {
+    return new Rows(decoder.readText(), decoder.readInt(), decoder.readBytes());
+  }
+
+  static void writeLimits(Limits limits, Encoder encoder) throws IOException {
+    encoder.writeInt(limits.devices());
+    encoder.writeInt(limits.jobs());
+    encoder.writeInt(limits.tasks());
+    encoder.writeInt(limits.scriptBytes());
+    encoder.writeInt(limits.commitBytes());
+    encoder.writeLong(limits.stateBytes());
+    encoder.writeLong(limits.outboxBytes());
+  }
+
+  static Limits readLimits(Decoder decoder) throws IOException, MalformedException {
+    return new Limits(
+        decoder.readInt(),
+        decoder.readInt(),
+        decoder.readInt(),
+        decoder.readInt(),
+        decoder.readInt(),
+        decoder.readLong(),
+        decoder.readLong());
+  }
+}

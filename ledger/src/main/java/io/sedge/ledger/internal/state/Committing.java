@@ -1,0 +1,144 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.Rows;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out commits. A commit changes nothing until it is certain that all of it can be taken.
+ * Commits that come in parts may wait for their last part; all that wait have at most {@link
+ * #PARTS_FACTOR} times the bytes of one commit.
+ */
+final class Committing {
+  static final int PARTS_FACTOR = 4;
+
+  private final Site site;
+
+  Committing(Site site) {
+    this.site = site;
+  }
+
+  Answer commit(Command.Commit commit) {
+    TaskEntry task = site.tasks.get(commit.task());
+    Answer refused = check(task, commit.epoch(), commit.sequence());
+    if (refused != null || task == null) {
+      return refused == null ? refused(Refusal.UNKNOWN_TASK, 0) : refused;
+    }
+    JobEntry job = site.jobs.get(commit.task().job());
+    if (job == null) {
+      return refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    Map<byte[], byte @Nullable []> net = net(commit);
+    long growth = task.growth(commit.positions(), net);
+    long rowBytes = commit.rows().stream().mapToLong(JobEntry::counted).sum();
+    if (rowBytes > site.limits.outboxBytes()) {
+      return refused(Refusal.TOO_LARGE, site.limits.outboxBytes());
+    }
+    if (growth > 0 && site.stateBytes + growth > site.limits.stateBytes()) {
+      return refused(Refusal.STATE_FULL, site.limits.stateBytes());
+    }
+    if (rowBytes > 0 && site.outboxBytes + rowBytes > site.limits.outboxBytes()) {
+      return refused(Refusal.OUTBOX_FULL, site.limits.outboxBytes());
+    }
+    task.set(commit.positions(), net, growth);
+    site.stateBytes += growth;
+    for (Rows rows : commit.rows()) {
+      job.append(task.id, rows);
+    }
+    site.outboxBytes += rowBytes;
+    task.sequence = commit.sequence();
+    return new Answer.Done(site.appliedIndex, commit.sequence());
+  }
+
+  /** Null if the commit is the next one of the task's present owner. */
+  private @Nullable Answer check(@Nullable TaskEntry task, long epoch, long sequence) {
+    if (task == null) {
+      return refused(Refusal.UNKNOWN_TASK, 0);
+    }
+    if (epoch != task.epoch || task.device.isEmpty()) {
+      return refused(Refusal.OLD_EPOCH, task.epoch);
+    }
+    if (sequence <= task.sequence) {
+      return new Answer.Repeated(site.appliedIndex);
+    }
+    return sequence == task.sequence + 1
+        ? null
+        : refused(Refusal.WRONG_SEQUENCE, task.sequence + 1);
+  }
+
+  /** The last mention of each key. */
+  private static Map<byte[], byte @Nullable []> net(Command.Commit commit) {
+    Map<byte[], byte @Nullable []> net = new TreeMap<>(Arrays::compareUnsigned);
+    for (Change change : commit.changes()) {
+      net.put(change.key(), change.value());
+    }
+    return net;
+  }
+
+  Answer part(Command.CommitPart part) {
+    TaskEntry task = site.tasks.get(part.task());
+    if (task == null) {
+      return refused(Refusal.UNKNOWN_TASK, 0);
+    }
+    if (part.number() == 0 || part.sequence() != task.partsSequence) {
+      discard(task);
+      task.partsSequence = part.sequence();
+    }
+    Answer refused = check(task, part.epoch(), part.sequence());
+    if (refused == null) {
+      refused = checkPart(task, part);
+    }
+    if (refused != null) {
+      discard(task);
+      return refused;
+    }
+    task.addPart(part.bytes());
+    site.partsBytes += part.bytes().length;
+    return part.number() < part.count() - 1
+        ? new Answer.Done(site.appliedIndex, part.number())
+        : commitParts(task, part);
+  }
+
+  private @Nullable Answer checkPart(TaskEntry task, Command.CommitPart part) {
+    int commitBytes = site.limits.commitBytes();
+    if (part.number() != task.parts.size()) {
+      return refused(Refusal.WRONG_SEQUENCE, task.parts.size());
+    }
+    if (task.partsBytes + part.bytes().length > commitBytes) {
+      return refused(Refusal.TOO_LARGE, commitBytes);
+    }
+    return site.partsBytes + part.bytes().length > (long) PARTS_FACTOR * commitBytes
+        ? refused(Refusal.NOT_NOW, 0)
+        : null;
+  }
+
+  private Answer commitParts(TaskEntry task, Command.CommitPart last) {
+    byte[] joined = task.joinedParts();
+    discard(task);
+    try {
+      Command.Commit commit = CommandCodec.decodeCommit(joined);
+      boolean same =
+          commit.task().equals(last.task())
+              && commit.epoch() == last.epoch()
+              && commit.sequence() == last.sequence();
+      return same ? commit(commit) : refused(Refusal.MALFORMED, 0);
+    } catch (MalformedException e) {
+      return refused(Refusal.MALFORMED, 0);
+    }
+  }
+
+  private void discard(TaskEntry task) {
+    site.partsBytes -= task.discardParts();
+  }
+
+  private static Answer refused(Refusal reason, long value) {
+    return new Answer.Refused(reason, value);
+  }
+}

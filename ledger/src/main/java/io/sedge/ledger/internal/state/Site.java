@@ -1,0 +1,87 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Answers;
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.TaskId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** All of the state. Maps have an order that depends on their contents or on the log alone. */
+final class Site {
+  /** How many producers' last answers are kept; those used last. */
+  static final int MAX_PRODUCERS = 256;
+
+  /** Names a producer of envelopes. */
+  record Producer(long high, long low) {}
+
+  /** The last envelope of a producer and what came of it. */
+  record Answered(long sequence, Answers answers) {}
+
+  long appliedIndex;
+  Limits limits = Limits.DEFAULT;
+  final NavigableMap<String, DeviceEntry> devices = new TreeMap<>();
+  final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
+  final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
+
+  /** The one that was used last stands last. */
+  final Map<Producer, Answered> producers = new LinkedHashMap<>();
+
+  long stateBytes;
+  long outboxBytes;
+  long partsBytes;
+
+  void remember(Producer producer, Answered answered) {
+    producers.remove(producer);
+    producers.put(producer, answered);
+    if (producers.size() > MAX_PRODUCERS) {
+      producers.remove(producers.keySet().iterator().next());
+    }
+  }
+
+  void remove(TaskEntry task) {
+    tasks.remove(task.id);
+    stateBytes -= task.bytes;
+    partsBytes -= task.discardParts();
+  }
+
+  /**
+   * The sums are those of the parts.
+   *
+   * @throws IllegalStateException if not
+   */
+  void checkInvariants() {
+    long state = 0;
+    long parts = 0;
+    for (TaskEntry task : tasks.values()) {
+      long bytes = 0;
+      for (Map.Entry<byte[], byte[]> entry : task.state.entrySet()) {
+        bytes += TaskEntry.counted(entry.getKey(), entry.getValue());
+      }
+      for (Map.Entry<String, byte[]> entry : task.positions.entrySet()) {
+        bytes += TaskEntry.counted(entry.getKey(), entry.getValue());
+      }
+      check(bytes, task.bytes, "the bytes of task " + task.id);
+      state += bytes;
+      parts += task.parts.stream().mapToLong(part -> part.length).sum();
+    }
+    long outbox = 0;
+    for (JobEntry job : jobs.values()) {
+      long bytes =
+          job.outbox.values().stream().mapToLong(entry -> JobEntry.counted(entry.rows())).sum();
+      check(bytes, job.outboxBytes, "the outbox of job " + job.name);
+      outbox += bytes;
+    }
+    check(state, stateBytes, "stateBytes");
+    check(parts, partsBytes, "partsBytes");
+    check(outbox, outboxBytes, "outboxBytes");
+  }
+
+  private static void check(long actual, long counted, String what) {
+    if (actual != counted) {
+      throw new IllegalStateException(
+          "%s are counted as %d and are %d".formatted(what, counted, actual));
+    }
+  }
+}

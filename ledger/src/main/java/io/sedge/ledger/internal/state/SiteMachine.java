@@ -1,0 +1,172 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Answers;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import io.sedge.ledger.Envelope;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The state machine: applies envelopes, answers queries, writes and reads snapshots. */
+public final class SiteMachine implements SiteState {
+  private Site site = new Site();
+
+  public Answers apply(long index, Envelope envelope) {
+    advance(index);
+    Site.Producer producer = new Site.Producer(envelope.producerHigh(), envelope.producerLow());
+    Site.Answered last = site.producers.get(producer);
+    if (last != null && envelope.sequence() == last.sequence()) {
+      return last.answers();
+    }
+    List<Answer> answers = new ArrayList<>(envelope.commands().size());
+    for (Command command : envelope.commands()) {
+      boolean overtaken = last != null && envelope.sequence() < last.sequence();
+      answers.add(overtaken ? new Answer.Repeated(index) : apply(command));
+    }
+    Answers all = new Answers(index, answers);
+    if (last == null || envelope.sequence() > last.sequence()) {
+      site.remember(producer, new Site.Answered(envelope.sequence(), all));
+    }
+    return all;
+  }
+
+  public void advance(long index) {
+    if (index <= site.appliedIndex && index != 0) {
+      throw new IllegalStateException(
+          "entry %d is applied after entry %d".formatted(index, site.appliedIndex));
+    }
+    site.appliedIndex = index;
+  }
+
+  private Answer apply(Command command) {
+    Administration administration = new Administration(site);
+    Committing committing = new Committing(site);
+    return switch (command) {
+      case Command.RegisterDevice register -> administration.register(register);
+      case Command.ReportDevice report -> administration.report(report);
+      case Command.SetDeviceState state -> administration.setState(state);
+      case Command.RemoveDevice remove -> administration.remove(remove);
+      case Command.SubmitJob submit -> administration.submit(submit);
+      case Command.SetJobState state -> administration.setState(state);
+      case Command.RemoveJob remove -> administration.remove(remove);
+      case Command.AssignTask assign -> administration.assign(assign);
+      case Command.OpenTask open -> administration.open(open);
+      case Command.RemoveTask remove -> administration.remove(remove);
+      case Command.Commit commit -> committing.commit(commit);
+      case Command.CommitPart part -> committing.part(part);
+      case Command.AcknowledgeRows acknowledge -> administration.acknowledge(acknowledge);
+      case Command.SetLimits limits -> administration.setLimits(limits);
+    };
+  }
+
+  public void writeSnapshot(OutputStream output) throws IOException {
+    SnapshotCodec.write(site, output);
+  }
+
+  public void readSnapshot(InputStream input) throws IOException, MalformedException {
+    site = SnapshotCodec.read(input);
+  }
+
+  /** Fails if sums do not agree with what they are of. */
+  void checkInvariants() {
+    site.checkInvariants();
+  }
+
+  @Override
+  public long appliedIndex() {
+    return site.appliedIndex;
+  }
+
+  @Override
+  public Limits limits() {
+    return site.limits;
+  }
+
+  @Override
+  public List<Device> devices() {
+    return site.devices.values().stream().map(DeviceEntry::view).toList();
+  }
+
+  @Override
+  public Optional<Device> device(String name) {
+    return Optional.ofNullable(site.devices.get(name)).map(DeviceEntry::view);
+  }
+
+  @Override
+  public List<Job> jobs() {
+    return site.jobs.values().stream().map(JobEntry::view).toList();
+  }
+
+  @Override
+  public Optional<Job> job(String name) {
+    return Optional.ofNullable(site.jobs.get(name)).map(JobEntry::view);
+  }
+
+  @Override
+  public List<Task> tasks() {
+    return site.tasks.values().stream().map(TaskEntry::view).toList();
+  }
+
+  @Override
+  public Optional<Task> task(TaskId id) {
+    return Optional.ofNullable(site.tasks.get(id)).map(TaskEntry::view);
+  }
+
+  @Override
+  public Map<String, byte[]> positions(TaskId id) {
+    TaskEntry task = site.tasks.get(id);
+    return task == null ? Map.of() : Map.copyOf(task.positions);
+  }
+
+  @Override
+  public List<Map.Entry<byte[], byte[]>> state(TaskId id) {
+    TaskEntry task = site.tasks.get(id);
+    if (task == null) {
+      return List.of();
+    }
+    List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>(task.state.size());
+    task.state.forEach((key, value) -> entries.add(Map.entry(key, value)));
+    return entries;
+  }
+
+  @Override
+  public List<OutboxEntry> outbox(String job, long after, int maxBytes) {
+    JobEntry entry = site.jobs.get(job);
+    List<OutboxEntry> rows = new ArrayList<>();
+    if (entry == null) {
+      return rows;
+    }
+    long bytes = 0;
+    for (OutboxEntry next : entry.outbox.tailMap(after, false).values()) {
+      bytes += next.rows().bytes().length;
+      if (bytes > maxBytes && !rows.isEmpty()) {
+        break;
+      }
+      rows.add(next);
+    }
+    return rows;
+  }
+
+  @Override
+  public long outboxBytes() {
+    return site.outboxBytes;
+  }
+
+  @Override
+  public long stateBytes() {
+    return site.stateBytes;
+  }
+}

@@ -1,0 +1,211 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.TaskId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Bytes of all of the state: magic (8), version (4), then in blocks with checksums ({@link
+ * BlockOutputStream}) the index, the limits, devices, jobs with their outboxes, tasks with
+ * positions, state and parts, and producers, each list with its count before it. Equal states have
+ * equal bytes.
+ */
+final class SnapshotCodec {
+  /** {@code SedgeLdg}. */
+  private static final long MAGIC = 0x53656467654C6467L;
+
+  private static final int VERSION = 1;
+  private static final int MANY = Integer.MAX_VALUE;
+
+  private SnapshotCodec() {}
+
+  static void write(Site site, OutputStream output) throws IOException {
+    Encoder header = new Encoder(output);
+    header.writeLong(MAGIC);
+    header.writeInt(VERSION);
+    header.flush();
+    BlockOutputStream blocks = new BlockOutputStream(output);
+    Encoder encoder = new Encoder(blocks);
+    encoder.writeLong(site.appliedIndex);
+    CommandCodec.writeLimits(site.limits, encoder);
+    encoder.writeInt(site.devices.size());
+    for (DeviceEntry device : site.devices.values()) {
+      writeDevice(device, encoder);
+    }
+    encoder.writeInt(site.jobs.size());
+    for (JobEntry job : site.jobs.values()) {
+      writeJob(job, encoder);
+    }
+    encoder.writeInt(site.tasks.size());
+    for (TaskEntry task : site.tasks.values()) {
+      writeTask(task, encoder);
+    }
+    encoder.writeInt(site.producers.size());
+    for (Map.Entry<Site.Producer, Site.Answered> entry : site.producers.entrySet()) {
+      encoder.writeLong(entry.getKey().high());
+      encoder.writeLong(entry.getKey().low());
+      encoder.writeLong(entry.getValue().sequence());
+      AnswerCodec.write(entry.getValue().answers(), encoder);
+    }
+    encoder.flush();
+    blocks.end();
+  }
+
+  static Site read(InputStream input) throws IOException, MalformedException {
+    Decoder header = new Decoder(input, Long.BYTES + Integer.BYTES);
+    if (header.readLong() != MAGIC) {
+      throw new MalformedException("this is no snapshot of a ledger");
+    }
+    int version = header.readInt();
+    if (version != VERSION) {
+      throw new MalformedException(
+          "a snapshot of version %d, this is version %d".formatted(version, VERSION));
+    }
+    BlockInputStream blocks = new BlockInputStream(input);
+    try {
+      Site site = readSite(new Decoder(blocks, Long.MAX_VALUE));
+      blocks.checkEnd();
+      site.checkInvariants();
+      return site;
+    } catch (IOException | IllegalArgumentException e) {
+      throw new MalformedException("a damaged snapshot: " + e.getMessage(), e);
+    }
+  }
+
+  private static Site readSite(Decoder decoder) throws IOException, MalformedException {
+    Site site = new Site();
+    site.appliedIndex = decoder.readLong();
+    site.limits = CommandCodec.readLimits(decoder);
+    int devices = decoder.readCount(1, MANY);
+    for (int i = 0; i < devices; i++) {
+      DeviceEntry device = readDevice(decoder);
+      site.devices.put(device.name, device);
+    }
+    int jobs = decoder.readCount(1, MANY);
+    for (int i = 0; i < jobs; i++) {
+      JobEntry job = readJob(decoder);
+      site.jobs.put(job.name, job);
+      site.outboxBytes += job.outboxBytes;
+    }
+    int tasks = decoder.readCount(1, MANY);
+    for (int i = 0; i < tasks; i++) {
+      TaskEntry task = readTask(decoder);
+      site.tasks.put(task.id, task);
+      site.stateBytes += task.bytes;
+      site.partsBytes += task.partsBytes;
+    }
+    int producers = decoder.readCount(1, Site.MAX_PRODUCERS);
+    for (int i = 0; i < producers; i++) {
+      Site.Producer producer = new Site.Producer(decoder.readLong(), decoder.readLong());
+      site.remember(producer, new Site.Answered(decoder.readLong(), AnswerCodec.read(decoder)));
+    }
+    return site;
+  }
+
+  private static void writeDevice(DeviceEntry device, Encoder encoder) throws IOException {
+    encoder.writeText(device.name);
+    encoder.writeText(device.address);
+    encoder.writeByte(device.state.code());
+    encoder.writeTexts(device.labels);
+    encoder.writeDoubles(device.speeds);
+    encoder.writeLong(device.heard);
+    encoder.writeLong(device.heardAtMillis);
+  }
+
+  private static DeviceEntry readDevice(Decoder decoder) throws IOException, MalformedException {
+    String name = decoder.readText();
+    String address = decoder.readText();
+    DeviceState state = DeviceState.ofCode(decoder.readByte());
+    DeviceEntry device =
+        new DeviceEntry(name, address, Map.copyOf(decoder.readTexts(Command.MAX_PROPERTIES)));
+    device.state = state;
+    device.speeds = Map.copyOf(decoder.readDoubles(Command.MAX_PROPERTIES));
+    device.heard = decoder.readLong();
+    device.heardAtMillis = decoder.readLong();
+    return device;
+  }
+
+  private static void writeJob(JobEntry job, Encoder encoder) throws IOException {
+    encoder.writeText(job.name);
+    encoder.writeText(job.script);
+    encoder.writeLong(job.version);
+    encoder.writeByte(job.state.code());
+    encoder.writeText(job.detail);
+    encoder.writeLong(job.nextRow);
+    encoder.writeLong(job.acknowledgedRow);
+    encoder.writeInt(job.outbox.size());
+    for (OutboxEntry entry : job.outbox.values()) {
+      encoder.writeText(entry.task().shard());
+      encoder.writeLong(entry.sequence());
+      CommandCodec.writeRows(entry.rows(), encoder);
+    }
+  }
+
+  private static JobEntry readJob(Decoder decoder) throws IOException, MalformedException {
+    JobEntry job = new JobEntry(decoder.readText(), decoder.readText());
+    job.version = decoder.readLong();
+    job.state = JobState.ofCode(decoder.readByte());
+    job.detail = decoder.readText();
+    job.nextRow = decoder.readLong();
+    job.acknowledgedRow = decoder.readLong();
+    int entries = decoder.readCount(1, MANY);
+    for (int i = 0; i < entries; i++) {
+      TaskId task = new TaskId(job.name, decoder.readText());
+      job.add(new OutboxEntry(task, decoder.readLong(), CommandCodec.readRows(decoder)));
+    }
+    return job;
+  }
+
+  private static void writeTask(TaskEntry task, Encoder encoder) throws IOException {
+    CommandCodec.writeTask(task.id, encoder);
+    encoder.writeText(task.device);
+    encoder.writeLong(task.epoch);
+    encoder.writeLong(task.sequence);
+    encoder.writeArrays(task.positions);
+    encoder.writeInt(task.state.size());
+    for (Map.Entry<byte[], byte[]> entry : task.state.entrySet()) {
+      encoder.writeBytes(entry.getKey());
+      encoder.writeBytes(entry.getValue());
+    }
+    encoder.writeLong(task.partsSequence);
+    encoder.writeInt(task.parts.size());
+    for (byte[] part : task.parts) {
+      encoder.writeBytes(part);
+    }
+  }
+
+  private static TaskEntry readTask(Decoder decoder) throws IOException, MalformedException {
+    TaskEntry task = new TaskEntry(CommandCodec.readTask(decoder));
+    task.device = decoder.readText();
+    task.epoch = decoder.readLong();
+    task.sequence = decoder.readLong();
+    task.positions.putAll(decoder.readArrays(MANY));
+    task.positions.forEach((source, position) -> task.bytes += TaskEntry.counted(source, position));
+    int entries = decoder.readCount(1, MANY);
+    byte[] before = null;
+    for (int i = 0; i < entries; i++) {
+      byte[] key = decoder.readBytes();
+      if (before != null && Arrays.compareUnsigned(before, key) >= 0) {
+        throw new MalformedException("keys of task %s are not in order".formatted(task.id));
+      }
+      before = key;
+      byte[] value = decoder.readBytes();
+      task.state.put(key, value);
+      task.bytes += TaskEntry.counted(key, value);
+    }
+    task.partsSequence = decoder.readLong();
+    int parts = decoder.readCount(1, MANY);
+    for (int i = 0; i < parts; i++) {
+      task.addPart(decoder.readBytes());
+    }
+    return task;
+  }
+}

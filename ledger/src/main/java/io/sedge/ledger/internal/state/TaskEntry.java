@@ -1,0 +1,96 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A task with its positions and state, as they change. */
+final class TaskEntry {
+  final TaskId id;
+  String device = "";
+  long epoch;
+  long sequence;
+  final Map<String, byte[]> positions = new TreeMap<>();
+  final TreeMap<byte[], byte[]> state = new TreeMap<>(Arrays::compareUnsigned);
+
+  /** What state and positions count. */
+  long bytes;
+
+  /** The parts of a commit that is not whole yet. */
+  final List<byte[]> parts = new ArrayList<>();
+
+  long partsSequence;
+  long partsBytes;
+
+  TaskEntry(TaskId id) {
+    this.id = id;
+  }
+
+  static long counted(byte[] key, byte[] value) {
+    return key.length + value.length + (long) Limits.ENTRY_OVERHEAD;
+  }
+
+  static long counted(String source, byte[] position) {
+    return 2L * source.length() + position.length + Limits.ENTRY_OVERHEAD;
+  }
+
+  /** By how much the bytes would grow with these entries; a null value is a removal. */
+  long growth(Map<String, byte[]> newPositions, Map<byte[], byte @Nullable []> net) {
+    long growth = 0;
+    for (Map.Entry<String, byte[]> entry : newPositions.entrySet()) {
+      byte[] old = positions.get(entry.getKey());
+      growth += counted(entry.getKey(), entry.getValue());
+      growth -= old == null ? 0 : counted(entry.getKey(), old);
+    }
+    for (Map.Entry<byte[], byte @Nullable []> entry : net.entrySet()) {
+      byte[] old = state.get(entry.getKey());
+      byte[] value = entry.getValue();
+      growth += value == null ? 0 : counted(entry.getKey(), value);
+      growth -= old == null ? 0 : counted(entry.getKey(), old);
+    }
+    return growth;
+  }
+
+  void set(Map<String, byte[]> newPositions, Map<byte[], byte @Nullable []> net, long growth) {
+    positions.putAll(newPositions);
+    net.forEach(
+        (key, value) -> {
+          if (value == null) {
+            state.remove(key);
+          } else {
+            state.put(key, value);
+          }
+        });
+    bytes += growth;
+  }
+
+  void addPart(byte[] part) {
+    parts.add(part);
+    partsBytes += part.length;
+  }
+
+  byte[] joinedParts() {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream((int) partsBytes);
+    parts.forEach(joined::writeBytes);
+    return joined.toByteArray();
+  }
+
+  /** How many bytes that frees. */
+  long discardParts() {
+    long freed = partsBytes;
+    parts.clear();
+    partsBytes = 0;
+    return freed;
+  }
+
+  Task view() {
+    return new Task(id, device, epoch, sequence, state.size(), bytes);
+  }
+}

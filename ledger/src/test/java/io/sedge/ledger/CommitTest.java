@@ -1,0 +1,178 @@
+package io.sedge.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a commit is taken for, and what it is refused for. */
+class CommitTest {
+  private static final TaskId TASK = new TaskId("plant", "hall-1");
+
+  private final StateMachine machine = new StateMachine();
+  private long index;
+  private long epoch;
+
+  @BeforeEach
+  void assign() {
+    apply(new Command.RegisterDevice("a", "host:1", Map.of()));
+    apply(new Command.RegisterDevice("b", "host:2", Map.of()));
+    apply(new Command.SubmitJob("plant", "SELECT 1"));
+    epoch = value(apply(new Command.AssignTask(TASK, "a", 0)));
+    epoch = value(apply(new Command.OpenTask(TASK, "a", epoch)));
+  }
+
+  private Answer apply(Command command) {
+    index++;
+    return machine.apply(index, new Envelope(1, 1, index, List.of(command))).answers().getFirst();
+  }
+
+  private static long value(Answer answer) {
+    assertThat(answer).isInstanceOf(Answer.Done.class);
+    return ((Answer.Done) answer).value();
+  }
+
+  private static Refusal reason(Answer answer) {
+    assertThat(answer).isInstanceOf(Answer.Refused.class);
+    return ((Answer.Refused) answer).reason();
+  }
+
+  private Command.Commit commit(long sequence, int stateBytes, int rowBytes) {
+    return new Command.Commit(
+        TASK,
+        epoch,
+        sequence,
+        Map.of("readings", new byte[] {(byte) sequence}),
+        stateBytes == 0 ? List.of() : List.of(new Change(new byte[] {1}, new byte[stateBytes])),
+        rowBytes == 0 ? List.of() : List.of(new Rows("kept", 3, new byte[rowBytes])));
+  }
+
+  @Test
+  void aCommitOfAnOwnerThatLostItsShardIsRefusedAndToldTheEpoch() {
+    apply(commit(1, 10, 10));
+    long next = value(apply(new Command.AssignTask(TASK, "b", epoch)));
+    assertThat(apply(commit(2, 10, 10))).isEqualTo(new Answer.Refused(Refusal.OLD_EPOCH, next));
+    assertThat(machine.state().task(TASK).orElseThrow().sequence()).isEqualTo(1);
+    assertThat(machine.state().job("plant").orElseThrow().nextRow()).isEqualTo(4);
+  }
+
+  /** The process before may still have commits on their way when the next one begins. */
+  @Test
+  void aTaskThatIsOpenedAgainRefusesWhatItsOwnEarlierProcessSends() {
+    Command.Commit early = commit(1, 10, 10);
+    epoch = value(apply(new Command.OpenTask(TASK, "a", epoch)));
+    assertThat(reason(apply(early))).isEqualTo(Refusal.OLD_EPOCH);
+    assertThat(value(apply(commit(1, 10, 10)))).isEqualTo(1);
+  }
+
+  @Test
+  void onlyTheAssignedDeviceOpensATask() {
+    assertThat(reason(apply(new Command.OpenTask(TASK, "b", epoch))))
+        .isEqualTo(Refusal.OTHER_DEVICE);
+    value(apply(new Command.AssignTask(TASK, "", epoch)));
+    assertThat(reason(apply(commit(1, 1, 1)))).isEqualTo(Refusal.OLD_EPOCH);
+  }
+
+  @Test
+  void aCommitThatArrivesTwiceIsTakenOnceAndAGapIsRefused() {
+    value(apply(commit(1, 10, 10)));
+    assertThat(apply(commit(1, 10, 10))).isInstanceOf(Answer.Repeated.class);
+    assertThat(apply(commit(3, 10, 10))).isEqualTo(new Answer.Refused(Refusal.WRONG_SEQUENCE, 2));
+    assertThat(machine.state().job("plant").orElseThrow().nextRow()).isEqualTo(4);
+  }
+
+  @Test
+  void aFullOutboxRefusesTheCommitWholeUntilRowsAreAcknowledged() {
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 10_000, 1_000)));
+    value(apply(commit(1, 10, 500)));
+    assertThat(apply(commit(2, 20, 500))).isEqualTo(new Answer.Refused(Refusal.OUTBOX_FULL, 1_000));
+    assertThat(machine.state().state(TASK).getFirst().getValue()).hasSize(10);
+    assertThat(machine.state().positions(TASK).get("readings")).containsExactly(1);
+    value(apply(new Command.AcknowledgeRows("plant", 3)));
+    value(apply(commit(2, 20, 500)));
+    assertThat(machine.state().outbox("plant", 0, 10_000))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.sequence()).isEqualTo(4));
+  }
+
+  @Test
+  void rowsOfWhichSomeAreAcknowledgedStayWhole() {
+    value(apply(commit(1, 0, 100)));
+    value(apply(new Command.AcknowledgeRows("plant", 2)));
+    assertThat(machine.state().outbox("plant", 2, 10_000)).hasSize(1);
+    value(apply(new Command.AcknowledgeRows("plant", 3)));
+    assertThat(machine.state().outbox("plant", 0, 10_000)).isEmpty();
+    assertThat(machine.state().outboxBytes()).isZero();
+    assertThat(reason(apply(new Command.AcknowledgeRows("plant", 4))))
+        .isEqualTo(Refusal.WRONG_SEQUENCE);
+  }
+
+  /** Else a task whose state is full could never shrink it. */
+  @Test
+  void fullStateRefusesGrowthAndTakesWhatShrinksIt() {
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 1_000, 1_000)));
+    value(apply(commit(1, 600, 0)));
+    assertThat(apply(commit(2, 900, 0))).isEqualTo(new Answer.Refused(Refusal.STATE_FULL, 1_000));
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 10, 100, 500, 1_000)));
+    value(apply(commit(2, 300, 0)));
+  }
+
+  @Test
+  void partsOfACommitAreForgottenWhenTheTaskMoves() {
+    value(apply(new Command.CommitPart(TASK, epoch, 1, 0, 2, new byte[100])));
+    long next = value(apply(new Command.AssignTask(TASK, "b", epoch)));
+    assertThat(apply(new Command.CommitPart(TASK, epoch, 1, 1, 2, new byte[100])))
+        .isEqualTo(new Answer.Refused(Refusal.OLD_EPOCH, next));
+  }
+
+  @Test
+  void partsThatMakeNoCommitAreRefused() {
+    assertThat(reason(apply(new Command.CommitPart(TASK, epoch, 1, 0, 1, new byte[100]))))
+        .isEqualTo(Refusal.MALFORMED);
+    assertThat(reason(apply(new Command.CommitPart(TASK, epoch, 1, 1, 2, new byte[100]))))
+        .isEqualTo(Refusal.WRONG_SEQUENCE);
+  }
+
+  @Test
+  void anExpelledDeviceDoesNotComeBackInUnlessItIsRemovedFirst() {
+    value(apply(new Command.SetDeviceState("b", DeviceState.EXPELLED)));
+    assertThat(reason(apply(new Command.RegisterDevice("b", "host:3", Map.of()))))
+        .isEqualTo(Refusal.EXPELLED);
+    assertThat(reason(apply(new Command.AssignTask(TASK, "b", epoch)))).isEqualTo(Refusal.NOT_NOW);
+    value(apply(new Command.RemoveDevice("b")));
+    value(apply(new Command.RegisterDevice("b", "host:3", Map.of())));
+  }
+
+  /** A wall clock that jumps must not make a device look alive or dead. */
+  @Test
+  void eachReportCountsWhateverTheDevicesClockSays() {
+    for (long clock : new long[] {1_000, Long.MAX_VALUE, 0, -5}) {
+      long before = machine.state().device("a").orElseThrow().heard();
+      value(apply(new Command.ReportDevice("a", clock, Map.of("sum", 1e6))));
+      Device device = machine.state().device("a").orElseThrow();
+      assertThat(device.heard()).isEqualTo(before + 1);
+      assertThat(device.heardAtMillis()).isEqualTo(clock);
+    }
+  }
+
+  @Test
+  void whatCanNeverBeCarriedOutIsRefusedWhereItIsMade() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TaskId("", "s"))
+        .withMessage("job has no name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Command.RemoveDevice("x".repeat(256)))
+        .withMessage("device has a name of 256 bytes, at most 255 are allowed");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Command.ReportDevice("a", 0, Map.of("sum", Double.NaN)))
+        .withMessage("speed of device a for sum is NaN, not a number from 0 on");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10))
+        .withMessage(
+            "commitBytes=10 is more than stateBytes=5 or outboxBytes=10: such a commit could never"
+                + " be taken");
+  }
+}

@@ -1,0 +1,206 @@
+package io.sedge.ledger.internal.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.Rows;
+import io.sedge.ledger.TaskId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the state should be, kept in the simplest way: rows one by one, keys as numbers, no bounds.
+ * It believes the state machine when that refuses for want of room, and checks it in all else.
+ */
+final class Model {
+  private static final class ModelTask {
+    String device = "";
+    long epoch;
+    long sequence;
+    final Map<String, String> positions = new HashMap<>();
+    final Map<Byte, String> state = new HashMap<>();
+  }
+
+  private record Row(long sequence, String shard, String table, String block) {}
+
+  private static final class ModelJob {
+    long rows;
+    long acknowledged;
+    JobState state = JobState.RUNNING;
+    final List<Row> outbox = new ArrayList<>();
+  }
+
+  private final Map<TaskId, ModelTask> tasks = new HashMap<>();
+  private final Map<String, ModelJob> jobs = new HashMap<>();
+  private final Set<String> devices = new HashSet<>();
+
+  /** Takes a command over that the state machine has answered. */
+  void follow(Command command, Answer answer) {
+    switch (command) {
+      case Command.Commit commit -> follow(commit, answer);
+      case Command.AssignTask assign -> {
+        if (answer instanceof Answer.Done(long _, long value)) {
+          ModelTask task = tasks.computeIfAbsent(assign.task(), _ -> new ModelTask());
+          assertThat(assign.epoch()).isEqualTo(task.epoch);
+          assertThat(jobs).containsKey(assign.task().job());
+          task.device = assign.device();
+          task.epoch = value;
+        }
+      }
+      case Command.OpenTask open -> {
+        ModelTask task = tasks.get(open.task());
+        boolean expected =
+            task != null && task.device.equals(open.device()) && task.epoch == open.epoch();
+        assertThat(answer.isDone()).as("%s", open).isEqualTo(expected);
+        if (task != null && answer instanceof Answer.Done(long _, long value)) {
+          assertThat(value).isGreaterThan(task.epoch);
+          task.epoch = value;
+        }
+      }
+      case Command.RemoveTask remove -> {
+        ModelTask task = tasks.get(remove.task());
+        assertThat(answer.isDone()).isEqualTo(task != null && task.epoch == remove.epoch());
+        if (answer.isDone()) {
+          tasks.remove(remove.task());
+        }
+      }
+      case Command.SubmitJob submit -> {
+        if (answer.isDone()) {
+          jobs.computeIfAbsent(submit.job(), _ -> new ModelJob());
+        }
+      }
+      case Command.SetJobState set -> {
+        if (answer.isDone()) {
+          jobs.get(set.job()).state = set.state();
+        }
+      }
+      case Command.RemoveJob remove -> {
+        if (answer.isDone()) {
+          ModelJob removed = jobs.remove(remove.job());
+          assertThat(removed.state.hasEnded()).isTrue();
+          assertThat(removed.outbox.isEmpty() || remove.discardRows()).isTrue();
+          tasks.keySet().removeIf(task -> task.job().equals(remove.job()));
+        }
+      }
+      case Command.AcknowledgeRows acknowledge -> {
+        ModelJob job = jobs.get(acknowledge.job());
+        assertThat(answer.isDone()).isEqualTo(job != null && acknowledge.upTo() <= job.rows);
+        if (answer.isDone()) {
+          job.acknowledged = Math.max(job.acknowledged, acknowledge.upTo());
+        }
+      }
+      case Command.RegisterDevice register -> {
+        if (answer.isDone()) {
+          devices.add(register.device());
+        }
+      }
+      case Command.RemoveDevice remove -> {
+        if (answer.isDone()) {
+          devices.remove(remove.device());
+          assertThat(tasks.values()).noneMatch(task -> task.device.equals(remove.device()));
+        }
+      }
+      case Command.ReportDevice report -> {
+        if (answer.isDone()) {
+          assertThat(devices).contains(report.device());
+        }
+      }
+      case Command.SetDeviceState set -> {
+        assertThat(answer.isDone()).isEqualTo(devices.contains(set.device()));
+      }
+      case Command.CommitPart _, Command.SetLimits _ -> {}
+    }
+  }
+
+  private void follow(Command.Commit commit, Answer answer) {
+    ModelTask task = tasks.get(commit.task());
+    if (task == null || task.epoch != commit.epoch() || task.device.isEmpty()) {
+      assertThat(answer).as("without an owner").isInstanceOf(Answer.Refused.class);
+      return;
+    }
+    if (commit.sequence() <= task.sequence) {
+      assertThat(answer).isInstanceOf(Answer.Repeated.class);
+      return;
+    }
+    if (commit.sequence() != task.sequence + 1) {
+      assertThat(answer).as("with a gap").isInstanceOf(Answer.Refused.class);
+      return;
+    }
+    if (answer instanceof Answer.Refused) {
+      return; // No room; that it has changed nothing is checked with the rest.
+    }
+    assertThat(answer).isInstanceOf(Answer.Done.class);
+    task.sequence++;
+    commit.positions().forEach((source, at) -> task.positions.put(source, text(at)));
+    for (Change change : commit.changes()) {
+      byte[] value = change.value();
+      if (value == null) {
+        task.state.remove(change.key()[0]);
+      } else {
+        task.state.put(change.key()[0], text(value));
+      }
+    }
+    ModelJob job = jobs.get(commit.task().job());
+    for (Rows rows : commit.rows()) {
+      for (int i = 0; i < rows.count(); i++) {
+        job.outbox.add(
+            new Row(++job.rows, commit.task().shard(), rows.table(), text(rows.bytes())));
+      }
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return java.util.HexFormat.of().formatHex(bytes);
+  }
+
+  void check(SiteMachine machine) {
+    machine.checkInvariants();
+    assertThat(machine.devices()).extracting(device -> device.name()).hasSameElementsAs(devices);
+    assertThat(machine.tasks()).hasSize(tasks.size());
+    tasks.forEach((id, task) -> check(machine, id, task));
+    assertThat(machine.jobs()).hasSize(jobs.size());
+    jobs.forEach((name, job) -> check(machine, name, job));
+    assertThat(machine.outboxBytes()).isNotNegative();
+  }
+
+  private static void check(SiteMachine machine, TaskId id, ModelTask expected) {
+    var task = machine.task(id).orElseThrow();
+    assertThat(task.device()).isEqualTo(expected.device);
+    assertThat(task.epoch()).isEqualTo(expected.epoch);
+    assertThat(task.sequence()).isEqualTo(expected.sequence);
+    Map<String, String> positions = new HashMap<>();
+    machine.positions(id).forEach((source, at) -> positions.put(source, text(at)));
+    assertThat(positions).isEqualTo(expected.positions);
+    Map<Byte, String> state = new HashMap<>();
+    machine.state(id).forEach(entry -> state.put(entry.getKey()[0], text(entry.getValue())));
+    assertThat(state).isEqualTo(expected.state);
+  }
+
+  /**
+   * Rows not acknowledged are all there, in order; of those acknowledged, part of a block may be.
+   */
+  private static void check(SiteMachine machine, String name, ModelJob expected) {
+    var job = machine.job(name).orElseThrow();
+    assertThat(job.nextRow()).isEqualTo(expected.rows + 1);
+    assertThat(job.acknowledgedRow()).isEqualTo(expected.acknowledged);
+    List<Row> rows = new ArrayList<>();
+    for (OutboxEntry entry : machine.outbox(name, expected.acknowledged, Integer.MAX_VALUE)) {
+      for (long row = entry.sequence(); row <= entry.last(); row++) {
+        if (row > expected.acknowledged) {
+          rows.add(
+              new Row(row, entry.task().shard(), entry.rows().table(), text(entry.rows().bytes())));
+        }
+      }
+    }
+    expected.outbox.removeIf(row -> row.sequence() <= expected.acknowledged);
+    assertThat(rows).isEqualTo(expected.outbox);
+  }
+}

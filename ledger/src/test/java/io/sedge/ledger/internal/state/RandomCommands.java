@@ -1,0 +1,110 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.Rows;
+import io.sedge.ledger.TaskId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Commands over few names, so that they meet; epochs and sequences are near those that fit. */
+final class RandomCommands {
+  private static final List<String> DEVICES = List.of("a", "b", "ç-device");
+  private static final List<String> JOBS = List.of("plant", "mill");
+  private static final List<String> SHARDS = List.of("0", "1", "2");
+
+  private final Random random;
+  private final SiteMachine machine;
+
+  RandomCommands(Random random, SiteMachine machine) {
+    this.random = random;
+    this.machine = machine;
+  }
+
+  private <T> T any(List<T> values) {
+    return values.get(random.nextInt(values.size()));
+  }
+
+  private TaskId task() {
+    return new TaskId(any(JOBS), any(SHARDS));
+  }
+
+  /** Mostly the right one. */
+  private long near(long right) {
+    return random.nextInt(8) == 0 ? right + random.nextInt(5) - 2 : right;
+  }
+
+  private long epoch(TaskId task) {
+    return near(machine.task(task).map(found -> found.epoch()).orElse(0L));
+  }
+
+  private long nextSequence(TaskId task) {
+    return near(machine.task(task).map(found -> found.sequence()).orElse(0L) + 1);
+  }
+
+  byte[] bytes(int max) {
+    byte[] bytes = new byte[random.nextInt(max)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  Command next() {
+    TaskId task = task();
+    return switch (random.nextInt(24)) {
+      case 0 -> new Command.RegisterDevice(any(DEVICES), "host:1", Map.of("zone", any(JOBS)));
+      case 1 ->
+          new Command.ReportDevice(
+              any(DEVICES), random.nextLong(), Map.of("sum", random.nextDouble() * 1e6));
+      case 2 -> new Command.SetDeviceState(any(DEVICES), any(List.of(DeviceState.values())));
+      case 3 -> new Command.RemoveDevice(any(DEVICES));
+      case 4 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt());
+      case 5 ->
+          new Command.SetJobState(
+              any(JOBS),
+              near(1),
+              any(List.of(JobState.values())),
+              "because of " + random.nextInt());
+      case 6 -> new Command.RemoveJob(any(JOBS), random.nextBoolean());
+      case 7, 8 ->
+          new Command.AssignTask(
+              task, random.nextInt(6) == 0 ? "" : any(DEVICES), Math.max(0, epoch(task)));
+      case 9, 10 -> new Command.OpenTask(task, any(DEVICES), epoch(task));
+      case 11 -> random.nextInt(4) == 0 ? new Command.RemoveTask(task, epoch(task)) : commit(task);
+      case 12, 13 ->
+          new Command.AcknowledgeRows(
+              task.job(),
+              near(machine.job(task.job()).map(job -> job.nextRow() - 1).orElse(0L))
+                  - random.nextInt(20));
+      case 14 ->
+          random.nextInt(5) == 0
+              ? new Command.SetLimits(
+                  new Limits(3, 2, 4, 100, 1_000, 2_000 + random.nextInt(20_000), 6_000))
+              : commit(task);
+      default -> commit(task);
+    };
+  }
+
+  Command.Commit commit(TaskId task) {
+    Map<String, byte[]> positions = new HashMap<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      positions.put(any(JOBS), bytes(20));
+    }
+    List<Change> changes = new ArrayList<>();
+    for (int i = random.nextInt(6); i > 0; i--) {
+      changes.add(
+          new Change(
+              new byte[] {(byte) random.nextInt(12)}, random.nextInt(4) == 0 ? null : bytes(60)));
+    }
+    List<Rows> rows = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      rows.add(new Rows(any(SHARDS), 1 + random.nextInt(5), bytes(200)));
+    }
+    return new Command.Commit(task, epoch(task), nextSequence(task), positions, changes, rows);
+  }
+}
