@@ -328,3 +328,9 @@ SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts) AS n, SUM(i) 
 
 == over a range of nothing with late rows and equal times
 SELECT sensor, ts, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts RANGE BETWEEN INTERVAL '0' SECOND PRECEDING AND CURRENT ROW) AS n FROM ticks
+
+== the first of each by another column than time [key: 1]
+SELECT sensor, v, b FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY sensor ORDER BY v DESC, b) AS rn FROM patient) WHERE rn <= 1
+
+== a frame of the current row alone [refused: Flink has none either]
+SELECT sensor, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN CURRENT ROW AND CURRENT ROW) AS n FROM patient

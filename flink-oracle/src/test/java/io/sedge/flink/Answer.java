@@ -13,9 +13,13 @@ sealed interface Answer {
    *     the values, in the types of {@link Wire}
    */
   record Rows(List<List<@Nullable Object>> changes) implements Answer {
-    /** The rows that are left when all changes are carried out. */
-    List<List<@Nullable Object>> left() {
-      return Changes.carriedOut(changes);
+    /**
+     * The rows that are left when all changes are carried out.
+     *
+     * @param key as for {@link Changes#carriedOut}
+     */
+    List<List<@Nullable Object>> left(int key) {
+      return Changes.carriedOut(changes, key);
     }
 
     /** The same rows with two of their columns only: the first, and another. */
@@ -36,10 +40,16 @@ sealed interface Answer {
   /** Sedge refuses the query before it runs. */
   record Refusal(List<Problem> problems) implements Answer {}
 
-  /** What differs between two answers, for people; empty if nothing does. */
-  static List<String> differences(Answer flink, Answer sedge, boolean sorted) {
+  /**
+   * What differs between two answers, for people; empty if nothing does.
+   *
+   * @param key as for {@link Changes#carriedOut}
+   */
+  static List<String> differences(Answer flink, Answer sedge, boolean sorted, int key) {
     if (flink instanceof Rows f && sedge instanceof Rows s) {
-      return sorted ? Same.inOrder(f.left(), s.left()) : Same.inAnyOrder(f.left(), s.left());
+      return sorted
+          ? Same.inOrder(f.left(key), s.left(key))
+          : Same.inAnyOrder(f.left(key), s.left(key));
     }
     return List.of("Flink: " + summary(flink), "Sedge: " + summary(sedge));
   }

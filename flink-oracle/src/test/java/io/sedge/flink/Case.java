@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param query one SELECT, without a semicolon
  * @param flink what Flink is asked where it has no such query: another one of the same meaning
  * @param sorted whether the order of rows counts
+ * @param key how many leading columns name the row that an update replaces; -1 if updates take back
+ *     what they replace
  * @param refused why Sedge refuses it by design, or empty
  * @param fault what Flink does wrong, so that the answers differ, or empty
  */
@@ -27,14 +29,15 @@ record Case(
     String query,
     String flink,
     boolean sorted,
+    int key,
     String refused,
     String fault) {
   private static final String ON_FLINK = "\nON FLINK\n";
 
   private static final Pattern HEADING =
       Pattern.compile(
-          "== (?<name>.*?)(?<sorted> \\[sorted])?(?: \\[refused: (?<refused>.*)])?(?: \\[fault of"
-              + " Flink: (?<fault>.*)])?");
+          "== (?<name>.*?)(?<sorted> \\[sorted])?(?: \\[key: (?<key>\\d)])?(?: \\[refused:"
+              + " (?<refused>.*)])?(?: \\[fault of Flink: (?<fault>.*)])?");
 
   static List<Case> read(String resource) throws IOException {
     List<Case> cases = new ArrayList<>();
@@ -80,6 +83,7 @@ record Case(
               parts.getLast(),
               other < 0 ? parts.getLast() : text.substring(other + ON_FLINK.length()).strip(),
               heading.group("sorted") != null,
+              heading.group("key") == null ? -1 : Integer.parseInt(heading.group("key")),
               orEmpty(heading.group("refused")),
               orEmpty(heading.group("fault"))));
     }

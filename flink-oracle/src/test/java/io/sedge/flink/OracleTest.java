@@ -28,9 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OracleTest {
   private static final long FIRST_SEED = 1;
-  private static final int SEEDS = 12;
+  private static final int SEEDS = 8;
   private static final int SEEDS_IF_LONG = 200;
-  private static final int QUERIES_PER_SEED = 25;
+  private static final int QUERIES_PER_SEED = 40;
 
   private Path directory;
   private Flink flink;
@@ -88,7 +88,7 @@ final class OracleTest {
   private void assertSame(Case each, Answer flinks) throws InterruptedException {
     Answer sedges = oracle.sedge(each.statements(), each.query());
     assertThat(flinks).isInstanceOf(Answer.Rows.class);
-    List<String> differences = Answer.differences(flinks, sedges, each.sorted());
+    List<String> differences = Answer.differences(flinks, sedges, each.sorted(), each.key());
     if (each.fault().isEmpty()) {
       assertThat(differences).as(each.query()).isEmpty();
     } else {
@@ -116,7 +116,7 @@ final class OracleTest {
         "",
         (flinks, sedges) -> {
           assertThat(flinks).isInstanceOf(Answer.Rows.class);
-          assertThat(Answer.differences(flinks, sedges, false)).isEmpty();
+          assertThat(Answer.differences(flinks, sedges, false, -1)).isEmpty();
         });
   }
 
@@ -135,7 +135,7 @@ final class OracleTest {
   List<DynamicTest> whatIsMarkedAsFaultOfFlinkDiffers() throws Exception {
     return expressions(
         "~",
-        (flinks, sedges) -> assertThat(Answer.differences(flinks, sedges, false)).isNotEmpty());
+        (flinks, sedges) -> assertThat(Answer.differences(flinks, sedges, false, -1)).isNotEmpty());
   }
 
   /** A test for each expression whose line begins with a mark. */
@@ -177,15 +177,20 @@ final class OracleTest {
         "-Dsedge.seed=" + seed,
         () -> {
           RandomQueries random = new RandomQueries(seed);
-          List<String> queries = Stream.generate(random::next).limit(QUERIES_PER_SEED).toList();
+          List<RandomQueries.Query> queries =
+              Stream.generate(random::next).limit(QUERIES_PER_SEED).toList();
           Oracle oracle = oracle(seed);
-          List<Answer> answers = oracle.flink("", queries);
+          List<Answer> answers =
+              oracle.flink(
+                  random.statements(), queries.stream().map(RandomQueries.Query::text).toList());
           List<String> failures = new ArrayList<>();
           for (int i = 0; i < queries.size(); i++) {
+            RandomQueries.Query query = queries.get(i);
+            Answer sedges = oracle.sedge(random.statements(), query.text());
             List<String> differences =
-                Answer.differences(answers.get(i), oracle.sedge("", queries.get(i)), false);
+                Answer.differences(answers.get(i), sedges, false, query.key());
             if (!differences.isEmpty()) {
-              failures.add(queries.get(i) + "\n  " + String.join("\n  ", differences));
+              failures.add(query.text() + "\n  " + String.join("\n  ", differences));
             }
           }
           assertThat(failures).as("-Dsedge.seed=%d", seed).isEmpty();

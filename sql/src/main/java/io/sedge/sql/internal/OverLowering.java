@@ -241,7 +241,10 @@ final class OverLowering {
       return new PlanNode.Frame(window.isRows(), Long.MAX_VALUE);
     }
     if (lower.isCurrentRow()) {
-      return new PlanNode.Frame(window.isRows(), 0);
+      throw new UnsupportedException(
+          "a frame of OVER cannot begin with CURRENT ROW",
+          "ROWS BETWEEN 0 PRECEDING AND CURRENT ROW",
+          position);
     }
     RexNode offset = Objects.requireNonNull(lower.getOffset());
     if (!(offset instanceof RexLiteral literal)) {
