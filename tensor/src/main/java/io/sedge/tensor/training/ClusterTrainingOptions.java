@@ -1,0 +1,29 @@
+package io.sedge.tensor.training;
+
+import io.sedge.tensor.training.cluster.Checkpoints;
+import io.sedge.tensor.training.cluster.CoordinatorOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a training uses its cluster.
+ *
+ * @param coordinator how the coordinator behaves
+ * @param checkpoints where the variables are saved; null for nowhere: then a parameter server that
+ *     dies takes the training back to its beginning
+ * @param checkpointInterval how much progress may be lost
+ */
+public record ClusterTrainingOptions(
+    CoordinatorOptions coordinator,
+    @Nullable Checkpoints checkpoints,
+    Duration checkpointInterval) {
+  /** A coordinator's own defaults, no checkpoints. */
+  public static ClusterTrainingOptions withoutCheckpoints() {
+    return new ClusterTrainingOptions(CoordinatorOptions.defaults(), null, Duration.ofSeconds(10));
+  }
+
+  /** A coordinator's own defaults; at most so much progress is lost. */
+  public static ClusterTrainingOptions withCheckpoints(Checkpoints checkpoints, Duration interval) {
+    return new ClusterTrainingOptions(CoordinatorOptions.defaults(), checkpoints, interval);
+  }
+}

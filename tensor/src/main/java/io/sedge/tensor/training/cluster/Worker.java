@@ -1,0 +1,278 @@
+package io.sedge.tensor.training.cluster;
+
+import io.sedge.tensor.runtime.ClusterSession;
+import io.sedge.tensor.runtime.TensorFlowStatusException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker as the coordinator sees it. States: away (nobody listens at its address), idle, at work.
+ *
+ * <p>Its functions run on a platform thread: a virtual one would hold a carrier for as long as the
+ * native call lasts. A second, virtual thread looks, while a function takes longer than a moment,
+ * whether the server still listens. If not, the function is given to others, the thread is left to
+ * its native call, which ends by its limit, and a new one waits for the worker's return.
+ */
+final class Worker {
+  /** What all workers share. */
+  record Shared(
+      ClosureQueue<Closure<?>> queue,
+      ParameterServers parameterServers,
+      Sessions sessions,
+      CoordinatorOptions options,
+      ClusterListener listener,
+      Counts counts,
+      int workers) {}
+
+  private final int index;
+  private final String address;
+  private final Shared shared;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile @Nullable Runner runner;
+  private volatile boolean away = true;
+
+  Worker(int index, Shared shared) {
+    this.index = index;
+    this.shared = shared;
+    this.address = shared.sessions().address(ParameterServerStrategy.WORKER, index);
+  }
+
+  void start() {
+    startRunner();
+    Thread.ofVirtual().name("sedge-watch-worker-" + index).start(this::watch);
+  }
+
+  boolean isAway() {
+    return away;
+  }
+
+  private void startRunner() {
+    Runner next = new Runner();
+    runner = next;
+    next.thread.start();
+  }
+
+  /** Makes what runs end soon: it fails, and its session is not used again. */
+  void cancelRunning() {
+    Runner now = runner;
+    if (now != null) {
+      now.cancel();
+    }
+  }
+
+  void close() {
+    closed.countDown();
+    Runner now = runner;
+    if (now != null) {
+      now.cancel();
+    }
+  }
+
+  private boolean isClosed() {
+    return closed.getCount() == 0;
+  }
+
+  /** Returns early when the worker is closed. */
+  private void pause() {
+    try {
+      closed.await(shared.options().probeInterval().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      // Was meant for a function that has ended.
+    }
+  }
+
+  private void watch() {
+    Attempt before = null;
+    while (!isClosed()) {
+      pause();
+      Runner now = runner;
+      Attempt attempt = now == null ? null : now.current;
+      if (now != null && attempt != null && attempt == before && Probe.isDead(address)) {
+        giveUp(now, attempt);
+      }
+      before = attempt;
+    }
+  }
+
+  private void giveUp(Runner lost, Attempt attempt) {
+    if (attempt.end()) {
+      lost.isLost = true;
+      shared.counts().workerFailure();
+      left("is lost; its function is given to others");
+      shared.queue().putBack(attempt.closure);
+      startRunner();
+    }
+  }
+
+  private void left(String how) {
+    if (!away) {
+      away = true;
+      shared.listener().happened("worker " + index + " at " + address + " " + how);
+    }
+  }
+
+  /** A function being run: ended once, by who runs it or by who gives it up. */
+  private static final class Attempt {
+    private final Closure<?> closure;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    Attempt(Closure<?> closure) {
+      this.closure = closure;
+    }
+
+    boolean end() {
+      return ended.compareAndSet(false, true);
+    }
+  }
+
+  /** A thread and its session. */
+  private final class Runner implements Runnable {
+    private final Thread thread =
+        Thread.ofPlatform().daemon().name("sedge-worker-" + index).unstarted(this);
+    private @Nullable ClusterSession session;
+    private int generation;
+    private volatile @Nullable Attempt current;
+    private volatile boolean isLost;
+    private volatile boolean isCancelled;
+
+    @Override
+    public void run() {
+      while (!isClosed() && !isLost) {
+        ClusterSession open = connected();
+        if (open != null) {
+          next(open);
+        }
+      }
+      drop();
+    }
+
+    /** The session; null if the worker does not answer or the session has to be made anew. */
+    private @Nullable ClusterSession connected() {
+      boolean stale = generation != shared.parameterServers().generation() || isCancelled;
+      if (stale) {
+        drop();
+      }
+      ClusterSession open = session;
+      if (open != null) {
+        return open;
+      }
+      if (!Probe.answers(address)) {
+        left("does not answer");
+        pause();
+        return null;
+      }
+      isCancelled = false;
+      generation = shared.parameterServers().generation();
+      try {
+        open = shared.sessions().onWorker(index);
+        session = open;
+        if (away) {
+          away = false;
+          shared.listener().happened("worker " + index + " at " + address + " is here");
+        }
+        return open;
+      } catch (TensorFlowStatusException e) {
+        pause();
+        return null;
+      }
+    }
+
+    private void next(ClusterSession open) {
+      Closure<?> closure;
+      try {
+        closure = shared.queue().get(index, shared.options().probeInterval().toNanos());
+      } catch (InterruptedException e) {
+        return;
+      }
+      if (closure != null) {
+        run(closure, open);
+      }
+    }
+
+    private <T> void run(Closure<T> closure, ClusterSession open) {
+      Attempt attempt = new Attempt(closure);
+      current = attempt;
+      try {
+        T value = closure.call(context(closure, open));
+        if (attempt.end()) {
+          shared.counts().executed();
+          closure.value().complete(value);
+          shared.queue().markFinished();
+        }
+      } catch (Throwable e) {
+        if (attempt.end()) {
+          failed(closure, e);
+        }
+      } finally {
+        current = null;
+        // An interrupt was meant for the function.
+        boolean ignored = Thread.interrupted();
+      }
+    }
+
+    private WorkerContext context(Closure<?> closure, ClusterSession open) {
+      WorkerContext bare = new WorkerContext(index, shared.workers(), open, List.of());
+      List<Object> own =
+          closure.arguments().stream()
+              .map(argument -> argument instanceof PerWorkerValues<?> each ? each.of(bare) : argument)
+              .toList();
+      return new WorkerContext(index, shared.workers(), open, own);
+    }
+
+    private void failed(Closure<?> closure, Throwable error) {
+      if (shared.queue().isCancelling()) {
+        closure.cancelled();
+        shared.queue().markFinished();
+        return;
+      }
+      if (!Suspicion.isRaisedBy(error)) {
+        fail(closure, error);
+        return;
+      }
+      drop();
+      try {
+        boolean lost = shared.parameterServers().verify();
+        boolean gone = Probe.isDead(address);
+        if (gone) {
+          shared.counts().workerFailure();
+          left("is lost; its function is given to others");
+        } else if (!lost && closure.countFailure() >= shared.options().attempts()) {
+          fail(closure, error);
+          return;
+        }
+        shared.counts().runAgain();
+        shared.queue().putBack(closure);
+      } catch (RuntimeException e) {
+        fail(closure, e);
+      }
+    }
+
+    private void fail(Closure<?> closure, Throwable error) {
+      closure.fail(error);
+      shared.queue().markFailed(error);
+    }
+
+    /** For any thread. */
+    void cancel() {
+      if (current != null) {
+        isCancelled = true;
+        ClusterSession open = session;
+        if (open != null) {
+          ParameterServers.closeSoon(open);
+        }
+        thread.interrupt();
+      }
+    }
+
+    private void drop() {
+      ClusterSession open = session;
+      session = null;
+      if (open != null) {
+        ParameterServers.closeSoon(open);
+      }
+    }
+  }
+}

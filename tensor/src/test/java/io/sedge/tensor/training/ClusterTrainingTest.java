@@ -1,0 +1,69 @@
+package io.sedge.tensor.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.tensor.training.TrainingOptions.Mode;
+import io.sedge.tensor.training.cluster.LocalCluster;
+import io.sedge.tensor.training.cluster.ParameterServerStrategy;
+import io.sedge.tensor.training.cluster.Partitioner;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.Test;
+
+/** Training on a cluster comes to what training in one process does. */
+class ClusterTrainingTest {
+  @ParameterizedTest
+  @CsvSource({"1,1", "1,2", "2,1", "2,2", "4,1", "4,2"})
+  void leastSquaresOnTheTurbineComesToTheExactSolution(int workers, int parameterServers)
+      throws InterruptedException {
+    ParameterServerStrategy strategy =
+        ParameterServerStrategy.of(LocalCluster.start(parameterServers, workers))
+            .withPartitioner(Partitioner.fixedShards(parameterServers));
+    AtomicLong steps = new AtomicLong();
+    Weights weights =
+        ClusterTraining.run(
+            strategy,
+            SharedData.linear(),
+            new Optimizer.Momentum(0.2, 0.95, false),
+            SharedData.turbine(),
+            TrainingOptions.wholeShards(900),
+            ClusterTrainingOptions.withoutCheckpoints(),
+            (step, loss, examples) -> steps.set(step));
+    assertThat(steps).hasValue(900);
+    assertThat(SharedData.distance(weights)).isLessThan(1e-6);
+  }
+
+  @Test
+  void asynchronousTrainingFindsTheLine() throws InterruptedException {
+    ParameterServerStrategy strategy = ParameterServerStrategy.of(LocalCluster.start(2, 2));
+    Weights weights =
+        ClusterTraining.run(
+            strategy,
+            Model.of(2, java.util.List.of(), new Head.Regression(Head.Distance.SQUARED)),
+            new Optimizer.Adam(0.03),
+            LocalTrainingTest.line(400),
+            TrainingOptions.asynchronous(1500, 50),
+            ClusterTrainingOptions.withoutCheckpoints(),
+            TrainingListener.none());
+    assertThat(weights.of("head/kernel")[0]).isBetween(1.99, 2.01);
+    assertThat(weights.of("head/bias")[0]).isBetween(2.99, 3.01);
+  }
+
+  @Test
+  void aStepNeedsAllWorkersButTheBackups() throws InterruptedException {
+    ParameterServerStrategy strategy = ParameterServerStrategy.of(LocalCluster.start(1, 3));
+    AtomicLong examples = new AtomicLong();
+    Weights weights =
+        ClusterTraining.run(
+            strategy,
+            Model.of(2, java.util.List.of(), new Head.Regression(Head.Distance.SQUARED)),
+            new Optimizer.Adam(0.03),
+            LocalTrainingTest.line(400),
+            new TrainingOptions(1000, 20, true, 1, Mode.SYNCHRONOUS, 1),
+            ClusterTrainingOptions.withoutCheckpoints(),
+            (step, loss, count) -> examples.addAndGet(count));
+    assertThat(weights.of("head/kernel")[0]).isBetween(1.98, 2.02);
+    assertThat(examples.get()).isBetween(1000 * 2 * 14L, 1000 * 3 * 20L);
+  }
+}

@@ -1,0 +1,62 @@
+package io.sedge.tensor.training.cluster;
+
+import io.sedge.tensor.ClusterSpec;
+import io.sedge.tensor.runtime.Server;
+import io.sedge.tensor.runtime.ServerTask;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import org.tensorflow.proto.ConfigProto;
+
+/**
+ * A cluster within the JVM of a test: quick to start; stays until the JVM ends, since TensorFlow
+ * cannot end a server.
+ */
+public final class LocalCluster {
+  private LocalCluster() {}
+
+  /** Starts so many parameter servers and workers. */
+  public static ClusterSpec start(int parameterServers, int workers) {
+    ClusterSpec cluster = spec(parameterServers, workers);
+    ConfigProto config = ConfigProto.newBuilder().setInterOpParallelismThreads(16).build();
+    for (String job : cluster.jobs()) {
+      for (int task : cluster.taskIndices(job)) {
+        Server.start(ServerTask.of(cluster, job, task).withConfig(config));
+      }
+    }
+    return cluster;
+  }
+
+  /** A cluster of ports that are free, now. */
+  public static ClusterSpec spec(int parameterServers, int workers) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < parameterServers + workers; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      List<String> addresses =
+          sockets.stream().map(socket -> "127.0.0.1:" + socket.getLocalPort()).toList();
+      return ClusterSpec.builder()
+          .job("ps", addresses.subList(0, parameterServers).toArray(String[]::new))
+          .job(
+              "worker",
+              addresses.subList(parameterServers, addresses.size()).toArray(String[]::new))
+          .build();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      sockets.forEach(LocalCluster::close);
+    }
+  }
+
+  private static void close(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
