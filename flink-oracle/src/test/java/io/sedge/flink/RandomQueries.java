@@ -117,7 +117,7 @@ final class RandomQueries {
             : "rn <= " + from;
     return new Query(
         ("SELECT %sts, v, i, note%s FROM (SELECT *, ROW_NUMBER() OVER (%sORDER BY %s) AS rn FROM"
-             + " %s) WHERE %s")
+                + " %s) WHERE %s")
             .formatted(
                 columns, random.nextBoolean() ? ", rn" : "", partition, order(), table(), range),
         range.equals("rn <= 1") ? keys.size() : -1);
@@ -140,8 +140,8 @@ final class RandomQueries {
     String keys = keys(List.of("sensor", "zone"));
     String window = window("TABLE " + table(), "SECOND");
     return ("SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY window_start, window_end"
-                + " ORDER BY %sa0%s) AS rn FROM (SELECT %swindow_start, window_end, %s FROM"
-                + " TABLE(%s) GROUP BY %swindow_start, window_end)) WHERE rn <= %d")
+            + " ORDER BY %sa0%s) AS rn FROM (SELECT %swindow_start, window_end, %s FROM"
+            + " TABLE(%s) GROUP BY %swindow_start, window_end)) WHERE rn <= %d")
         .formatted(
             random.nextBoolean() ? keys.replace(",", direction() + ",") : keys,
             direction(),
@@ -169,8 +169,8 @@ final class RandomQueries {
     int to = random.nextInt(20);
     String rest = random.nextInt(3) == 0 ? " AND p.i > a.severity * 10" : "";
     return ("SELECT p.sensor, p.ts, p.i, a.sensor AS s2, a.severity, a.raised FROM patient p %s"
-                + " JOIN alarms a ON p.sensor = a.sensor%s AND p.ts BETWEEN a.raised - INTERVAL"
-                + " '%d' SECOND AND a.raised + INTERVAL '%d' SECOND")
+            + " JOIN alarms a ON p.sensor = a.sensor%s AND p.ts BETWEEN a.raised - INTERVAL"
+            + " '%d' SECOND AND a.raised + INTERVAL '%d' SECOND")
         .formatted(joinKind(), rest, from, to);
   }
 
@@ -183,11 +183,11 @@ final class RandomQueries {
     String other =
         window.replace("patient", "alarms").replace("DESCRIPTOR(ts)", "DESCRIPTOR(raised)");
     return ("SELECT l.sensor, l.window_start, l.window_end, l.a0, r.sensor AS s2, r.n, r.window_end"
-                + " AS e2 FROM (SELECT sensor, window_start, window_end, %s FROM TABLE(%s) GROUP BY"
-                + " sensor, window_start, window_end) l %s JOIN (SELECT sensor, window_start,"
-                + " window_end, COUNT(*) AS n FROM TABLE(%s) GROUP BY sensor, window_start,"
-                + " window_end) r ON l.sensor = r.sensor AND l.window_start = r.window_start AND"
-                + " l.window_end = r.window_end")
+            + " AS e2 FROM (SELECT sensor, window_start, window_end, %s FROM TABLE(%s) GROUP BY"
+            + " sensor, window_start, window_end) l %s JOIN (SELECT sensor, window_start,"
+            + " window_end, COUNT(*) AS n FROM TABLE(%s) GROUP BY sensor, window_start,"
+            + " window_end) r ON l.sensor = r.sensor AND l.window_start = r.window_start AND"
+            + " l.window_end = r.window_end")
         .formatted(aggregates(1, window), window, joinKind(), other);
   }
 

@@ -3,6 +3,7 @@ package io.sedge.tensor.training;
 import io.sedge.tensor.training.cluster.Checkpoints;
 import io.sedge.tensor.training.cluster.Checkpoints.Checkpoint;
 import io.sedge.tensor.training.cluster.ClusterCoordinator;
+import io.sedge.tensor.training.cluster.ClusterLostException;
 import io.sedge.tensor.training.cluster.GraphRunner;
 import io.sedge.tensor.training.cluster.ParameterServerStrategy;
 import io.sedge.tensor.training.cluster.VariableValues;
@@ -22,9 +23,9 @@ import org.tensorflow.types.family.TFloating;
  * Trains on a cluster: variables on parameter servers, gradients on workers, one shard of the
  * examples for each worker. Goes on from the last checkpoint if there is one.
  *
- * <p>A worker that is lost costs nothing but its share of the speed; others take over its batch, and
- * the rest of its shard of this epoch. A step of synchronous training during which one was lost is
- * done again as a whole, so that the result is that of an undisturbed training; in asynchronous
+ * <p>A worker that is lost costs nothing but its share of the speed; others take over its batch,
+ * and the rest of its shard of this epoch. A step of synchronous training during which one was lost
+ * is done again as a whole, so that the result is that of an undisturbed training; in asynchronous
  * training a gradient may be applied twice. A parameter server that is lost takes the training back
  * to the last checkpoint.
  */
@@ -37,8 +38,7 @@ public final class ClusterTraining {
    * @return what its variables came to
    * @throws TrainingException if the loss is not finite any more, or the last checkpoint is of
    *     another model or cannot be written
-   * @throws io.sedge.tensor.training.cluster.ClusterLostException if parameter servers, or all
-   *     workers, are away for too long
+   * @throws ClusterLostException if parameter servers, or all workers, are away for too long
    * @throws InterruptedException if the thread is interrupted; checkpoints stay
    */
   public static Weights run(
@@ -51,15 +51,22 @@ public final class ClusterTraining {
       TrainingListener listener)
       throws InterruptedException {
     Progress progress = new Progress(listener, options.steps());
-    return run(
-        strategy,
-        Numbers.of(model.precision()),
-        model,
-        optimizer,
-        examples,
-        options,
-        cluster,
-        progress);
+    try {
+      return run(
+          strategy,
+          Numbers.of(model.precision()),
+          model,
+          optimizer,
+          examples,
+          options,
+          cluster,
+          progress);
+    } catch (ClusterLostException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException(e.getMessage());
+      }
+      throw e;
+    }
   }
 
   private static <T extends TFloating> Weights run(
@@ -72,10 +79,10 @@ public final class ClusterTraining {
       ClusterTrainingOptions cluster,
       Progress progress)
       throws InterruptedException {
-    try (Graph graph = new Graph()) {
+    Graph graph = new Graph();
+    try {
       Variables variables = strategy.variables(graph);
-      TrainingGraph<T> training =
-          new TrainingGraph<>(graph, variables, numbers, model, optimizer);
+      TrainingGraph<T> training = new TrainingGraph<>(graph, variables, numbers, model, optimizer);
       VariableValues values = new VariableValues(graph, variables);
       try (InitialValues initial = new InitialValues(training);
           BatchFeeds<T> feeds = new BatchFeeds<>(training, examples);
@@ -107,6 +114,9 @@ public final class ClusterTraining {
         coordinator.join();
         return store.finish(coordinator, model, numbers);
       }
+    } finally {
+      // Closing waits for sessions, and those for servers that have died.
+      Thread.ofPlatform().daemon().name("sedge-closing").start(graph::close);
     }
   }
 
@@ -138,8 +148,7 @@ public final class ClusterTraining {
     /** Gives all variables the values of the last checkpoint, or those that they begin with. */
     String restore(GraphRunner runner) {
       Checkpoints checkpoints = options.checkpoints();
-      Optional<Checkpoint> latest =
-          checkpoints == null ? Optional.empty() : checkpoints.latest();
+      Optional<Checkpoint> latest = checkpoints == null ? Optional.empty() : checkpoints.latest();
       if (latest.isEmpty()) {
         values.assign(runner, initial.byName());
         progress.resume(0);

@@ -31,7 +31,9 @@ final class Progress {
     }
   }
 
-  /** Waits until another step should begin, at most so many at once; false when there are enough. */
+  /**
+   * Waits until another step should begin, at most so many at once; false when there are enough.
+   */
   boolean begin(int most, long limitNs) throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -188,6 +188,19 @@ public final class Checkpoints implements AutoCloseable {
     return ops.placeholder(((TType) value).type(), Placeholder.shape(value.shape()));
   }
 
+  /** Removes all checkpoints. */
+  public void clear() {
+    try {
+      Files.deleteIfExists(directory.resolve(STATE));
+      for (Checkpoint old : all()) {
+        Files.deleteIfExists(Path.of(old.prefix() + INDEX));
+        Files.deleteIfExists(Path.of(old.prefix() + DATA));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(directory + " cannot be cleared: " + e.getMessage(), e);
+    }
+  }
+
   /**
    * Reads variables of a checkpoint, by their whole shape.
    *

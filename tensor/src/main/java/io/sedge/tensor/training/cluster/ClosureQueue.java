@@ -9,10 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions that wait for a worker, and how many are with one. What is put waits while the queue
- * is full. TensorFlow's error model: the first error of a function cancels all that wait and all
- * that run; once none runs any more it is thrown, once, by whoever puts, waits or asks next; after
- * that, work goes on.
+ * The functions that wait for a worker, and how many are with one. What is put waits while the
+ * queue is full. TensorFlow's error model: the first error of a function cancels all that wait and
+ * all that run; once none runs any more it is thrown, once, by whoever puts, waits or asks next;
+ * after that, work goes on.
  *
  * <p>What is put for one worker has a queue of its own, comes first, and counts neither as waiting
  * nor for {@link #done}.
@@ -81,7 +81,9 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
     }
   }
 
-  /** Waits for the next function for a worker; null if it should look again, or the queue closed. */
+  /**
+   * Waits for the next function for a worker; null if it should look again, or the queue closed.
+   */
   @Nullable C get(int tag, long limitNs) throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -11,15 +11,16 @@ import java.util.function.Function;
 import org.tensorflow.Graph;
 
 /**
- * Hands functions to the workers of a cluster: {@code tf.distribute.coordinator.ClusterCoordinator}.
- * A function runs on whichever worker is free, at least once. Its parts on TensorFlow are those of
- * one graph, which every worker has a session of; a part without a device runs on the worker.
+ * Hands functions to the workers of a cluster: {@code
+ * tf.distribute.coordinator.ClusterCoordinator}. A function runs on whichever worker is free, at
+ * least once. Its parts on TensorFlow are those of one graph, which every worker has a session of;
+ * a part without a device runs on the worker.
  *
  * <p>A worker that dies: what it ran is run again elsewhere; it has functions again once it listens
  * at its address. Workers of the cluster may come late and leave at any time. A parameter server
  * that dies: functions fail and are put back; once it listens again all variables get the values
- * that {@link #protect} says, and work goes on. Which of the two it was, or neither, is found out by
- * looking at the servers, not by the words of the error.
+ * that {@link #protect} says, and work goes on. Which of the two it was, or neither, is found out
+ * by looking at the servers, not by the words of the error.
  *
  * <p>Errors are TensorFlow's: the first error of a function cancels all others and is thrown once,
  * by {@link #schedule}, {@link #join} or {@link #done}; work can go on after that.
@@ -61,8 +62,7 @@ public final class ClusterCoordinator implements AutoCloseable {
       ClusterListener listener) {
     this.strategy = strategy;
     this.queue =
-        new ClosureQueue<>(
-            options.queueCapacity(), () -> workers.forEach(Worker::cancelRunning));
+        new ClosureQueue<>(options.queueCapacity(), () -> workers.forEach(Worker::cancelRunning));
     Sessions sessions = new Sessions(strategy.cluster(), graph, options);
     this.parameterServers = new ParameterServers(strategy, sessions, options, listener);
     List<Integer> tasks = strategy.cluster().taskIndices(ParameterServerStrategy.WORKER);
@@ -84,8 +84,7 @@ public final class ClusterCoordinator implements AutoCloseable {
       Graph graph,
       CoordinatorOptions options,
       ClusterListener listener) {
-    ClusterCoordinator coordinator =
-        new ClusterCoordinator(strategy, graph, options, listener);
+    ClusterCoordinator coordinator = new ClusterCoordinator(strategy, graph, options, listener);
     coordinator.parameterServers.awaitStart();
     coordinator.workers.forEach(Worker::start);
     Thread.ofVirtual()

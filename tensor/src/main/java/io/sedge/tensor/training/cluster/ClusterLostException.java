@@ -7,8 +7,4 @@ public final class ClusterLostException extends RuntimeException {
   ClusterLostException(String message) {
     super(message);
   }
-
-  ClusterLostException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

@@ -7,8 +7,8 @@ import org.tensorflow.proto.ConfigProto;
  * How a coordinator behaves.
  *
  * @param queueCapacity how many functions may wait for a worker; scheduling more waits
- * @param stepLimit how long one run of a graph may take; also how long a thread can hang on a server
- *     that died (its work is given to others at once)
+ * @param stepLimit how long one run of a graph may take; also how long a thread can hang on a
+ *     server that died (its work is given to others at once)
  * @param probeInterval how often it is looked whether a server that is at work still listens
  * @param startLimit how long to wait for the parameter servers and the first worker at the start
  * @param returnLimit how long to wait for a parameter server to come back, and, when no worker is

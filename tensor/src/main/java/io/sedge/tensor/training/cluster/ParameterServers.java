@@ -10,14 +10,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The parameter servers of a training: one session that reads and writes what is on them, and what
- * to do when one dies. States: well, or being recovered (under the lock). A recovery waits until all
- * listen again, gives all variables their values back, and counts a new generation: sessions of
+ * to do when one dies. States: well, or being recovered (under the lock). A recovery waits until
+ * all listen again, gives all variables their values back, and counts a new generation: sessions of
  * earlier ones know servers that are no more.
  */
 final class ParameterServers implements AutoCloseable {
@@ -30,6 +31,7 @@ final class ParameterServers implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final AtomicInteger generations = new AtomicInteger();
   private final ParameterServerStrategy strategy;
   private final Sessions sessions;
   private final CoordinatorOptions options;
@@ -38,7 +40,6 @@ final class ParameterServers implements AutoCloseable {
   private @Nullable VariableValues values;
   private @Nullable Restorer restorer;
   private volatile @Nullable RuntimeException failure;
-  private volatile int generation;
 
   ParameterServers(
       ParameterServerStrategy strategy,
@@ -69,7 +70,7 @@ final class ParameterServers implements AutoCloseable {
 
   /** How many times the servers were recovered. */
   int generation() {
-    return generation;
+    return generations.get();
   }
 
   /**
@@ -167,15 +168,15 @@ final class ParameterServers implements AutoCloseable {
           String how = watched(known::restore);
           listener.happened("parameter servers are back: " + how);
         }
-        generation++;
+        generations.incrementAndGet();
         return;
       } catch (TensorFlowStatusException e) {
         last = e;
         pause();
       }
     }
-    throw new ClusterLostException(
-        "the variables could not be restored: " + (last == null ? "" : last.getMessage()), last);
+    String why = last == null ? "no attempt" : String.valueOf(last.getMessage());
+    throw new ClusterLostException("the variables could not be restored: " + why);
   }
 
   private List<Integer> silent() {
@@ -218,8 +219,8 @@ final class ParameterServers implements AutoCloseable {
   }
 
   /**
-   * Runs on a thread of its own, since a call to a server that has died hangs until its limit; gives
-   * up at once when that is seen.
+   * Runs on a thread of its own, since a call to a server that has died hangs until its limit;
+   * gives up at once when that is seen.
    */
   private <R> R watched(Function<GraphRunner, R> work) {
     ClusterSession used = session();
@@ -234,12 +235,17 @@ final class ParameterServers implements AutoCloseable {
               io.sedge.tensor.runtime.StatusCode.UNAVAILABLE, "a parameter server is gone", e);
         }
       } catch (ExecutionException e) {
-        throw RemoteValue.rethrown(e.getCause());
+        throw RemoteValue.rethrown(cause(e));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new ClusterLostException("interrupted while parameter servers work");
       }
     }
+  }
+
+  private static Throwable cause(ExecutionException error) {
+    Throwable cause = error.getCause();
+    return cause == null ? error : cause;
   }
 
   private ClusterSession session() {

@@ -7,6 +7,7 @@ import java.time.Duration;
 
 /** Whether anybody accepts connections at an address: the quickest sign of a dead server. */
 final class Probe {
+  private static final int TIMES = 2;
   private static final Duration LIMIT = Duration.ofSeconds(1);
 
   private Probe() {}
@@ -28,8 +29,13 @@ final class Probe {
     }
   }
 
-  /** Asked twice, since one refusal may be an accident. */
+  /** Asks twice, since one refusal may be an accident. */
   static boolean isDead(String address) {
-    return !answers(address) && !answers(address);
+    for (int i = 0; i < TIMES; i++) {
+      if (answers(address)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

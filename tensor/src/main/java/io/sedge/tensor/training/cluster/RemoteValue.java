@@ -4,10 +4,11 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a scheduled function will give, once a worker has run it. The value is the coordinator's own:
- * it outlives the worker.
+ * What a scheduled function will give, once a worker has run it. The value is the coordinator's
+ * own: it outlives the worker.
  *
  * @param <T> what the function gives
  */
@@ -22,19 +23,20 @@ public final class RemoteValue<T> {
     READY
   }
 
-  private final CompletableFuture<T> future = new CompletableFuture<>();
+  /** How it ended: a value, or an error. */
+  private record Outcome<T>(@Nullable T value, @Nullable Throwable error) {}
+
+  private final CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
 
   RemoteValue() {}
 
   /** How far it is, now. */
   public Status status() {
-    if (!future.isDone()) {
+    Outcome<T> now = outcome.getNow(null);
+    if (now == null) {
       return Status.NOT_READY;
     }
-    return future.isCompletedExceptionally()
-            && future.exceptionNow() instanceof CancellationException
-        ? Status.ABORTED
-        : Status.READY;
+    return now.error() instanceof CancellationException ? Status.ABORTED : Status.READY;
   }
 
   /**
@@ -44,9 +46,14 @@ public final class RemoteValue<T> {
    * @throws RuntimeException the function's own error
    * @throws InterruptedException if the thread is interrupted
    */
+  @SuppressWarnings("NullAway") // null only if the function gave null
   public T fetch() throws InterruptedException {
     try {
-      return future.get();
+      Outcome<T> ended = outcome.get();
+      if (ended.error() != null) {
+        throw rethrown(ended.error());
+      }
+      return ended.value();
     } catch (ExecutionException e) {
       throw rethrown(e.getCause());
     }
@@ -61,11 +68,11 @@ public final class RemoteValue<T> {
   }
 
   void complete(T value) {
-    future.complete(value);
+    outcome.complete(new Outcome<>(value, null));
   }
 
   void fail(Throwable error) {
-    future.completeExceptionally(error);
+    outcome.complete(new Outcome<>(null, error));
   }
 
   void cancel() {

@@ -8,8 +8,8 @@ import org.tensorflow.proto.ConfigProto;
 
 /**
  * Opens sessions of one graph on the tasks of a cluster. A session sees its own task and the
- * parameter servers and no other worker: TensorFlow would wait for each task that a session can see,
- * those included that are away.
+ * parameter servers and no other worker: TensorFlow would wait for each task that a session can
+ * see, those included that are away.
  */
 final class Sessions {
   private final ClusterSpec cluster;

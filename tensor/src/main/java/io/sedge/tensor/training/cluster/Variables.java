@@ -37,6 +37,11 @@ public final class Variables {
     return new Variables(graph, Partitioner.none(), bytes -> 0, false);
   }
 
+  /** Variables where the session is, cut by a partitioner. */
+  public static Variables local(Graph graph, Partitioner partitioner) {
+    return new Variables(graph, partitioner, bytes -> 0, false);
+  }
+
   static Variables placed(Graph graph, Partitioner partitioner, VariablePlacer placer) {
     return new Variables(graph, partitioner, placer, true);
   }

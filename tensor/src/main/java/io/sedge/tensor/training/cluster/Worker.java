@@ -217,7 +217,9 @@ final class Worker {
       WorkerContext bare = new WorkerContext(index, shared.workers(), open, List.of());
       List<Object> own =
           closure.arguments().stream()
-              .map(argument -> argument instanceof PerWorkerValues<?> each ? each.of(bare) : argument)
+              .map(
+                  argument ->
+                      argument instanceof PerWorkerValues<?> each ? each.of(bare) : argument)
               .toList();
       return new WorkerContext(index, shared.workers(), open, own);
     }

@@ -37,7 +37,9 @@ public final class WorkerContext {
     return GraphRunner.on(session);
   }
 
-  /** An argument that the function was scheduled with; of {@link PerWorkerValues}, this worker's. */
+  /**
+   * An argument that the function was scheduled with; of {@link PerWorkerValues}, this worker's.
+   */
   public Object argument(int position) {
     return arguments.get(position);
   }

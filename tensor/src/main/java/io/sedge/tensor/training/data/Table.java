@@ -69,6 +69,16 @@ public final class Table {
     return builder.build();
   }
 
+  /** The rows from {@code from}, inclusive, to {@code to}, exclusive: at least one. */
+  public Table rows(int from, int to) {
+    if (from < 0 || to > rows || from >= to) {
+      throw new DataException("rows %d to %d of %s, which has %d".formatted(from, to, name, rows));
+    }
+    int width = columns.size();
+    return new Table(
+        name, columns, Arrays.copyOfRange(values, from * width, to * width), to - from);
+  }
+
   /** How messages call the source. */
   public String name() {
     return name;
