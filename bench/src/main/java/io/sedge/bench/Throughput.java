@@ -10,12 +10,15 @@ import java.util.Map;
 
 /**
  * W1, W2 and W3: every contender in turn, several rounds. A run is laps over the readings, at least
- * two, and as many as fill {@link #LEAST_SECONDS} (a run of a quarter lap tells how many that are);
- * the first half warms up, the second is measured.
+ * two, and as many as fill {@link #LEAST_SECONDS} (shorter runs tell how many that are); the first
+ * half warms up, the second is measured.
  */
 final class Throughput {
   private static final double LEAST_SECONDS = 6;
   private static final int MAX_LAPS = 100;
+
+  /** A run is long enough if no more than this many times its laps would fill the time. */
+  private static final double ENOUGH = 1.3;
 
   private final Settings settings;
   private final ContenderProcess processes;
@@ -50,10 +53,23 @@ final class Throughput {
     print(workload, reports, laps, out);
   }
 
+  /** A run that was too short was cold as well, and is done again with more laps. */
   private int laps(Entry entry, Workload workload) throws IOException, InterruptedException {
     long readings = Math.max(1, settings.readings() / 4);
     Report report =
         processes.measure(entry, "%s:%d:%d".formatted(workload, readings / 2, readings));
+    int laps = lapsAt(report);
+    while (laps > 2 && laps < MAX_LAPS) {
+      int more = lapsAt(measure(entry, workload, laps));
+      if (more < laps * ENOUGH) {
+        return laps;
+      }
+      laps = more;
+    }
+    return laps;
+  }
+
+  private int lapsAt(Report report) {
     double laps = LEAST_SECONDS * report.figure(Report.PER_SECOND) / settings.readings();
     return Math.clamp(Math.round(laps / 2) * 2, 2, MAX_LAPS);
   }
