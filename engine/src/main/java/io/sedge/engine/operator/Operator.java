@@ -27,7 +27,8 @@ public interface Operator extends Stateful {
 
   /**
    * Whether rows of an input are taken now. An input that waits for another one to end (the rows
-   * that are looked up in a table) says false until then; what is offered is refused.
+   * that are looked up in a table) says false until then, and what is offered is refused; from then
+   * on true.
    */
   default boolean ready(int input) {
     return true;

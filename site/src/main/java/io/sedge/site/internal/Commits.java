@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * comes true under a constant flow too, {@link #holdsBack} asks the task to pause when a durable
  * commit has waited {@link #PATIENCE_NANOS} for it.
  *
- * <p>Making one when nothing else is to do costs no throughput; under load the gap between two is
- * {@link #LOAD_GAP_NANOS}, or {@link #COST_FACTOR} times what the last one cost if that is more.
+ * <p>When nothing else is to do the gap between two is {@link #QUIET_GAP_NANOS}, since making one
+ * costs no throughput then, and under load {@link #LOAD_GAP_NANOS}; or {@link #COST_FACTOR} times
+ * what the last one cost if that is more.
  */
 final class Commits {
   /** How many commits may be on their way. */
@@ -33,6 +34,7 @@ final class Commits {
   /** How many batches may wait for the next commit. */
   static final int MAX_GATHERED = 64;
 
+  static final long QUIET_GAP_NANOS = 1_000_000;
   static final long LOAD_GAP_NANOS = 100_000_000;
   static final long PATIENCE_NANOS = 100_000_000;
   static final int COST_FACTOR = 10;
@@ -117,8 +119,7 @@ final class Commits {
   }
 
   private long gap(boolean quiet) {
-    long byCost = COST_FACTOR * lastCostNanos;
-    return quiet ? byCost : Math.max(LOAD_GAP_NANOS, byCost);
+    return Math.max(quiet ? QUIET_GAP_NANOS : LOAD_GAP_NANOS, COST_FACTOR * lastCostNanos);
   }
 
   /** Nanoseconds until a commit would be due if there is nothing else to do. */

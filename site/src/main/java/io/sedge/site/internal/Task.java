@@ -138,9 +138,46 @@ public final class Task {
 
   /** Whether nothing waits for room between the sources and the sinks. */
   private boolean isQuiescent() {
-    return malformed.isEmpty()
-        && inputs.stream().noneMatch(SourceInput::isRefused)
-        && pipeline.flushed();
+    return malformed.isEmpty() && !isAnyRefused() && pipeline.flushed();
+  }
+
+  // Loops, not streams, in what is asked at every turn: a task that gets a few readings at a time
+  // would make more garbage of its questions than of its readings.
+
+  private boolean isAnyRefused() {
+    for (SourceInput input : inputs) {
+      if (input.isRefused()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAnyWaiting() {
+    for (SourceInput input : inputs) {
+      if (input.isRefused() || !isReady(input)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean haveAllEnded() {
+    for (SourceInput input : inputs) {
+      if (!input.hasEnded() || input.isRefused()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasAnyMoved() {
+    for (SourceInput input : inputs) {
+      if (input.hasMoved()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int routeMalformed() {
@@ -162,16 +199,13 @@ public final class Task {
     commitIfDue(nowNanos, false);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
     int work = held || overdue ? 0 : pollAll(nowNanos);
-    boolean waiting = inputs.stream().anyMatch(input -> input.isRefused() || !isReady(input));
-    if (held || (waiting && work + before == 0)) {
+    if (held || (work + before == 0 && isAnyWaiting())) {
       hold(nowNanos);
     } else {
       release(nowNanos);
     }
     commitIfDue(nowNanos, work == 0);
-    boolean ended =
-        started && inputs.stream().allMatch(input -> input.hasEnded() && !input.isRefused());
-    if (ended || pipeline.finished()) {
+    if ((started && haveAllEnded()) || pipeline.finished()) {
       stop();
     }
     return work;
@@ -245,7 +279,7 @@ public final class Task {
   }
 
   private boolean hasNews() {
-    return uncommitted || inputs.stream().anyMatch(SourceInput::hasMoved);
+    return uncommitted || hasAnyMoved();
   }
 
   private void drain(long nowNanos) {

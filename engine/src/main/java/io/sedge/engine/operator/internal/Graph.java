@@ -6,6 +6,7 @@ import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ public final class Graph {
   private final Map<String, Node> scans = new LinkedHashMap<>();
   private final Map<String, Node> sinkNodes = new LinkedHashMap<>();
   private final List<Node> values = new ArrayList<>();
+  private final BitSet ready = new BitSet();
 
   public Graph(Plan plan, Operators operators, Map<String, Output> sinks) {
     this.operators = operators;
@@ -60,8 +62,18 @@ public final class Graph {
     return inputIds.get(node.id());
   }
 
-  /** Whether no node that a source feeds, over any number of others, makes its rows wait. */
+  /**
+   * Whether no node that a source feeds, over any number of others, makes its rows wait. What is
+   * ready stays so, and is not looked for again.
+   */
   boolean isReady(Node source) {
+    if (!ready.get(source.id()) && !anyWaits(source)) {
+      ready.set(source.id());
+    }
+    return ready.get(source.id());
+  }
+
+  private boolean anyWaits(Node source) {
     boolean[] fed = new boolean[nodes.size()];
     fed[source.id()] = true;
     for (Node node : nodes.subList(source.id() + 1, nodes.size())) {
@@ -70,12 +82,12 @@ public final class Graph {
         if (fed[inputs.get(i)]) {
           fed[node.id()] = true;
           if (!node.operator().ready(i)) {
-            return false;
+            return true;
           }
         }
       }
     }
-    return true;
+    return false;
   }
 
   private void addSink(String table, List<PlanNode> inputs) {
