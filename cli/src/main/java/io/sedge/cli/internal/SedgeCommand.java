@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sedge run examples/machine-health.sql     watch this machine",
       "  sedge check plant.sql                     is the script accepted?",
+      "  sedge train --generate 10000              train a model on a cluster of TensorFlow's",
       "",
       "`sedge COMMAND --help` tells more about a command.",
       "Exit codes: 0 done, 1 fault in Sedge, 2 wrong script or usage, 3 something outside failed,",
