@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Freezes where Apache Ratis may be touched, and that the state machine is deterministic. */
+/** Freezes that the state machine stands alone and is deterministic. */
 class ArchitectureTest {
   private static JavaClasses all;
 
@@ -31,25 +31,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyOnePackageSeesRatis() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("io.sedge.ledger.internal.ratis")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.apache.ratis..", "org.slf4j..")
-        .check(all);
-  }
-
-  @Test
-  void theStateMachineNeedsTheJdkAlone() {
+  void theLedgerNeedsTheJdkAlone() {
     classes()
-        .that()
-        .resideInAPackage("io.sedge.ledger.internal.state")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "io.sedge.ledger", "io.sedge.ledger.internal.state", "java..", "org.jspecify..")
+        .resideInAnyPackage("io.sedge.ledger..", "java..", "org.jspecify..")
         .check(all);
   }
 
@@ -57,8 +43,6 @@ class ArchitectureTest {
   @Test
   void theStateMachineKnowsNoClockNoChanceAndNoThreads() {
     noClasses()
-        .that()
-        .resideInAPackage("io.sedge.ledger.internal.state")
         .should()
         .callMethod(System.class, "currentTimeMillis")
         .orShould()

@@ -10,6 +10,7 @@ import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,9 @@ import java.util.List;
  */
 public final class CommandCodec {
   public static final int VERSION = 1;
+
+  /** Of an envelope, before its commands. */
+  public static final int HEADER_BYTES = 1 + 3 * Long.BYTES + Integer.BYTES;
 
   private static final int REGISTER_DEVICE = 1;
   private static final int REPORT_DEVICE = 2;
@@ -42,17 +46,29 @@ public final class CommandCodec {
   private CommandCodec() {}
 
   public static byte[] encode(Envelope envelope) {
-    return Encoder.bytesOf(
-        encoder -> {
-          encoder.writeByte(VERSION);
-          encoder.writeLong(envelope.producerHigh());
-          encoder.writeLong(envelope.producerLow());
-          encoder.writeLong(envelope.sequence());
-          encoder.writeInt(envelope.commands().size());
-          for (Command command : envelope.commands()) {
-            write(command, encoder);
-          }
-        });
+    return assemble(
+        envelope.producerHigh(),
+        envelope.producerLow(),
+        envelope.sequence(),
+        envelope.commands().stream().map(CommandCodec::encodeCommand).toList());
+  }
+
+  /** The bytes of one command, of which envelopes are assembled. */
+  public static byte[] encodeCommand(Command command) {
+    return Encoder.bytesOf(encoder -> write(command, encoder));
+  }
+
+  /** The bytes of an envelope of commands that have been encoded. */
+  public static byte[] assemble(long high, long low, long sequence, List<byte[]> commands) {
+    int length = HEADER_BYTES;
+    for (byte[] command : commands) {
+      length = Math.addExact(length, command.length);
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(length);
+    bytes.put((byte) VERSION).putLong(high).putLong(low).putLong(sequence);
+    bytes.putInt(commands.size());
+    commands.forEach(bytes::put);
+    return bytes.array();
   }
 
   public static Envelope decode(byte[] bytes) throws MalformedException {

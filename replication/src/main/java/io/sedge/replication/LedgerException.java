@@ -1,0 +1,14 @@
+package io.sedge.replication;
+
+/** The ledger could not do what was asked; the message says why and what to do. */
+public final class LedgerException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  public LedgerException(String message) {
+    super(message);
+  }
+
+  public LedgerException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,130 @@
+package io.sedge.replication;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.SiteState;
+import io.sedge.replication.internal.RatisMember;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * This process's copy of the ledger, and its way to change it. A site begins as a group of one
+ * ({@link #found}); others are invited, start ({@link #join}), and are added one at a time while it
+ * runs. Up to {@link #MAX_VOTERS} vote, further ones follow. What was answered survives the loss of
+ * any minority of the voters, and of power for all.
+ *
+ * <p>Any thread may call. {@link #close} leaves the directory as it is.
+ */
+public final class LedgerMember implements Ledger, AutoCloseable {
+  public static final int MAX_VOTERS = 5;
+
+  private final RatisMember member;
+
+  private LedgerMember(RatisMember member) {
+    this.member = member;
+  }
+
+  /** Whether a directory has a copy of a ledger, so that {@link #open} is what to call. */
+  public static boolean existsIn(Path directory) {
+    return RatisMember.existsIn(directory);
+  }
+
+  /** Makes a site of one. */
+  public static LedgerMember found(MemberOptions options) throws LedgerException {
+    return new LedgerMember(RatisMember.found(options));
+  }
+
+  /**
+   * Starts a newcomer, which waits until it is added. If this process ends before that, {@link
+   * #open} goes on waiting.
+   */
+  public static LedgerMember join(MemberOptions options, Invitation invitation)
+      throws LedgerException {
+    return new LedgerMember(RatisMember.join(options, invitation));
+  }
+
+  /** Goes on with what is in the directory; host and port must be those that it had before. */
+  public static LedgerMember open(MemberOptions options) throws LedgerException {
+    return new LedgerMember(RatisMember.open(options));
+  }
+
+  @Override
+  public CompletableFuture<Answer> submit(Command command) {
+    return member.submit(command);
+  }
+
+  @Override
+  public <T> T read(Function<? super SiteState, ? extends T> query) {
+    return member.read(query);
+  }
+
+  @Override
+  public <T> CompletableFuture<T> readAt(
+      long index, Function<? super SiteState, ? extends T> query) {
+    return member.readAt(index, query);
+  }
+
+  /** This member. */
+  public Member self() {
+    return member.self();
+  }
+
+  /** The members, as far as this one knows; empty before it was added. */
+  public List<Member> members() {
+    return member.members();
+  }
+
+  /** The id of the member that leads, if this one knows of one. */
+  public Optional<String> leader() {
+    return member.leader();
+  }
+
+  /** Whether this member leads and has caught up, so that it may place shards. */
+  public boolean isLeader() {
+    return member.isLeader();
+  }
+
+  /** Whether this member was removed: it will never do anything again. */
+  public boolean isRemoved() {
+    return member.isRemoved();
+  }
+
+  /** What the next newcomer needs; may be asked of any member. */
+  public Invitation invite() {
+    return member.invite();
+  }
+
+  /**
+   * Adds a newcomer that has been started with an {@link Invitation}. May be asked of any member;
+   * one at a time.
+   *
+   * @throws LedgerException if it cannot be reached, or there is no majority
+   */
+  public void add(Member newcomer, Duration timeout) throws LedgerException {
+    member.add(newcomer, timeout);
+  }
+
+  /**
+   * Removes a member, which need not be up. A follower is made a voter in its place if there is
+   * one.
+   */
+  public void remove(String id, Duration timeout) throws LedgerException {
+    member.remove(id, timeout);
+  }
+
+  /** Makes another voter lead. */
+  public void transferLeadership(String id, Duration timeout) throws LedgerException {
+    member.transferLeadership(id, timeout);
+  }
+
+  /** Ends this process's part; commands under way are answered CLOSED and may have happened. */
+  @Override
+  public void close() {
+    member.close();
+  }
+}

@@ -1,0 +1,189 @@
+package io.sedge.replication.internal;
+
+import io.sedge.replication.LedgerException;
+import io.sedge.replication.LedgerListener.Severity;
+import io.sedge.replication.MemberOptions;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.jspecify.annotations.Nullable;
+
+/** One life of Ratis's server in this process; after a failure another one is made. */
+final class LocalServer {
+  private static final String LOG_DIRECTORY = "log";
+
+  private final RaftGroupId group;
+  private final RaftServer server;
+  private final ReplicatedMachine machine;
+  private final ClientId clientId = ClientId.randomId();
+  private final AtomicLong callIds = new AtomicLong();
+
+  private LocalServer(RaftGroupId group, RaftServer server, ReplicatedMachine machine) {
+    this.group = group;
+    this.server = server;
+    this.machine = machine;
+  }
+
+  static RaftPeer peer(String id, String address) {
+    return RaftPeer.newBuilder().setId(id).setAddress(address).build();
+  }
+
+  /** Starts from what is on the disk. */
+  static LocalServer start(
+      Identity identity, MemberOptions options, ReplicatedMachine machine, Reports reports)
+      throws LedgerException {
+    Path storage = options.directory().resolve(LOG_DIRECTORY);
+    long cut = TornTail.cut(storage, Settings.RAW_ENTRY_BYTES);
+    if (cut > 0) {
+      reports.always(
+          Severity.WARNING,
+          "the last write to the log was torn, %d bytes of it were cut off; they had not been answered"
+              .formatted(cut));
+    }
+    RaftGroupId group = RaftGroupId.valueOf(identity.site());
+    RaftServer server = null;
+    try {
+      Files.createDirectories(storage);
+      server =
+          RaftServer.newBuilder()
+              .setServerId(RaftPeerId.valueOf(identity.id()))
+              .setGroup(RaftGroup.valueOf(group, firstPeers(identity, options, storage)))
+              .setOption(RaftStorage.StartupOption.RECOVER)
+              .setProperties(Settings.server(options, storage))
+              .setParameters(Settings.security(options))
+              .setStateMachineRegistry(_ -> machine)
+              .build();
+      server.start();
+      return new LocalServer(group, server, machine);
+    } catch (IOException | RuntimeException e) {
+      closeQuietly(server);
+      throw failure(e, options);
+    }
+  }
+
+  /**
+   * Whom the member knows of until a configuration is on its disk, which says it from then on;
+   * there may have been starts before that.
+   */
+  private static List<RaftPeer> firstPeers(Identity identity, MemberOptions options, Path storage) {
+    boolean configured =
+        Files.exists(
+            storage
+                .resolve(identity.site().toString())
+                .resolve("current")
+                .resolve("raft-meta.conf"));
+    if (configured || (identity.voter() && !identity.founder())) {
+      return List.of();
+    }
+    return List.of(
+        RaftPeer.newBuilder()
+            .setId(identity.id())
+            .setAddress(options.address())
+            .setStartupRole(identity.voter() ? RaftPeerRole.FOLLOWER : RaftPeerRole.LISTENER)
+            .build());
+  }
+
+  private static LedgerException failure(Exception e, MemberOptions options) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      boolean unusable =
+          cause instanceof BindException
+              || String.valueOf(cause.getMessage()).contains("Address already in use")
+              || String.valueOf(cause.getMessage()).contains("Cannot assign requested address");
+      if (unusable) {
+        return new LedgerException(
+            "cannot listen at %s (%s): is another one running, or is the address of another device?"
+                .formatted(options.address(), cause.getMessage()),
+            e);
+      }
+    }
+    return new LedgerException(
+        "the ledger in %s does not start: %s. If its files are damaged, remove this member and let the device join anew"
+            .formatted(options.directory(), e),
+        e);
+  }
+
+  private static void closeQuietly(@Nullable RaftServer server) {
+    if (server != null) {
+      try {
+        server.close();
+      } catch (IOException | RuntimeException ignored) {
+        // It is being given up; why is told by whoever gave it up.
+      }
+    }
+  }
+
+  RaftServer.Division division() throws IOException {
+    return server.getDivision(group);
+  }
+
+  ReplicatedMachine machine() {
+    return machine;
+  }
+
+  boolean isAlive() {
+    try {
+      return server.getLifeCycleState().isRunning() && division().getInfo().isAlive();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  boolean isLeader() {
+    try {
+      DivisionInfo info = division().getInfo();
+      return info.isLeader() && info.isLeaderReady();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Nullable RaftPeerId leader() {
+    try {
+      return division().getInfo().getLeaderId();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  Collection<RaftPeer> peers(RaftPeerRole role) {
+    try {
+      return division().getRaftConf().getAllPeers(role);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  /** Hands a command to this server, past the network; it answers at once if it does not lead. */
+  CompletableFuture<RaftClientReply> submit(Message message) throws IOException {
+    return server.submitClientRequestAsync(
+        RaftClientRequest.newBuilder()
+            .setClientId(clientId)
+            .setServerId(server.getId())
+            .setGroupId(group)
+            .setCallId(callIds.incrementAndGet())
+            .setMessage(message)
+            .setType(RaftClientRequest.writeRequestType())
+            .build());
+  }
+
+  void close() {
+    closeQuietly(server);
+  }
+}

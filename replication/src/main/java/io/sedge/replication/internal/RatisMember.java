@@ -1,0 +1,480 @@
+package io.sedge.replication.internal;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Answers;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.SiteState;
+import io.sedge.replication.Invitation;
+import io.sedge.replication.LedgerException;
+import io.sedge.replication.LedgerListener.Severity;
+import io.sedge.replication.LedgerMember;
+import io.sedge.replication.Member;
+import io.sedge.replication.MemberOptions;
+import io.sedge.replication.internal.Reports.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member: Ratis's server in this process, a way to the leader, and a watch that looks at disk and
+ * server some times a second.
+ *
+ * <p>States: RUNNING; FAILED when the log could not be written or the server has ended by itself:
+ * it is made anew when there is room, at most once a second; REMOVED when a configuration was
+ * applied in which this member is missing, STOPPED when it must not go on, CLOSED: these three are
+ * final.
+ */
+public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Host {
+  private static final long WATCH_MILLIS = 200;
+  private static final long RETRY_MILLIS = 50;
+  private static final long REOPEN_MILLIS = 1_000;
+  private static final long LOCAL_TIMEOUT_MILLIS = 3_000;
+
+  private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(3);
+
+  private enum State {
+    RUNNING,
+    FAILED,
+    REMOVED,
+    STOPPED,
+    CLOSED
+  }
+
+  private final MemberOptions options;
+  private final Identity identity;
+  private final Reports reports;
+  private final DiskWatch disk;
+  private final Remote remote;
+  private final Sender sender;
+  private final Thread watch;
+  private final CountDownLatch ending = new CountDownLatch(1);
+  private volatile State state = State.RUNNING;
+  private volatile boolean known;
+
+  /** How often the lead was handed over; the watch's own. */
+  private int handOvers;
+
+  private volatile LocalServer server;
+
+  private RatisMember(MemberOptions options, Identity identity, LongSupplier freeBytes)
+      throws LedgerException {
+    Tamed.tame();
+    this.options = options;
+    this.identity = identity;
+    this.reports = new Reports(options.listener(), System::nanoTime);
+    this.disk = new DiskWatch(options.directory(), options.reserveBytes(), freeBytes, reports);
+    this.remote = new Remote(RaftGroupId.valueOf(identity.site()), options);
+    this.sender = new Sender(this, options.outstandingBytes(), identity.id());
+    this.watch =
+        Thread.ofPlatform()
+            .daemon()
+            .name("sedge-ledger-watch-" + identity.id())
+            .unstarted(this::watch);
+    disk.check();
+    this.server =
+        LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
+    sender.start();
+    watch.start();
+  }
+
+  public static boolean existsIn(Path directory) {
+    return Identity.existsIn(directory);
+  }
+
+  public static RatisMember found(MemberOptions options) throws LedgerException {
+    return create(options, Identity.create(options.name(), UUID.randomUUID(), true, true));
+  }
+
+  public static RatisMember join(MemberOptions options, Invitation invitation)
+      throws LedgerException {
+    return create(
+        options, Identity.create(options.name(), invitation.site(), invitation.voter(), false));
+  }
+
+  private static RatisMember create(MemberOptions options, Identity identity)
+      throws LedgerException {
+    identity.writeTo(options.directory());
+    return open(options);
+  }
+
+  public static RatisMember open(MemberOptions options) throws LedgerException {
+    return open(options, DiskWatch.usableBytesOf(options.directory()));
+  }
+
+  /**
+   * @param freeBytes how much room there is, for tests
+   */
+  static RatisMember open(MemberOptions options, LongSupplier freeBytes) throws LedgerException {
+    return new RatisMember(options, Identity.readFrom(options.directory()), freeBytes);
+  }
+
+  public CompletableFuture<Answer> submit(Command command) {
+    return sender.submit(command);
+  }
+
+  public <T> T read(Function<? super SiteState, ? extends T> query) {
+    return server.machine().read(query);
+  }
+
+  public <T> CompletableFuture<T> readAt(
+      long index, Function<? super SiteState, ? extends T> query) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    LocalServer current = server;
+    current
+        .machine()
+        .whenApplied(
+            index,
+            () -> {
+              var _ = future.completeAsync(() -> read(query));
+            });
+    moveWaiters(current);
+    return future;
+  }
+
+  /** What waits for a machine that has been replaced waits for the present one. */
+  private void moveWaiters(LocalServer old) {
+    LocalServer present = server;
+    if (old != present) {
+      old.machine()
+          .takeWaiters()
+          .forEach(
+              (index, all) -> all.forEach(action -> present.machine().whenApplied(index, action)));
+    }
+  }
+
+  public Member self() {
+    return members().stream()
+        .filter(member -> member.id().equals(identity.id()))
+        .findFirst()
+        .orElse(new Member(identity.id(), options.address(), identity.voter()));
+  }
+
+  public List<Member> members() {
+    List<Member> members = new ArrayList<>();
+    server
+        .peers(RaftPeerRole.FOLLOWER)
+        .forEach(peer -> members.add(new Member(peer.getId().toString(), peer.getAddress(), true)));
+    server
+        .peers(RaftPeerRole.LISTENER)
+        .forEach(
+            peer -> members.add(new Member(peer.getId().toString(), peer.getAddress(), false)));
+    return members;
+  }
+
+  public Optional<String> leader() {
+    return Optional.ofNullable(server.leader()).map(RaftPeerId::toString);
+  }
+
+  public boolean isLeader() {
+    return state == State.RUNNING && server.isLeader();
+  }
+
+  public boolean isRemoved() {
+    return state == State.REMOVED;
+  }
+
+  public Invitation invite() {
+    long voters = members().stream().filter(Member::voter).count();
+    return new Invitation(identity.site(), voters < LedgerMember.MAX_VOTERS);
+  }
+
+  public void add(Member newcomer, Duration timeout) throws LedgerException {
+    List<RaftPeer> peers = List.of(LocalServer.peer(newcomer.id(), newcomer.address()));
+    SetConfigurationRequest.Arguments arguments =
+        SetConfigurationRequest.Arguments.newBuilder()
+            .setMode(SetConfigurationRequest.Mode.ADD)
+            .setServersInNewConf(newcomer.voter() ? peers : List.of())
+            .setListenersInNewConf(newcomer.voter() ? List.of() : peers)
+            .build();
+    ask(
+        client -> client.admin().setConfiguration(arguments),
+        "adding member %s at %s".formatted(newcomer.id(), newcomer.address()),
+        timeout);
+  }
+
+  public void remove(String id, Duration timeout) throws LedgerException {
+    List<RaftPeer> voters = List.copyOf(server.peers(RaftPeerRole.FOLLOWER));
+    List<RaftPeer> followers = List.copyOf(server.peers(RaftPeerRole.LISTENER));
+    List<RaftPeer> votersLeft = without(voters, id);
+    List<RaftPeer> followersLeft = without(followers, id);
+    if (votersLeft.size() + followersLeft.size() == voters.size() + followers.size()) {
+      throw new LedgerException("there is no member %s; %s".formatted(id, members()));
+    }
+    if (votersLeft.isEmpty()) {
+      throw new LedgerException(
+          "member %s is the last one that votes; add another one before".formatted(id));
+    }
+    change(voters, followers, votersLeft, followersLeft, "removing member " + id, timeout);
+    if (votersLeft.size() < LedgerMember.MAX_VOTERS && !followersLeft.isEmpty()) {
+      RaftPeer promoted = followersLeft.getFirst();
+      List<RaftPeer> more = new ArrayList<>(votersLeft);
+      more.add(promoted);
+      change(
+          votersLeft,
+          followersLeft,
+          more,
+          without(followersLeft, promoted.getId().toString()),
+          "making member %s a voter".formatted(promoted.getId()),
+          timeout);
+    }
+  }
+
+  private static List<RaftPeer> without(Collection<RaftPeer> peers, String id) {
+    return peers.stream().filter(peer -> !peer.getId().toString().equals(id)).toList();
+  }
+
+  private void change(
+      List<RaftPeer> voters,
+      List<RaftPeer> followers,
+      List<RaftPeer> newVoters,
+      List<RaftPeer> newFollowers,
+      String what,
+      Duration timeout)
+      throws LedgerException {
+    SetConfigurationRequest.Arguments arguments =
+        SetConfigurationRequest.Arguments.newBuilder()
+            .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+            .setServersInCurrentConf(voters)
+            .setListenersInCurrentConf(followers)
+            .setServersInNewConf(newVoters)
+            .setListenersInNewConf(newFollowers)
+            .build();
+    ask(client -> client.admin().setConfiguration(arguments), what, timeout);
+  }
+
+  public void transferLeadership(String id, Duration timeout) throws LedgerException {
+    ask(
+        client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), timeout.toMillis()),
+        "making member %s lead".formatted(id),
+        timeout);
+  }
+
+  private void ask(Remote.Call call, String what, Duration timeout) throws LedgerException {
+    Collection<RaftPeer> voters = server.peers(RaftPeerRole.FOLLOWER);
+    if (voters.isEmpty()) {
+      throw new LedgerException(what + ": this member has not been added to a site yet");
+    }
+    try {
+      RaftClientReply reply = remote.ask(call, voters, timeout);
+      if (!reply.isSuccess()) {
+        throw new LedgerException("%s: %s".formatted(what, reply.getException()));
+      }
+    } catch (IOException e) {
+      throw new LedgerException("%s: %s".formatted(what, e), e);
+    }
+  }
+
+  @Override
+  public @Nullable Answers deliver(byte[] envelope) throws InterruptedException {
+    Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(envelope));
+    while (state == State.RUNNING || state == State.FAILED) {
+      Answers answers = tryToDeliver(message);
+      if (answers != null) {
+        return answers;
+      }
+      if (ending.await(RETRY_MILLIS, TimeUnit.MILLISECONDS)) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /** Null if it is to be tried again. */
+  private @Nullable Answers tryToDeliver(Message message) throws InterruptedException {
+    LocalServer local = server;
+    try {
+      if (state == State.RUNNING && local.isLeader()) {
+        return answersIn(local.submit(message).get(LOCAL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+      }
+      Collection<RaftPeer> voters = local.peers(RaftPeerRole.FOLLOWER);
+      boolean others =
+          voters.stream().anyMatch(peer -> !peer.getId().toString().equals(identity.id()));
+      return others ? answersIn(remote.send(message, voters, local.leader())) : null;
+    } catch (TimeoutException | ExecutionException | IOException | RuntimeException e) {
+      reports.seldom(
+          Kind.FAILURE, Severity.WARNING, "a commit was not answered and is sent again: " + e);
+      return null;
+    }
+  }
+
+  private @Nullable Answers answersIn(RaftClientReply reply) {
+    if (reply.isSuccess()) {
+      try {
+        return Answers.decode(reply.getMessage().getContent().toByteArray());
+      } catch (MalformedException e) {
+        reports.seldom(
+            Kind.REFUSED,
+            Severity.ERROR,
+            "the leader's answer cannot be read (%s): it runs another Sedge than this device"
+                .formatted(e.getMessage()));
+        return null;
+      }
+    }
+    if (reply.getStateMachineException() == null) {
+      return null;
+    }
+    String why = String.valueOf(reply.getStateMachineException().getMessage());
+    if (why.contains(ReplicatedMachine.NO_ROOM)) {
+      reports.seldom(
+          Kind.DISK, Severity.WARNING, ReplicatedMachine.NO_ROOM + ": commits wait until there is");
+      return null;
+    }
+    reports.seldom(Kind.REFUSED, Severity.ERROR, "the leader refused commands: " + why);
+    return new Answers(0, List.of(new Answer.Refused(Refusal.MALFORMED, 0)));
+  }
+
+  private void watch() {
+    try {
+      while (!ending.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+        disk.check();
+        if (state == State.RUNNING && !server.isAlive()) {
+          fail("the server has ended");
+        }
+        if (state != State.RUNNING) {
+          server.close(); // Above all it must not go on to lead.
+        }
+        if (state == State.FAILED && disk.hasRoom()) {
+          reopen();
+        }
+        if (!disk.hasRoom() && isLeader()) {
+          handOver();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Another one may have room. */
+  private void handOver() throws InterruptedException {
+    List<RaftPeer> others = without(server.peers(RaftPeerRole.FOLLOWER), identity.id());
+    if (others.isEmpty()) {
+      return;
+    }
+    try {
+      RaftPeer next = others.get(handOvers % others.size());
+      handOvers++;
+      transferLeadership(next.getId().toString(), HAND_OVER_TIMEOUT);
+    } catch (LedgerException e) {
+      reports.seldom(
+          Kind.DISK, Severity.WARNING, "no other member takes the lead over: " + e.getMessage());
+    }
+    ending.await(HAND_OVER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void fail(String why) {
+    if (state == State.RUNNING) {
+      state = State.FAILED;
+      reports.seldom(
+          Kind.LOG,
+          Severity.ERROR,
+          "the log in %s: %s; it is opened again when there is room"
+              .formatted(options.directory(), why));
+    }
+  }
+
+  /** Makes the server anew, as after a crash: what was answered is on the disk. */
+  private void reopen() throws InterruptedException {
+    LocalServer failed = server;
+    try {
+      server = LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
+      moveWaiters(failed);
+      synchronized (this) {
+        state = state == State.FAILED ? State.RUNNING : state;
+      }
+      reports.seldom(Kind.LOG, Severity.INFO, "the log was opened again");
+    } catch (LedgerException e) {
+      reports.seldom(Kind.LOG, Severity.ERROR, String.valueOf(e.getMessage()));
+      ending.await(REOPEN_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public boolean hasRoom() {
+    return disk.hasRoom();
+  }
+
+  @Override
+  public long snapshotBytes() {
+    return options.snapshotBytes();
+  }
+
+  @Override
+  public void logFailed(Throwable cause) {
+    fail(cause.toString());
+  }
+
+  @Override
+  public void mustStop(String why) {
+    reports.always(Severity.ERROR, why);
+    end(State.STOPPED);
+  }
+
+  @Override
+  public void configurationChanged(RaftConfigurationProto configuration) {
+    boolean included =
+        configuration.getPeersList().stream().anyMatch(peer -> isSelf(peer.getId().toStringUtf8()))
+            || configuration.getListenersList().stream()
+                .anyMatch(peer -> isSelf(peer.getId().toStringUtf8()));
+    if (included) {
+      known = true;
+    } else if (known) {
+      reports.always(
+          Severity.WARNING,
+          "this member was removed from the site; the device must join anew, with an empty"
+              + " directory");
+      end(State.REMOVED);
+    }
+  }
+
+  private boolean isSelf(String id) {
+    return identity.id().equals(id);
+  }
+
+  private synchronized void end(State last) {
+    if (state == State.RUNNING || state == State.FAILED) {
+      state = last;
+    }
+  }
+
+  public void close() {
+    end(State.CLOSED);
+    ending.countDown();
+    try {
+      watch.join();
+      server.close(); // Answers what waits in it, so that the sender ends.
+      remote.close();
+      sender.close();
+      remote.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      server.close();
+    } catch (IOException e) {
+      reports.always(Severity.WARNING, "closing the connection to the leader: " + e);
+    }
+  }
+}

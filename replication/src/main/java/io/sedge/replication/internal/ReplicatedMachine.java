@@ -1,0 +1,377 @@
+package io.sedge.replication.internal;
+
+import io.sedge.ledger.Answers;
+import io.sedge.ledger.Envelope;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.StateMachine;
+import io.sedge.replication.LedgerListener.Severity;
+import io.sedge.replication.internal.Reports.Kind;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a {@link StateMachine} behind Ratis's log. Ratis applies entries and takes snapshots in one
+ * thread; whoever reads takes the lock for reading.
+ *
+ * <p>The leader decodes each envelope before it enters the log, and refuses what it cannot read,
+ * what is too long, and everything while its disk is full. So a member that meets an entry of a
+ * later version was left behind by an upgrade; it stops, as it would differ from the others if it
+ * went on.
+ */
+final class ReplicatedMachine extends BaseStateMachine {
+  /** Begins the message with which a leader refuses while its disk is full. */
+  static final String NO_ROOM = "no room on the leader's disk";
+
+  /** What an entry counts beside its bytes. */
+  private static final int ENTRY_OVERHEAD = 64;
+
+  private static final long SNAPSHOT_TIMEOUT_MILLIS = 600_000;
+
+  /** What of the member the machine talks to. */
+  interface Host {
+    boolean hasRoom();
+
+    long snapshotBytes();
+
+    /** The log could not be written. */
+    void logFailed(Throwable cause);
+
+    /** This member must not go on. */
+    void mustStop(String why);
+
+    void configurationChanged(RaftConfigurationProto configuration);
+  }
+
+  private record Waiter(Runnable action) {}
+
+  private final Host host;
+  private final Reports reports;
+  private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+  private final ReadWriteLock lock = new ReentrantReadWriteLock();
+  private final NavigableMap<Long, List<Waiter>> waiters = new TreeMap<>();
+  private final AtomicLong callIds = new AtomicLong();
+  private final ClientId clientId = ClientId.randomId();
+  private StateMachine machine = new StateMachine();
+  private long bytesSinceSnapshot;
+  private volatile boolean stopped;
+
+  ReplicatedMachine(Host host, Reports reports) {
+    this.host = host;
+    this.reports = reports;
+  }
+
+  @Override
+  public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage)
+      throws IOException {
+    super.initialize(server, groupId, raftStorage);
+    storage.init(raftStorage);
+    load();
+  }
+
+  @Override
+  public SimpleStateMachineStorage getStateMachineStorage() {
+    return storage;
+  }
+
+  @Override
+  public void pause() {
+    getLifeCycle().transition(LifeCycle.State.PAUSING);
+    getLifeCycle().transition(LifeCycle.State.PAUSED);
+  }
+
+  @Override
+  public void reinitialize() throws IOException {
+    storage.loadLatestSnapshot();
+    load();
+    if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+      getLifeCycle().transition(LifeCycle.State.STARTING);
+      getLifeCycle().transition(LifeCycle.State.RUNNING);
+    }
+  }
+
+  private void load() throws IOException {
+    SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
+    if (snapshot == null) {
+      return;
+    }
+    File file = snapshot.getFile().getPath().toFile();
+    StateMachine loaded = new StateMachine();
+    try (InputStream input = new BufferedInputStream(new FileInputStream(file))) {
+      loaded.readSnapshot(input);
+    } catch (MalformedException e) {
+      throw new IOException("%s: %s".formatted(file, e.getMessage()), e);
+    }
+    lock.writeLock().lock();
+    try {
+      machine = loaded;
+      bytesSinceSnapshot = 0;
+      setLastAppliedTermIndex(snapshot.getTermIndex());
+    } finally {
+      lock.writeLock().unlock();
+    }
+    completeWaiters();
+  }
+
+  @Override
+  public TransactionContext startTransaction(RaftClientRequest request) {
+    ByteString bytes = request.getMessage().getContent();
+    TransactionContext.Builder context =
+        TransactionContext.newBuilder()
+            .setStateMachine(this)
+            .setClientRequest(request)
+            .setLogData(bytes);
+    if (!host.hasRoom()) {
+      return refused(context, NO_ROOM);
+    }
+    if (bytes.size() > Settings.ENTRY_BYTES) {
+      return refused(
+          context,
+          "an entry of %d bytes, at most %d are allowed"
+              .formatted(bytes.size(), Settings.ENTRY_BYTES));
+    }
+    try {
+      return context.setStateMachineContext(Envelope.decode(bytes.toByteArray())).build();
+    } catch (MalformedException e) {
+      reports.seldom(
+          Kind.REFUSED, Severity.WARNING, "refused a malformed command: " + e.getMessage());
+      return refused(context, "malformed: " + e.getMessage());
+    }
+  }
+
+  /** An exception thrown would leave the request unanswered in Ratis's retry cache. */
+  private static TransactionContext refused(TransactionContext.Builder context, String why) {
+    TransactionContext refused = context.build();
+    refused.setException(new IOException(why));
+    return refused;
+  }
+
+  @Override
+  public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+    LogEntryProto entry = transaction.getLogEntry();
+    ByteString bytes = entry.getStateMachineLogEntry().getLogData();
+    Message answers;
+    lock.writeLock().lock();
+    try {
+      answers = apply(entry.getIndex(), transaction.getStateMachineContext(), bytes);
+      updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
+    } catch (MalformedException e) {
+      stopped = true;
+      host.mustStop(
+          "entry %d of the log cannot be read (%s): this device runs an older Sedge than the others, or the log is damaged"
+              .formatted(entry.getIndex(), e.getMessage()));
+      return CompletableFuture.failedFuture(e);
+    } finally {
+      lock.writeLock().unlock();
+    }
+    completeWaiters();
+    count(bytes.size());
+    return CompletableFuture.completedFuture(answers);
+  }
+
+  private Message apply(long index, @Nullable Object decoded, ByteString bytes)
+      throws MalformedException {
+    Envelope envelope =
+        decoded instanceof Envelope known ? known : Envelope.decode(bytes.toByteArray());
+    Answers answers = machine.apply(index, envelope);
+    return Message.valueOf(UnsafeByteOperations.unsafeWrap(answers.encode()));
+  }
+
+  @Override
+  public void notifyTermIndexUpdated(long term, long index) {
+    lock.writeLock().lock();
+    try {
+      machine.advance(index);
+      updateLastAppliedTermIndex(term, index);
+    } finally {
+      lock.writeLock().unlock();
+    }
+    completeWaiters();
+    count(0);
+  }
+
+  /** Asks for a snapshot when the log since the last one has grown long. */
+  private void count(int bytes) {
+    bytesSinceSnapshot += bytes + ENTRY_OVERHEAD;
+    if (bytesSinceSnapshot < host.snapshotBytes()) {
+      return;
+    }
+    bytesSinceSnapshot = 0;
+    RaftServer server = getServer().join();
+    SnapshotManagementRequest request =
+        SnapshotManagementRequest.newCreate(
+            clientId,
+            server.getId(),
+            getGroupId(),
+            callIds.incrementAndGet(),
+            SNAPSHOT_TIMEOUT_MILLIS,
+            1);
+    var _ =
+        server
+            .snapshotManagementAsync(request)
+            .whenComplete(
+                (_, failure) -> {
+                  if (failure != null) {
+                    reports.seldom(
+                        Kind.SNAPSHOT, Severity.WARNING, "no snapshot was written: " + failure);
+                  }
+                });
+  }
+
+  @Override
+  public long takeSnapshot() throws IOException {
+    TermIndex applied = getLastAppliedTermIndex();
+    if (stopped || applied.getIndex() < 1) {
+      return RaftLog.INVALID_LOG_INDEX;
+    }
+    File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
+    File temporary = new File(file.getParentFile(), file.getName() + ".tmp");
+    try {
+      write(temporary);
+      Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
+      storage.updateLatestSnapshot(
+          new SingleFileSnapshotInfo(
+              new FileInfo(file.toPath(), MD5FileUtil.computeAndSaveMd5ForFile(file)), applied));
+    } catch (IOException | IllegalStateException e) {
+      Files.deleteIfExists(temporary.toPath());
+      reports.seldom(Kind.SNAPSHOT, Severity.WARNING, "no snapshot was written: " + e);
+      throw e;
+    }
+    return applied.getIndex();
+  }
+
+  private void write(File file) throws IOException {
+    lock.readLock().lock();
+    try (FileOutputStream output = new FileOutputStream(file);
+        OutputStream buffered = new BufferedOutputStream(output)) {
+      machine.writeSnapshot(buffered);
+      buffered.flush();
+      output.getFD().sync();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  <T> T read(Function<? super SiteState, ? extends T> query) {
+    lock.readLock().lock();
+    try {
+      return query.apply(machine.state());
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Runs an action once the log has been applied up to an entry; at once if it has been. */
+  void whenApplied(long index, Runnable action) {
+    synchronized (waiters) {
+      if (getLastAppliedTermIndex().getIndex() < index) {
+        waiters.computeIfAbsent(index, _ -> new ArrayList<>()).add(new Waiter(action));
+        return;
+      }
+    }
+    action.run();
+  }
+
+  private void completeWaiters() {
+    List<Waiter> due = new ArrayList<>();
+    synchronized (waiters) {
+      if (waiters.isEmpty()) {
+        return;
+      }
+      var passed = waiters.headMap(getLastAppliedTermIndex().getIndex(), true);
+      passed.values().forEach(due::addAll);
+      passed.clear();
+    }
+    due.forEach(waiter -> waiter.action().run());
+  }
+
+  /** Actions that still wait, for the machine that takes over. */
+  NavigableMap<Long, List<Runnable>> takeWaiters() {
+    NavigableMap<Long, List<Runnable>> taken = new TreeMap<>();
+    synchronized (waiters) {
+      waiters.forEach((index, all) -> taken.put(index, all.stream().map(Waiter::action).toList()));
+      waiters.clear();
+    }
+    return taken;
+  }
+
+  @Override
+  public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
+    host.logFailed(cause);
+  }
+
+  @Override
+  public void notifyConfigurationChanged(
+      long term, long index, RaftConfigurationProto newConfiguration) {
+    host.configurationChanged(newConfiguration);
+  }
+
+  @Override
+  public void notifyLeaderChanged(RaftGroupMemberId groupMemberId, RaftPeerId newLeaderId) {
+    boolean self = groupMemberId.getPeerId().equals(newLeaderId);
+    reports.seldom(
+        Kind.LEADER,
+        Severity.INFO,
+        self ? "this member leads now" : "member %s leads now".formatted(newLeaderId));
+  }
+
+  @Override
+  public void notifyFollowerSlowness(RoleInfoProto leaderInfo, RaftPeer slowFollower) {
+    reports.seldom(
+        Kind.SLOW_FOLLOWER,
+        Severity.WARNING,
+        "member %s at %s has not answered for 10 s; the site goes on without it while a majority does"
+            .formatted(slowFollower.getId(), slowFollower.getAddress()));
+  }
+
+  @Override
+  public void notifyExtendedNoLeader(RoleInfoProto roleInfoProto) {
+    reports.seldom(
+        Kind.NO_LEADER,
+        Severity.ERROR,
+        "no leader for 10 s, so nothing is committed; it takes a majority of the members that"
+            + " vote");
+  }
+}

@@ -1,0 +1,248 @@
+package io.sedge.replication;
+
+import static io.sedge.replication.testkit.Members.TIMEOUT;
+import static io.sedge.replication.testkit.Members.ask;
+import static io.sedge.replication.testkit.Members.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.Rows;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.TaskId;
+import io.sedge.replication.testkit.Await;
+import io.sedge.replication.testkit.Members;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members in one process: growing, shrinking, starting again. */
+class LedgerMemberTest {
+  @TempDir Path directory;
+  private Members members;
+
+  @BeforeEach
+  void make() {
+    members = new Members(directory);
+  }
+
+  @AfterEach
+  void close() {
+    members.close();
+  }
+
+  private static Command device(String name) {
+    return new Command.RegisterDevice(name, "host:1", Map.of());
+  }
+
+  private static List<String> devices(Ledger ledger) {
+    return ledger.read(state -> state.devices().stream().map(Device::name).toList());
+  }
+
+  private static List<String> devicesAt(Ledger ledger, long index) throws Exception {
+    return ledger
+        .<List<String>>readAt(index, state -> state.devices().stream().map(Device::name).toList())
+        .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aSiteOfOneGoesOnWhereItWasWhenItIsStartedAgain() throws Exception {
+    LedgerMember first = members.found("a");
+    done(first, device("one"));
+    done(first, device("two"));
+    assertThat(devices(first)).containsExactly("one", "two");
+    Member before = first.self();
+    members.close(first);
+    LedgerMember again = members.open("a");
+    Answer.Done third = done(again, device("three"));
+    assertThat(devicesAt(again, third.index())).containsExactly("one", "three", "two");
+    assertThat(again.self()).isEqualTo(before);
+  }
+
+  @Test
+  void aSiteGrowsOneByOneToFiveThatVoteAndFurtherOnesThatFollow() throws Exception {
+    LedgerMember first = members.found("a");
+    Answer.Done last = done(first, device("device-1"));
+    for (String name : List.of("b", "c", "d", "e", "f")) {
+      LedgerMember newcomer = members.join(name, members.leader());
+      last = done(newcomer, device("device-of-" + name));
+      assertThat(devicesAt(newcomer, last.index())).contains("device-1", "device-of-" + name);
+    }
+    assertThat(first.members()).hasSize(6);
+    assertThat(first.members()).filteredOn(Member::voter).hasSize(5);
+    assertThat(devicesAt(first, last.index())).hasSize(6);
+  }
+
+  @Test
+  void threeGoOnWithoutOneAndTheOneCatchesUp() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    LedgerMember third = members.join("c", first);
+    done(third, device("before"));
+    members.close(first);
+    Answer.Done during = done(second, device("during"));
+    assertThat(devicesAt(third, during.index())).containsExactly("before", "during");
+    LedgerMember again = members.open("a");
+    assertThat(devicesAt(again, during.index())).containsExactly("before", "during");
+  }
+
+  @Test
+  void allAreStartedAgainInAnyOrder() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    LedgerMember third = members.join("c", first);
+    done(second, device("before"));
+    members.close(first);
+    members.close(third);
+    members.close(second);
+    third = members.open("c");
+    second = members.open("b");
+    Answer.Done after = done(third, device("after"));
+    assertThat(devicesAt(second, after.index())).containsExactly("after", "before");
+    assertThat(third.members()).hasSize(3);
+  }
+
+  @Test
+  void aRemovedMemberKnowsItAndADeviceWithAWipedDiskComesBackAsAnother() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    LedgerMember third = members.join("c", first);
+    String removed = third.self().id();
+    second.remove(removed, TIMEOUT);
+    Await.until("two are left", () -> first.members().size() == 2);
+    assertThat(devices(first)).isEmpty();
+    members.close(third);
+    Members elsewhere = new Members(directory.resolve("new-disk"));
+    try (elsewhere) {
+      LedgerMember again = elsewhere.join("c", first);
+      assertThat(again.self().id()).isNotEqualTo(removed).startsWith("c-");
+      Answer.Done after = done(again, device("after"));
+      assertThat(devicesAt(again, after.index())).containsExactly("after");
+      assertThat(first.members()).hasSize(3);
+    }
+  }
+
+  @Test
+  void aFollowerBecomesAVoterWhenOneIsRemoved() throws Exception {
+    LedgerMember first = members.found("a");
+    for (String name : List.of("b", "c", "d", "e", "f")) {
+      members.join(name, first);
+    }
+    Member follower =
+        first.members().stream().filter(member -> !member.voter()).findFirst().orElseThrow();
+    String removed =
+        first.members().stream()
+            .filter(member -> member.voter() && !member.id().equals(first.self().id()))
+            .findFirst()
+            .orElseThrow()
+            .id();
+    first.remove(removed, TIMEOUT);
+    assertThat(first.members()).hasSize(5).allMatch(Member::voter);
+    assertThat(first.members()).extracting(Member::id).contains(follower.id());
+  }
+
+  @Test
+  void leadershipIsHandedOver() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    members.join("c", first);
+    first.transferLeadership(second.self().id(), TIMEOUT);
+    Await.until("the second leads", second::isLeader);
+    done(first, device("after"));
+  }
+
+  @Test
+  void aCommitLargerThanAnEntryIsTakenWhole() throws Exception {
+    LedgerMember first = members.found("a");
+    done(first, device("a"));
+    done(first, new Command.SubmitJob("plant", "SELECT 1"));
+    TaskId task = new TaskId("plant", "0");
+    long epoch = done(first, new Command.AssignTask(task, "a", 0)).value();
+    byte[] large = new byte[3_500_000];
+    Answer.Done done =
+        done(
+            first,
+            new Command.Commit(
+                task,
+                epoch,
+                1,
+                Map.of(),
+                List.of(new Change(new byte[] {1}, large)),
+                List.of(new Rows("kept", 1, new byte[] {5}))));
+    assertThat(done.value()).isEqualTo(1);
+    assertThat(first.<Long>read(SiteState::stateBytes)).isGreaterThan(3_500_000L);
+    assertThat(
+            ask(
+                first,
+                new Command.Commit(
+                    task,
+                    epoch,
+                    2,
+                    Map.of(),
+                    List.of(new Change(new byte[] {1}, new byte[5_000_000])),
+                    List.of())))
+        .isEqualTo(new Answer.Refused(Refusal.TOO_LARGE, Limits.DEFAULT.commitBytes()));
+    done(first, new Command.Commit(task, epoch, 2, Map.of(), List.of(), List.of()));
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedAtOnceAndWhatIsUnderWayIsAnswered() throws Exception {
+    LedgerMember first = members.found("a");
+    String script = "x".repeat(100_000);
+    int refused = 0;
+    java.util.concurrent.CompletableFuture<Answer> last = null;
+    for (int i = 0; i < 500; i++) {
+      var answer = first.submit(new Command.SubmitJob("job", script));
+      if (answer.isDone() && answer.get() instanceof Answer.Refused(Refusal reason, long _)) {
+        assertThat(reason).isEqualTo(Refusal.BUSY);
+        refused++;
+      } else {
+        last = answer;
+      }
+    }
+    assertThat(refused).isPositive();
+    assertThat(last.get(30, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(Answer.Done.class, done -> assertThat(done.value()).isPositive());
+    members.close(first);
+    assertThat(first.submit(device("late")).get()).isEqualTo(new Answer.Refused(Refusal.CLOSED, 0));
+  }
+
+  @Test
+  void whatCannotBeSaysWhy() throws Exception {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> MemberOptions.of(directory, "a", "0.0.0.0", 1, (_, _) -> {}))
+        .withMessage(
+            "host=0.0.0.0 is no loopback address, so certificates are needed: nothing is sent or"
+                + " taken without mutual TLS");
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(() -> members.open("nobody"))
+        .withMessageEndingWith("nobody has no ledger; found a site there, or join one");
+    LedgerMember first = members.found("a");
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(() -> members.found("a"))
+        .withMessageContaining("has a ledger already");
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(() -> first.remove(first.self().id(), TIMEOUT))
+        .withMessageContaining("is the last one that votes");
+    MemberOptions taken = members.options("a");
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(
+            () ->
+                LedgerMember.found(
+                    MemberOptions.of(
+                        directory.resolve("x"), "x", Members.HOST, taken.port(), (_, _) -> {})))
+        .withMessageContaining("cannot listen at 127.0.0.1:" + taken.port());
+  }
+}

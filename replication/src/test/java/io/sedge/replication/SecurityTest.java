@@ -1,0 +1,140 @@
+package io.sedge.replication;
+
+import static io.sedge.replication.testkit.Members.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import io.sedge.ledger.Envelope;
+import io.sedge.replication.testkit.Certificates;
+import io.sedge.replication.testkit.Members;
+import io.sedge.replication.testkit.Stranger;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may talk to a member, and what it makes of what it is sent. */
+class SecurityTest {
+  @TempDir Path directory;
+  private Certificates site;
+  private Members members;
+
+  @BeforeEach
+  void make() throws Exception {
+    site = new Certificates(directory, "site");
+    members = new Members(directory).withTls(site.sign("member"));
+  }
+
+  @AfterEach
+  void close() {
+    members.close();
+  }
+
+  private static List<String> devices(LedgerMember member) {
+    return member.read(state -> state.devices().stream().map(Device::name).toList());
+  }
+
+  private static byte[] command(String device) {
+    return new Envelope(
+            1, 1, 1, List.of(new Command.RegisterDevice(device, "stranger:1", Map.of())))
+        .encode();
+  }
+
+  @Test
+  void membersThatShowCertificatesOfTheSiteReplicate() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    LedgerMember third = members.join("c", first);
+    done(third, new Command.RegisterDevice("one", "host:1", Map.of()));
+    members.close(first);
+    done(second, new Command.RegisterDevice("two", "host:1", Map.of()));
+    assertThat(devices(members.leader())).containsExactly("one", "two");
+  }
+
+  /** The member's own certificate serves to show that the others are refused for what they lack. */
+  @Test
+  void plainTextNoCertificateAndAStrangersAreRefusedAndTheSiteGoesOn() throws Exception {
+    LedgerMember first = members.found("a");
+    int port = members.options("a").port();
+    Stranger stranger = new Stranger(first, Members.HOST, port);
+    assertThat(stranger.send(command("invited"), Optional.of(site.sign("client"))))
+        .as("with a certificate of the site")
+        .isTrue();
+    assertThat(stranger.send(command("plain"), Optional.empty())).isFalse();
+    Certificates other = new Certificates(directory, "other");
+    assertThat(stranger.send(command("other"), Optional.of(other.sign("client")))).isFalse();
+    assertThat(
+            stranger.send(
+                command("half"),
+                Optional.of(new Tls(other.sign("half").keys(), site.sign("half").trust()))))
+        .as("trusts the site, shows a certificate of another")
+        .isFalse();
+    for (byte[] noise :
+        List.of(
+            "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+            random(100_000))) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+          OutputStream output = socket.getOutputStream()) {
+        output.write(noise);
+      } catch (java.io.IOException e) {
+        assertThat(e).as("closed by the member").isNotNull();
+      }
+    }
+    done(first, new Command.RegisterDevice("after", "host:1", Map.of()));
+    assertThat(devices(first)).containsExactly("after", "invited");
+  }
+
+  private static byte[] random(int length) {
+    byte[] bytes = new byte[length];
+    new Random(5).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Who has a certificate may still send nonsense, by a fault or on purpose. */
+  @Test
+  void malformedAndOversizedCommandsAreRefusedAndTheSiteGoesOn() throws Exception {
+    LedgerMember first = members.found("a");
+    Stranger stranger = new Stranger(first, Members.HOST, members.options("a").port());
+    Optional<Tls> certificate = Optional.of(site.sign("client"));
+    byte[] later = command("later");
+    later[0] = 7;
+    for (byte[] bytes : List.of(new byte[0], new byte[] {1}, random(1_000), later)) {
+      assertThat(stranger.send(bytes, certificate)).isFalse();
+    }
+    assertThat(stranger.send(new byte[(1 << 20) + 1], certificate)).isFalse();
+    assertThat(stranger.send(new byte[6 << 20], certificate)).isFalse();
+    done(first, new Command.RegisterDevice("after", "host:1", Map.of()));
+    assertThat(devices(first)).containsExactly("after");
+    assertThat(members.reports())
+        .filteredOn(report -> report.contains("malformed"))
+        .as("said once, the rest is counted")
+        .hasSize(1);
+  }
+
+  @Test
+  void aMemberWithAStrangersCertificateIsNotAdded() throws Exception {
+    LedgerMember first = members.found("a");
+    Certificates other = new Certificates(directory, "other");
+    try (Members strangers =
+        new Members(directory.resolve("strangers")).withTls(other.sign("member"))) {
+      assertThatExceptionOfType(LedgerException.class)
+          .isThrownBy(
+              () -> first.add(strangers.start("x", first.invite()).self(), Duration.ofSeconds(3)));
+    }
+    done(first, new Command.RegisterDevice("after", "host:1", Map.of()));
+    assertThat(first.members()).hasSize(1);
+  }
+}

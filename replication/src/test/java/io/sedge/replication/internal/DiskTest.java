@@ -1,0 +1,271 @@
+package io.sedge.replication.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.replication.LedgerException;
+import io.sedge.replication.LedgerMember;
+import io.sedge.replication.MemberOptions;
+import io.sedge.replication.testkit.Await;
+import io.sedge.replication.testkit.Members;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that is full, a last write that is torn, a log that is damaged, a log that grows. */
+class DiskTest {
+  @TempDir Path directory;
+  private final List<String> reports = new CopyOnWriteArrayList<>();
+
+  private MemberOptions options(Path where, long reserveBytes, long snapshotBytes) {
+    return new MemberOptions(
+        where,
+        "a",
+        Members.HOST,
+        Members.freePort(),
+        java.util.Optional.empty(),
+        MemberOptions.DEFAULT_ELECTION_TIMEOUT,
+        MemberOptions.DEFAULT_OUTSTANDING_BYTES,
+        reserveBytes,
+        snapshotBytes,
+        (severity, message) -> reports.add(severity + " " + message));
+  }
+
+  private static Command job(int i) {
+    return new Command.SubmitJob("job", Integer.toString(i) + "x".repeat(20_000));
+  }
+
+  private static long submit(RatisMember member, int i) throws Exception {
+    return value(member.submit(job(i)));
+  }
+
+  private static long value(CompletableFuture<Answer> answer) throws Exception {
+    Answer got = answer.get(40, TimeUnit.SECONDS);
+    assertThat(got).isInstanceOf(Answer.Done.class);
+    return ((Answer.Done) got).value();
+  }
+
+  private static long version(RatisMember member) {
+    return member.read(state -> state.job("job").orElseThrow().version());
+  }
+
+  @Test
+  void commitsWaitWhileTheDiskIsFullAndGoOnWhenThereIsRoom() throws Exception {
+    AtomicLong free = new AtomicLong(1 << 30);
+    MemberOptions options = options(directory.resolve("a"), 100 << 20, 1 << 20);
+    LedgerMember.found(options).close();
+    RatisMember member = RatisMember.open(options, free::get);
+    try {
+      assertThat(submit(member, 1)).isEqualTo(1);
+      free.set(50 << 20);
+      Await.until("it is said", () -> reports.stream().anyMatch(said -> said.contains("50 MB")));
+      CompletableFuture<Answer> waits = member.submit(job(2));
+      free.set(110 << 20);
+      Await.until(
+          "the refusal is said",
+          () -> reports.stream().anyMatch(said -> said.contains("no room on the leader's disk")));
+      assertThat(waits).as("with less than a quarter above the reserve").isNotDone();
+      free.set(126 << 20);
+      assertThat(value(waits)).isEqualTo(2);
+      assertThat(reports)
+          .anyMatch(
+              said ->
+                  said.startsWith("ERROR ledger: 50 MB are free in ")
+                      && said.endsWith(
+                          ", 100 MB must be: commits wait until there is room, nothing is lost"))
+          .anyMatch(said -> said.startsWith("INFO ledger: 126 MB are free again in "));
+    } finally {
+      member.close();
+    }
+  }
+
+  /** Others fill the disk to the last byte, faster than the reserve is looked at. */
+  @Test
+  void aDiskThatIsFullToTheLastByteLosesNothingThatWasAnswered() throws Exception {
+    Path mount = directory.resolve("small");
+    Files.createDirectories(mount);
+    assumeTrue(
+        run("mount", "-t", "tmpfs", "-o", "size=24m", "tmpfs", mount.toString()),
+        "mounting a small file system is not permitted here");
+    try {
+      fillAndEmpty(mount);
+    } finally {
+      run("umount", "-l", mount.toString());
+    }
+  }
+
+  private void fillAndEmpty(Path mount) throws Exception {
+    MemberOptions options = options(mount.resolve("a"), 1 << 20, 1 << 20);
+    LedgerMember.found(options).close();
+    RatisMember member = RatisMember.open(options);
+    try {
+      assertThat(submit(member, 1)).isEqualTo(1);
+      Path filler = mount.resolve("filler");
+      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      try (OutputStream output = Files.newOutputStream(filler)) {
+        byte[] block = new byte[1 << 16];
+        for (int i = 2; i < 400; i++) {
+          answers.add(member.submit(job(i)));
+          output.write(block);
+        }
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("No space");
+      }
+      while (answers.size() < 250) {
+        answers.add(member.submit(job(answers.size() + 2)));
+      }
+      Await.until(
+          "it is said",
+          () -> reports.stream().anyMatch(said -> said.contains("commits wait until")));
+      Files.delete(filler);
+      for (int i = 0; i < answers.size(); i++) {
+        assertThat(value(answers.get(i))).as("in order, each once").isEqualTo(i + 2L);
+      }
+      assertThat(submit(member, 0)).isEqualTo(answers.size() + 2L);
+    } finally {
+      member.close();
+    }
+    member = RatisMember.open(options);
+    try {
+      long expected = submit(member, 0);
+      assertThat(version(member)).isEqualTo(expected);
+    } finally {
+      member.close();
+    }
+  }
+
+  private static boolean run(String... command) throws IOException, InterruptedException {
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** A copy of the files of a running member is what a crash would have left. */
+  private Path crashedWith(int jobs, MemberOptions options) throws Exception {
+    Path crashed = directory.resolve("crashed");
+    LedgerMember.found(options).close();
+    RatisMember member = RatisMember.open(options);
+    try {
+      for (int i = 1; i <= jobs; i++) {
+        submit(member, i);
+      }
+      copy(options.directory(), crashed);
+    } finally {
+      member.close();
+    }
+    return crashed;
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
+  }
+
+  private static Path openSegment(Path crashed) throws IOException {
+    try (Stream<Path> files = Files.walk(crashed)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("log_inprogress"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static long lastByte(Path segment) throws IOException {
+    byte[] bytes = Files.readAllBytes(segment);
+    int end = bytes.length;
+    while (bytes[end - 1] == 0) {
+      end--;
+    }
+    return end;
+  }
+
+  /** Of the last entry some bytes are missing: it had not been answered. */
+  @Test
+  void aTornLastWriteIsCutOffAndSaid() throws Exception {
+    Path crashed = crashedWith(5, options(directory.resolve("a"), 1, 1 << 20));
+    Path segment = openSegment(crashed);
+    long end = lastByte(segment);
+    try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
+      file.seek(end - 5_000);
+      file.write(new byte[5_000]);
+    }
+    RatisMember member = RatisMember.open(options(crashed, 1, 1 << 20));
+    try {
+      assertThat(submit(member, 5)).as("the fifth is gone, and comes again").isEqualTo(5);
+    } finally {
+      member.close();
+    }
+    assertThat(reports)
+        .anyMatch(said -> said.startsWith("WARNING ledger: the last write to the log was torn, "));
+  }
+
+  /** What was answered must not be dropped in silence. */
+  @Test
+  void aLogThatIsDamagedBeforeItsEndIsRefused() throws Exception {
+    Path crashed = crashedWith(5, options(directory.resolve("a"), 1, 1 << 20));
+    Path segment = openSegment(crashed);
+    try (RandomAccessFile file = new RandomAccessFile(segment.toFile(), "rw")) {
+      file.seek(lastByte(segment) - 50_000);
+      file.write(77);
+    }
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(() -> RatisMember.open(options(crashed, 1, 1 << 20)))
+        .withMessageContaining("remove this member and let the device join anew");
+  }
+
+  @Test
+  void theDirectoryStaysBoundedAndTheSnapshotIsWhatANewProcessGoesOnFrom() throws Exception {
+    MemberOptions options = options(directory.resolve("a"), 1, 1 << 20);
+    LedgerMember.found(options).close();
+    RatisMember member = RatisMember.open(options);
+    try {
+      CompletableFuture<Answer> last = null;
+      for (int i = 1; i <= 2_000; i++) {
+        last = member.submit(job(i));
+        if (i % 100 == 0) {
+          value(last);
+        }
+      }
+      assertThat(value(last)).isEqualTo(2_000);
+      Await.until("the log is cut", () -> sizeOf(options.directory()) < 16 << 20);
+    } finally {
+      member.close();
+    }
+    member = RatisMember.open(options);
+    try {
+      assertThat(submit(member, 1)).isEqualTo(2_001);
+    } finally {
+      member.close();
+    }
+  }
+
+  private static long sizeOf(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.mapToLong(file -> file.toFile().isFile() ? file.toFile().length() : 0).sum();
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.sedge.site;
+
+import static java.util.Objects.requireNonNull;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.type.Schema;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.Rows;
+import io.sedge.ledger.TaskId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * A task's commits go into the site's ledger: one is durable when a majority has it on disk and it
+ * was carried out. Numbers its commits on from where the task was before.
+ *
+ * <p>While the outbox or the state is full the ledger refuses commits; they are kept, and given
+ * again from the first refused one on every {@link #RETRY_NANOS}, so the task is slowed down and
+ * nothing is lost. After {@link #end} is there nothing becomes durable any more: the task must be
+ * stopped, and what it had not committed is somebody else's.
+ */
+public final class LedgerCommitLog implements CommitLog {
+  static final long RETRY_NANOS = 100_000_000;
+
+  /** As many as a task has under way. */
+  private static final int MAX_PENDING = 8;
+
+  private final Ledger ledger;
+  private final TaskId task;
+  private final long epoch;
+  private final long base;
+  private final Map<String, RowsCodec> codecs = new HashMap<>();
+  private final LongSupplier nanoClock;
+
+  /** Guarded by this; answers come in the ledger's thread. */
+  private final Deque<Command.Commit> pending = new ArrayDeque<>();
+
+  private int unanswered;
+  private long durable;
+  private boolean refused;
+  private long refusedNanos;
+  private Optional<Refusal> waiting = Optional.empty();
+  private Optional<Refusal> end = Optional.empty();
+
+  /**
+   * @param start what the task went on from
+   * @param sinks the columns of each table that the task writes
+   * @param nanoClock monotonic
+   */
+  public LedgerCommitLog(
+      Ledger ledger, TaskStart start, Map<String, Schema> sinks, LongSupplier nanoClock) {
+    this.ledger = ledger;
+    this.task = start.task();
+    this.epoch = start.epoch();
+    this.base = start.sequence();
+    this.nanoClock = nanoClock;
+    sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
+  }
+
+  @Override
+  public boolean keepsContents() {
+    return true;
+  }
+
+  @Override
+  public synchronized boolean offer(Commit commit) {
+    if (end.isPresent() || refused || pending.size() >= MAX_PENDING) {
+      return false;
+    }
+    Command.Commit command = command(commit);
+    pending.add(command);
+    submit(command);
+    if (refused && unanswered == 0 && pending.size() == 1) {
+      pending.clear();
+      refused = false;
+      return false;
+    }
+    return true;
+  }
+
+  private Command.Commit command(Commit commit) {
+    List<Change> changes = new ArrayList<>(commit.changes().size());
+    commit.changes().forEach(change -> changes.add(new Change(change.key(), change.value())));
+    List<Rows> rows = new ArrayList<>();
+    commit
+        .rows()
+        .forEach(
+            (table, batches) -> {
+              RowsCodec codec = requireNonNull(codecs.get(table), table);
+              for (Batch batch : batches) {
+                rows.add(new Rows(table, batch.rows(), codec.encode(batch)));
+              }
+            });
+    return new Command.Commit(
+        task, epoch, base + commit.sequence(), commit.positions(), changes, rows);
+  }
+
+  private void submit(Command.Commit command) {
+    unanswered++;
+    var _ = ledger.submit(command).thenAccept(answer -> take(command.sequence(), answer));
+  }
+
+  private synchronized void take(long sequence, Answer answer) {
+    unanswered--;
+    switch (answer) {
+      case Answer.Done _, Answer.Repeated _ -> {
+        durable = Math.max(durable, sequence - base);
+        while (!pending.isEmpty() && pending.getFirst().sequence() <= sequence) {
+          pending.removeFirst();
+        }
+        waiting = Optional.empty();
+      }
+      case Answer.Refused(Refusal reason, long _) -> refuse(reason);
+    }
+  }
+
+  private void refuse(Refusal reason) {
+    switch (reason) {
+      case OUTBOX_FULL, STATE_FULL, NOT_NOW, BUSY -> {
+        waiting = Optional.of(reason);
+        refused = true;
+        refusedNanos = nanoClock.getAsLong();
+      }
+      case WRONG_SEQUENCE -> {
+        // One before it was refused, and is given again first.
+        refused = true;
+        refusedNanos = nanoClock.getAsLong();
+      }
+      case OLD_EPOCH,
+          OTHER_DEVICE,
+          UNKNOWN_DEVICE,
+          UNKNOWN_JOB,
+          UNKNOWN_TASK,
+          TOO_LARGE,
+          EXPELLED,
+          MALFORMED,
+          CLOSED ->
+          end = end.isPresent() ? end : Optional.of(reason);
+    }
+  }
+
+  @Override
+  public synchronized long durable() {
+    boolean again =
+        refused
+            && unanswered == 0
+            && end.isEmpty()
+            && nanoClock.getAsLong() - refusedNanos >= RETRY_NANOS;
+    if (again) {
+      refused = false;
+      List.copyOf(pending).forEach(this::submit);
+    }
+    return durable;
+  }
+
+  /** What commits wait for, if the ledger did not take the last ones. */
+  public synchronized Optional<Refusal> waitsFor() {
+    return waiting;
+  }
+
+  /**
+   * Why nothing more will be taken, if so: OLD_EPOCH, OTHER_DEVICE and the UNKNOWN ones say that
+   * the shard was lost, TOO_LARGE that a commit can never be taken, CLOSED that this member has
+   * ended.
+   */
+  public synchronized Optional<Refusal> end() {
+    return end;
+  }
+}
