@@ -47,9 +47,25 @@ public final class ClusterStep {
     return feed(session.graph().outputOrThrow(output), value);
   }
 
-  /** Feeds a tensor, which stays the caller's and must stay open until the run returns. */
+  /**
+   * Feeds a tensor, which stays the caller's and must stay open until the run returns.
+   *
+   * @throws IllegalArgumentException for one of another shape than the graph says, as in Python
+   */
   public ClusterStep feed(Operand<?> operand, Tensor value) {
-    inputs.add(own(operand.asOutput()));
+    Output<?> input = own(operand.asOutput());
+    if (!input.shape().isCompatibleWith(value.shape())) {
+      throw new IllegalArgumentException(
+          "Cannot feed value of shape "
+              + value.shape()
+              + " for Tensor '"
+              + input.op().name()
+              + ":"
+              + input.index()
+              + "', which has shape "
+              + input.shape());
+    }
+    inputs.add(input);
     values.add(value);
     return this;
   }
@@ -173,9 +189,15 @@ public final class ClusterStep {
 
   private List<Tensor> take(PointerPointer<TF_Tensor> fetched) {
     List<Tensor> tensors = new ArrayList<>();
-    for (int i = 0; i < outputs.size(); i++) {
-      TF_Tensor tensor = fetched.get(TF_Tensor.class, i).withDeallocator();
-      tensors.add(TensorFlowInternals.tensor(tensor));
+    try {
+      for (int i = 0; i < outputs.size(); i++) {
+        TF_Tensor tensor = fetched.get(TF_Tensor.class, i).withDeallocator();
+        tensors.add(TensorFlowInternals.tensor(tensor));
+      }
+    } catch (RuntimeException e) {
+      // Of a type that Java has no class for; all belong to the scope around, which frees them.
+      tensors.forEach(Tensor::close);
+      throw e;
     }
     return tensors;
   }

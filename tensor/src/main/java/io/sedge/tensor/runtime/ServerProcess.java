@@ -95,6 +95,7 @@ public final class ServerProcess implements AutoCloseable {
       Thread.ofVirtual().name("supervisor of " + task).start(() -> server.supervise(first));
       return server;
     } catch (IOException e) {
+      server.log.close();
       throw new UncheckedIOException("No process for " + task + ": " + e.getMessage(), e);
     }
   }

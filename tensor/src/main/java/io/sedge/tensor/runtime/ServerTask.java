@@ -1,5 +1,6 @@
 package io.sedge.tensor.runtime;
 
+import io.sedge.tensor.ClusterResolver;
 import io.sedge.tensor.ClusterSpec;
 import io.sedge.tensor.DeviceName;
 import io.sedge.tensor.internal.Addresses;
@@ -56,6 +57,21 @@ public final class ServerTask {
               + cluster.taskIndices(job));
     }
     return of(cluster, job, cluster.taskIndices(job).getFirst());
+  }
+
+  /**
+   * The task that a resolver says this process is.
+   *
+   * @throws IllegalArgumentException if it does not say, and there are several
+   */
+  public static ServerTask of(ClusterResolver resolver) {
+    ClusterSpec cluster = resolver.clusterSpec();
+    @Nullable String job = resolver.taskType();
+    @Nullable Integer index = resolver.taskId();
+    if (job == null) {
+      return of(cluster);
+    }
+    return index == null ? of(cluster, job) : of(cluster, job, index);
   }
 
   /** A task of a cluster; that it exists is checked when the server is made, as TensorFlow does. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.sedge.tensor.ClusterSpec;
 import io.sedge.tensor.runtime.ServerHealth.State;
@@ -224,6 +225,32 @@ class ServerProcessTest {
       assertThat(server.logTail()).anyMatch(line -> line.startsWith("sedge-server ready grpc://"));
     }
     assertThat(Files.readString(file)).contains("sedge-server ready grpc://127.0.0.1:");
+  }
+
+  /** The greatest part are pages of TensorFlow's library, which all processes share. */
+  @Test
+  void aProcessTakesLessThan400MegabytesOnASmallGraph() throws IOException {
+    try (ServerProcess server = ServerProcess.start(alone());
+        Graph graph = new Graph();
+        ClusterSession session = ClusterSession.open(server.target(), graph)) {
+      Path status = Path.of("/proc", Long.toString(server.pid()), "status");
+      assumeThat(status).as("what Linux says of the process").exists();
+      Ops tf = Ops.create(graph);
+      Variable<TFloat32> variable = tf.variable(tf.constant(1f));
+      session.run(tf.assign(variable, tf.constant(1f)).op().name());
+      for (int i = 0; i < 100; i++) {
+        value(session, variable);
+      }
+
+      String resident =
+          Files.readAllLines(status).stream()
+              .filter(line -> line.startsWith("VmRSS:"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(Long.parseLong(resident.replaceAll("[^0-9]", "")))
+          .as("kilobytes")
+          .isLessThan(400_000);
+    }
   }
 
   /** Fewer threads than workers can block each other for ever. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.sedge.tensor.ClusterSpec;
 import io.sedge.tensor.DeviceName;
+import io.sedge.tensor.resolver.SimpleClusterResolver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,18 @@ class ServerTest {
         .withMessage(
             "An explicit server port must be specified when using jobs with multiple replicas; job"
                 + " 'a' is {0=localhost:0, 1=localhost:0}");
+  }
+
+  @Test
+  void aResolverSaysWhichTaskThisIs() {
+    ClusterSpec two = ClusterSpec.builder().job("a", "h:1", "h:2").job("b", "h:3").build();
+    SimpleClusterResolver resolver = new SimpleClusterResolver(two);
+
+    assertThat(ServerTask.of(resolver.withTask("a", 1))).hasToString("/job:a/task:1");
+    assertThat(ServerTask.of(resolver.withTask("b", null))).hasToString("/job:b/task:0");
+    assertThatIllegalArgumentException().isThrownBy(() -> ServerTask.of(resolver));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ServerTask.of(resolver.withTask("a", null)));
   }
 
   /** SV-39. */
