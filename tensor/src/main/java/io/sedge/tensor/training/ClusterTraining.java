@@ -185,6 +185,9 @@ public final class ClusterTraining {
       try (Result read = coordinator.onParameterServers(values::read)) {
         save(options.checkpoints(), values.byName(read));
       } catch (UncheckedIOException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          return; // That is why; the caller will notice.
+        }
         progress.happened(e.getMessage() + "; training goes on without");
       }
     }

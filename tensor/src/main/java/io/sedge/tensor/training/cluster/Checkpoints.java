@@ -151,14 +151,18 @@ public final class Checkpoints implements AutoCloseable {
       removeUnfinished();
       IOException cause = e instanceof IOException io ? io : new IOException(e.getMessage(), e);
       throw new UncheckedIOException(
-          "checkpoint of step "
-              + step
-              + " cannot be written to "
-              + directory
-              + ": "
-              + e.getMessage(),
+          "checkpoint of step %d cannot be written to %s: %s"
+              .formatted(step, directory, firstLine(e)),
           cause);
     }
+  }
+
+  /** TensorFlow adds lines on the operation that failed. */
+  private static String firstLine(Exception error) {
+    String message = error.getMessage();
+    return message == null || message.isBlank()
+        ? error.toString()
+        : message.lines().findFirst().orElse("");
   }
 
   private static void write(Path prefix, Map<String, Tensor> values) {

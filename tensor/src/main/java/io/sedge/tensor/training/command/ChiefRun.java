@@ -21,6 +21,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -59,8 +60,13 @@ final class ChiefRun {
         Checkpoints.open(output.resolve("checkpoints"), CHECKPOINTS_KEPT)) {
       long steps = steps(data.training());
       describe(data, steps, output);
-      prepare(checkpoints, steps);
-      Writer metrics = Files.newBufferedWriter(output.resolve("metrics.jsonl"));
+      boolean isContinued = prepare(checkpoints, steps);
+      Writer metrics =
+          Files.newBufferedWriter(
+              output.resolve("metrics.jsonl"),
+              StandardOpenOption.CREATE,
+              isContinued ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE);
       ProgressReport report = new ProgressReport(out, isTerminal, metrics, steps);
       Weights weights;
       try {
@@ -106,14 +112,17 @@ final class ChiefRun {
   }
 
   /** An unfinished training is gone on with; a finished one begins anew. */
-  private void prepare(Checkpoints checkpoints, long steps) {
+  private boolean prepare(Checkpoints checkpoints, long steps) {
     long last = checkpoints.latest().map(Checkpoints.Checkpoint::step).orElse(0L);
     if (last > 0 && (restarts || last >= steps)) {
       checkpoints.clear();
-      out.println("the training that was finished there begins anew");
-    } else if (last > 0) {
+      out.println("what was trained there is left behind: begins anew");
+      return false;
+    }
+    if (last > 0) {
       out.println("goes on from step " + last + " (--restart begins anew)");
     }
+    return last > 0;
   }
 
   private Weights train(

@@ -211,7 +211,7 @@ final class TaskCommand implements Callable<Integer> {
     return 0;
   }
 
-  private int serve(ClusterSpec cluster, String job, int task) throws InterruptedException {
+  private int serve(ClusterSpec cluster, String job, int task) {
     ServerProcessOptions options =
         ServerProcessOptions.defaults().withRestart(RestartPolicy.backingOff());
     if (isInsecureNetwork) {
@@ -220,7 +220,9 @@ final class TaskCommand implements Callable<Integer> {
     try (ServerProcess server = ServerProcess.start(ServerTask.of(cluster, job, task), options)) {
       out.printf("%s %d serves at %s%n", job, task, server.target());
       new CountDownLatch(1).await();
-      return 0;
+    } catch (InterruptedException e) {
+      out.printf("%s %d was ended%n", job, task);
     }
+    return 0;
   }
 }
