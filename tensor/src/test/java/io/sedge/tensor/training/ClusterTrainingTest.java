@@ -1,11 +1,18 @@
 package io.sedge.tensor.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.tensor.ClusterSpec;
 import io.sedge.tensor.training.TrainingOptions.Mode;
+import io.sedge.tensor.training.cluster.ClusterLostException;
+import io.sedge.tensor.training.cluster.CoordinatorOptions;
 import io.sedge.tensor.training.cluster.LocalCluster;
 import io.sedge.tensor.training.cluster.ParameterServerStrategy;
 import io.sedge.tensor.training.cluster.Partitioner;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +47,7 @@ class ClusterTrainingTest {
     Weights weights =
         ClusterTraining.run(
             strategy,
-            Model.of(2, java.util.List.of(), new Head.Regression(Head.Distance.SQUARED)),
+            Model.of(2, List.of(), new Head.Regression(Head.Distance.SQUARED)),
             new Optimizer.Adam(0.03),
             LocalTrainingTest.line(400),
             TrainingOptions.asynchronous(1500, 50),
@@ -57,7 +64,7 @@ class ClusterTrainingTest {
     Weights weights =
         ClusterTraining.run(
             strategy,
-            Model.of(2, java.util.List.of(), new Head.Regression(Head.Distance.SQUARED)),
+            Model.of(2, List.of(), new Head.Regression(Head.Distance.SQUARED)),
             new Optimizer.Adam(0.03),
             LocalTrainingTest.line(400),
             new TrainingOptions(1000, 20, true, 1, Mode.SYNCHRONOUS, 1),
@@ -65,5 +72,60 @@ class ClusterTrainingTest {
             (step, loss, count) -> examples.addAndGet(count));
     assertThat(weights.of("head/kernel")[0]).isBetween(1.98, 2.02);
     assertThat(examples.get()).isBetween(1000 * 2 * 14L, 1000 * 3 * 20L);
+  }
+
+  /** Membership: a worker of the cluster spec that was not there at the start. */
+  @Test
+  void aWorkerThatComesLateIsTaken() throws InterruptedException {
+    ClusterSpec cluster = LocalCluster.spec(1, 2);
+    LocalCluster.start(cluster, "ps", 0);
+    LocalCluster.start(cluster, "worker", 0);
+    List<String> events = new CopyOnWriteArrayList<>();
+    ClusterTraining.run(
+        ParameterServerStrategy.of(cluster),
+        Model.of(2, List.of(), new Head.Regression(Head.Distance.SQUARED)),
+        new Optimizer.Adam(0.03),
+        LocalTrainingTest.line(400),
+        TrainingOptions.asynchronous(1500, 50),
+        ClusterTrainingOptions.withoutCheckpoints(),
+        new TrainingListener() {
+          @Override
+          public void applied(long step, double loss, int examples) {
+            if (step == 50) {
+              LocalCluster.start(cluster, "worker", 1);
+            }
+          }
+
+          @Override
+          public void happened(String what) {
+            events.add(what);
+          }
+        });
+    assertThat(events)
+        .containsExactlyInAnyOrder(
+            "worker 0 at " + cluster.taskAddress("worker", 0) + " is here",
+            "worker 1 at " + cluster.taskAddress("worker", 1) + " does not answer yet",
+            "worker 1 at " + cluster.taskAddress("worker", 1) + " is here");
+  }
+
+  @Test
+  void aClusterWithoutWorkersIsToldWithTheirAddresses() {
+    ClusterSpec cluster = LocalCluster.spec(1, 1);
+    LocalCluster.start(cluster, "ps", 0);
+    CoordinatorOptions options =
+        CoordinatorOptions.defaults().withLimits(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    assertThatThrownBy(
+            () ->
+                ClusterTraining.run(
+                    ParameterServerStrategy.of(cluster),
+                    Model.of(2, List.of(), new Head.Regression(Head.Distance.SQUARED)),
+                    new Optimizer.Adam(0.03),
+                    LocalTrainingTest.line(400),
+                    TrainingOptions.asynchronous(10, 50),
+                    new ClusterTrainingOptions(options, null, Duration.ofSeconds(1)),
+                    TrainingListener.none()))
+        .isInstanceOf(ClusterLostException.class)
+        .hasMessageContaining("no worker answers; tried for 1 s at")
+        .hasMessageContaining(cluster.taskAddress("worker", 0));
   }
 }

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * its native call, which ends by its limit, and a new one waits for the worker's return.
  */
 final class Worker {
+  private static final long REMINDER_NS = 30_000_000_000L;
+
   /** What all workers share. */
   record Shared(
       ClosureQueue<Closure<?>> queue,
@@ -33,6 +35,8 @@ final class Worker {
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Runner runner;
   private volatile boolean away = true;
+  private volatile long remindedNs;
+  private volatile long awaySinceNs;
 
   Worker(int index, Shared shared) {
     this.index = index;
@@ -110,8 +114,27 @@ final class Worker {
   private void left(String how) {
     if (!away) {
       away = true;
-      shared.listener().happened("worker " + index + " at " + address + " " + how);
+      remindedNs = System.nanoTime();
+      awaySinceNs = remindedNs;
+      say(how);
     }
+  }
+
+  /** Says now and then that a worker is still away. For the thread of the runner. */
+  private void remind() {
+    long now = System.nanoTime();
+    if (remindedNs == 0) {
+      remindedNs = now;
+      awaySinceNs = now;
+      say("does not answer yet");
+    } else if (now - remindedNs > REMINDER_NS) {
+      remindedNs = now;
+      say("has not answered for " + (now - awaySinceNs) / 1_000_000_000 + " s");
+    }
+  }
+
+  private void say(String what) {
+    shared.listener().happened("worker " + index + " at " + address + " " + what);
   }
 
   /** A function being run: ended once, by who runs it or by who gives it up. */
@@ -161,6 +184,7 @@ final class Worker {
       }
       if (!Probe.answers(address)) {
         left("does not answer");
+        remind();
         pause();
         return null;
       }
@@ -171,7 +195,8 @@ final class Worker {
         session = open;
         if (away) {
           away = false;
-          shared.listener().happened("worker " + index + " at " + address + " is here");
+          remindedNs = 0;
+          say("is here");
         }
         return open;
       } catch (TensorFlowStatusException e) {

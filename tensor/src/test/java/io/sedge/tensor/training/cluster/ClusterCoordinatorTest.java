@@ -254,6 +254,21 @@ class ClusterCoordinatorTest {
     assertThat(devices.fetch()).isEqualTo(3);
   }
 
+  /** What a restarted server would say too: tried again while all servers are well, then told. */
+  @Test
+  void anErrorThatMayComeFromALostServerCountsAfterSomeTries() throws InterruptedException {
+    java.util.concurrent.atomic.AtomicInteger tries =
+        new java.util.concurrent.atomic.AtomicInteger();
+    coordinator.protect(values, runner -> "nothing");
+    coordinator.schedule(
+        worker -> {
+          tries.incrementAndGet();
+          throw new TensorFlowStatusException(StatusCode.NOT_FOUND, "no such file");
+        });
+    assertThatThrownBy(coordinator::join).hasMessageContaining("no such file");
+    assertThat(tries).hasValue(4);
+  }
+
   /** MT-01. */
   @Test
   void mt01FunctionsAreCounted() throws InterruptedException {

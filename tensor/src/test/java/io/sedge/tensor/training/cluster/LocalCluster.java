@@ -21,13 +21,18 @@ public final class LocalCluster {
   /** Starts so many parameter servers and workers. */
   public static ClusterSpec start(int parameterServers, int workers) {
     ClusterSpec cluster = spec(parameterServers, workers);
-    ConfigProto config = ConfigProto.newBuilder().setInterOpParallelismThreads(16).build();
     for (String job : cluster.jobs()) {
       for (int task : cluster.taskIndices(job)) {
-        Server.start(ServerTask.of(cluster, job, task).withConfig(config));
+        start(cluster, job, task);
       }
     }
     return cluster;
+  }
+
+  /** Starts one task. */
+  public static void start(ClusterSpec cluster, String job, int task) {
+    ConfigProto config = ConfigProto.newBuilder().setInterOpParallelismThreads(16).build();
+    Server.start(ServerTask.of(cluster, job, task).withConfig(config));
   }
 
   /** A cluster of ports that are free, now. */
