@@ -98,6 +98,31 @@ class LedgerMemberTest {
     assertThat(devicesAt(again, during.index())).containsExactly("before", "during");
   }
 
+  /** What it lacks has been removed from the log, for a newcomer and for one that was away. */
+  @Test
+  void aMemberThatIsFarBehindIsSentASnapshot() throws Exception {
+    members.withSnapshotBytes(1 << 20);
+    LedgerMember first = members.found("a");
+    members.join("b", first);
+    LedgerMember away = members.join("c", first);
+    members.close(away);
+    Answer.Done last = null;
+    for (int i = 0; i < 600; i++) {
+      last = done(first, new Command.SubmitJob("job", i + "x".repeat(20_000)));
+    }
+    LedgerMember newcomer = members.join("d", first);
+    LedgerMember back = members.open("c");
+    for (LedgerMember member : List.of(newcomer, back)) {
+      long version =
+          member
+              .<Long>readAt(last.index(), state -> state.job("job").orElseThrow().version())
+              .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      assertThat(version).isEqualTo(600);
+    }
+    Answer.Done after = done(back, device("after"));
+    assertThat(devicesAt(newcomer, after.index())).containsExactly("after");
+  }
+
   @Test
   void allAreStartedAgainInAnyOrder() throws Exception {
     LedgerMember first = members.found("a");

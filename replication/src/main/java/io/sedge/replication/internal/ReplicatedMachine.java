@@ -107,8 +107,10 @@ final class ReplicatedMachine extends BaseStateMachine {
   public void initialize(RaftServer server, RaftGroupId groupId, RaftStorage raftStorage)
       throws IOException {
     super.initialize(server, groupId, raftStorage);
+    getLifeCycle().transition(LifeCycle.State.STARTING);
     storage.init(raftStorage);
     load();
+    getLifeCycle().transition(LifeCycle.State.RUNNING);
   }
 
   @Override

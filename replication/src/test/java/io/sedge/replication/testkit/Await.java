@@ -3,6 +3,7 @@ package io.sedge.replication.testkit;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Waits until something is so, with a deadline. */
 public final class Await {
@@ -12,15 +13,17 @@ public final class Await {
   private Await() {}
 
   public static void until(String what, Callable<Boolean> condition) throws Exception {
-    until(what, DEADLINE, condition);
+    until(() -> what, condition);
   }
 
-  public static void until(String what, Duration deadline, Callable<Boolean> condition)
-      throws Exception {
-    long end = System.nanoTime() + deadline.toNanos();
+  /**
+   * @param what is asked for when the deadline is over
+   */
+  public static void until(Supplier<String> what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + DEADLINE.toNanos();
     while (!condition.call()) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("after %s it was not so that %s".formatted(deadline, what));
+        throw new AssertionError("after %s it was not so that %s".formatted(DEADLINE, what.get()));
       }
       LockSupport.parkNanos(STEP_NANOS);
     }
