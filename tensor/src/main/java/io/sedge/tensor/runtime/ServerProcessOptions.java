@@ -42,6 +42,8 @@ public record ServerProcessOptions(
           "-XX:TieredStopAtLevel=1",
           "-XX:ReservedCodeCacheSize=32m",
           "--enable-native-access=ALL-UNNAMED",
+          // Else JavaCPP refuses to go on once the process is larger than four heaps.
+          "-Dorg.bytedeco.javacpp.maxPhysicalBytes=0",
           "--sun-misc-unsafe-memory-access=allow");
 
   /** Copies what can change, and checks the bounds. */
