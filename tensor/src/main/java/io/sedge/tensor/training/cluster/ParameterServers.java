@@ -120,18 +120,20 @@ final class ParameterServers implements AutoCloseable {
   boolean verify() {
     lock.lock();
     try {
-      RuntimeException known = failure;
-      if (known != null) {
-        throw known;
-      }
       List<Integer> silent = silent();
+      RuntimeException known = failure;
+      if (known != null && !silent.isEmpty()) {
+        throw known; // It was waited for already.
+      }
+      failure = null;
       if (silent.isEmpty() && arePresent()) {
         return false;
       }
       recover(silent);
       return true;
     } catch (ClusterLostException e) {
-      failure = e;
+      // An interrupt says nothing of the servers.
+      failure = Thread.currentThread().isInterrupted() ? null : e;
       throw e;
     } finally {
       lock.unlock();
