@@ -79,12 +79,12 @@ final class OverAggregateOperator implements Operator {
     times = table.column(timeColumn);
     keys =
         new Keyed<>(plan.partition(), plan.input().schema(), key -> new OverKey(key, table, times));
-    frames = new OverFrames(plan, registry, table);
     int width = plan.input().schema().size();
     results =
         plan.schema().types().subList(width, plan.schema().size()).stream()
             .map(ColumnBuilder::of)
             .toList();
+    frames = new OverFrames(plan, registry, table, results);
   }
 
   @Override
@@ -202,6 +202,9 @@ final class OverAggregateOperator implements Operator {
     int count = firing.size();
     List<Column> columns = new ArrayList<>(table.gather(firing.array(), count));
     Batch rows = new Batch(count, columns);
+    if (bounded) {
+      frames.prepare(rows);
+    }
     int from = 0;
     for (int group = 0; group < groupKeys.size(); group++) {
       OverKey key = groupKeys.get(group);
@@ -210,6 +213,7 @@ final class OverAggregateOperator implements Operator {
       changedKeys.add(key);
       from = to;
     }
+    frames.flush();
     for (ColumnBuilder result : results) {
       columns.add(result.build());
     }
@@ -227,26 +231,32 @@ final class OverAggregateOperator implements Operator {
     if (!key.timers.hasResets()) {
       key.lastTime = Math.max(key.lastTime, time);
     }
-    if (byRows) {
+    if (!byRows) {
       for (int i = from; i < to; i++) {
-        frames.push(key, firing.get(i), rows, i, bounded);
+        push(key, rows, i);
+      }
+    }
+    for (int i = from; i < to; i++) {
+      if (byRows) {
+        push(key, rows, i);
         if (bounded) {
           frames.evictTo(key, preceding + 1);
         }
-        frames.result(key, results);
       }
-    } else {
-      for (int i = from; i < to; i++) {
-        frames.push(key, firing.get(i), rows, i, bounded);
-      }
-      for (int i = from; i < to; i++) {
-        frames.result(key, results);
-      }
+      frames.result(key);
     }
     if (!bounded) {
       for (int i = from; i < to; i++) {
         table.remove(firing.get(i));
       }
+    }
+  }
+
+  private void push(OverKey key, Batch rows, int row) {
+    if (bounded) {
+      frames.push(key, firing.get(row), row);
+    } else {
+      frames.add(key, rows, row);
     }
   }
 

@@ -17,11 +17,14 @@ import java.util.List;
  * The frames of an OVER aggregate and their accumulators.
  *
  * <p>An unbounded frame is one set of accumulators. A bounded one is a queue of rows kept as two
- * stacks, so that nothing needs to be taken out of accumulators: the front stack has, for each row,
- * the accumulators from that row to the newest one of the front; the back stack has the
- * accumulators of all its rows. A frame's result is the top of the front merged with the back. When
- * the front is empty and a row must leave, the back is turned over into it. Each row is added twice
- * and merged once: O(1) on average.
+ * stacks, so that nothing needs to be taken out of accumulators. Each row has accumulators. In the
+ * back stack they are those of the row alone, and there are others of all its rows together; in the
+ * front stack they are those from the row to the newest one of the front. A frame's result is the
+ * top of the front merged with the back. When the front is empty and a row must leave, the back is
+ * turned over into it. Each row is added once and merged twice: O(1) on average.
+ *
+ * <p>Rows are added many at a time, and results are read many at a time: what is done row by row is
+ * merging.
  *
  * <p>How the rows divide into front and back is part of the state (the number in front), because
  * sums of floating-point numbers depend on it.
@@ -31,33 +34,49 @@ import java.util.List;
  * time", DEBS 2017.
  */
 final class OverFrames {
+  /** Results that are read together; not more, because accumulators may be large. */
+  private static final int RESULTS = 64;
+
   private final RowTable table;
   private final Vault times;
   private final GroupAccumulators accumulators;
+  private final List<ColumnBuilder> results;
   private final boolean bounded;
   private final boolean ranged;
   private final Ints freeSlots = new Ints();
   private final int[] oneRow = new int[1];
   private final int[] oneSlot = new int[1];
-  private int slots;
-  private final int scratch;
 
-  OverFrames(PlanNode.OverAggregate plan, AggregateRegistry registry, RowTable table) {
+  /** The first slots are for results that have not been read. */
+  private int slots = RESULTS;
+
+  private int pendingResults;
+
+  /** The accumulators of rows that have come together, each alone. */
+  private int[] alone = {};
+
+  OverFrames(
+      PlanNode.OverAggregate plan,
+      AggregateRegistry registry,
+      RowTable table,
+      List<ColumnBuilder> results) {
     this.table = table;
     this.times = table.column(plan.timeColumn());
     this.bounded = plan.frame().preceding() != Long.MAX_VALUE;
     this.ranged = bounded && !plan.frame().rows();
+    this.results = results;
     this.accumulators =
         GroupAccumulators.factory(plan.aggregates(), OffsetAggregates.REGISTRY.or(registry))
             .create();
-    this.scratch = claim();
+    accumulators.ensureSlots(slots);
   }
 
   private int claim() {
-    int slot = freeSlots.size() > 0 ? freeSlots.removeLast() : slots++;
-    accumulators.ensureSlots(slots);
-    accumulators.clear(slot);
-    return slot;
+    if (freeSlots.size() > 0) {
+      return freeSlots.removeLast();
+    }
+    accumulators.ensureSlots(++slots);
+    return slots - 1;
   }
 
   private void free(int slot) {
@@ -65,22 +84,31 @@ final class OverFrames {
     freeSlots.add(slot);
   }
 
-  /**
-   * Adds row {@code row} of {@code rows}, which stands in a slot of the table, to a key's frame.
-   */
-  void push(OverKey key, int slot, Batch rows, int row, boolean keep) {
-    if (key.backAccumulators < 0) {
-      key.backAccumulators = claim();
+  /** Makes accumulators of each row alone, for bounded frames. */
+  void prepare(Batch rows) {
+    int count = rows.rows();
+    int[] all = new int[count];
+    alone = new int[count];
+    for (int i = 0; i < count; i++) {
+      all[i] = i;
+      alone[i] = claim();
     }
-    add(key.backAccumulators, rows, row);
-    if (keep) {
-      key.back.add(slot);
-    }
+    accumulators.add(all, alone, count, rows);
   }
 
-  private void add(int accumulatorSlot, Batch rows, int row) {
+  /** Adds row {@code row} of those prepared, which stands in a slot of the table, to a frame. */
+  void push(OverKey key, int slot, int row) {
+    key.backAccumulators = key.backAccumulators < 0 ? claim() : key.backAccumulators;
+    accumulators.merge(key.backAccumulators, accumulators, alone[row]);
+    key.back.add(slot);
+    key.backAlone.add(alone[row]);
+  }
+
+  /** Adds a row of a batch to an unbounded frame. */
+  void add(OverKey key, Batch rows, int row) {
+    key.backAccumulators = key.backAccumulators < 0 ? claim() : key.backAccumulators;
     oneRow[0] = row;
-    oneSlot[0] = accumulatorSlot;
+    oneSlot[0] = key.backAccumulators;
     accumulators.add(oneRow, oneSlot, 1, rows);
   }
 
@@ -112,48 +140,53 @@ final class OverFrames {
 
   /** Moves the rows of the back to the empty front. */
   private void turnOver(OverKey key) {
-    int count = key.back.size();
-    int[] moved = new int[count];
-    for (int i = 0; i < count; i++) {
-      moved[i] = key.back.get(i);
-    }
-    Batch rows = new Batch(count, table.gather(moved, count));
-    for (int i = count - 1; i >= 0; i--) {
-      int slot = claim();
-      add(slot, rows, i);
-      if (i < count - 1) {
-        int newer = key.frontAccumulators.get(key.frontAccumulators.size() - 1);
-        accumulators.merge(slot, accumulators, newer);
+    int newer = -1;
+    for (int i = key.back.size() - 1; i >= 0; i--) {
+      int own = key.backAlone.get(i);
+      if (newer >= 0) {
+        accumulators.merge(own, accumulators, newer);
       }
-      key.front.add(moved[i]);
-      key.frontAccumulators.add(slot);
+      key.front.add(key.back.get(i));
+      key.frontAccumulators.add(own);
+      newer = own;
     }
     key.back.clear();
-    if (key.backAccumulators >= 0) {
-      accumulators.clear(key.backAccumulators);
+    key.backAlone.clear();
+    accumulators.clear(key.backAccumulators);
+  }
+
+  /** Appends the results of a key's frame, later at the latest by {@link #flush}. */
+  void result(OverKey key) {
+    if (!bounded) {
+      read(key.backAccumulators, key.backAccumulators + 1);
+      return;
+    }
+    int slot = pendingResults++;
+    if (key.front.size() > 0) {
+      int front = key.frontAccumulators.get(key.frontAccumulators.size() - 1);
+      accumulators.merge(slot, accumulators, front);
+    }
+    if (key.back.size() > 0) {
+      accumulators.merge(slot, accumulators, key.backAccumulators);
+    }
+    if (pendingResults == RESULTS) {
+      flush();
     }
   }
 
-  /** Appends the results of a key's frame. */
-  void result(OverKey key, List<ColumnBuilder> results) {
-    int slot = resultSlot(key);
+  /** Appends the results that have not been. */
+  void flush() {
+    read(0, pendingResults);
+    for (int slot = 0; slot < pendingResults; slot++) {
+      accumulators.clear(slot);
+    }
+    pendingResults = 0;
+  }
+
+  private void read(int from, int to) {
     for (int call = 0; call < results.size(); call++) {
-      accumulators.results(slot, slot + 1, call, results.get(call));
+      accumulators.results(from, to, call, results.get(call));
     }
-  }
-
-  private int resultSlot(OverKey key) {
-    if (key.front.size() == 0) {
-      return key.backAccumulators;
-    }
-    int front = key.frontAccumulators.get(key.frontAccumulators.size() - 1);
-    if (key.back.size() == 0) {
-      return front;
-    }
-    accumulators.clear(scratch);
-    accumulators.merge(scratch, accumulators, front);
-    accumulators.merge(scratch, accumulators, key.backAccumulators);
-    return scratch;
   }
 
   /** Gives the accumulators of an empty frame back. */
@@ -205,20 +238,19 @@ final class OverFrames {
 
   /** Makes the stacks of a key again from the rows of its frame, oldest first. */
   void rebuild(OverKey key, SortedSlots rows) {
-    for (int i = 0; i < key.frontRows; i++) {
-      key.back.add(rows.get(i));
+    int[] slotsOfRows = new int[rows.size()];
+    for (int i = 0; i < rows.size(); i++) {
+      slotsOfRows[i] = rows.get(i);
     }
-    if (key.frontRows > 0) {
+    prepare(new Batch(slotsOfRows.length, table.gather(slotsOfRows, slotsOfRows.length)));
+    for (int i = 0; i < slotsOfRows.length; i++) {
+      if (i > 0 && i == key.frontRows) {
+        turnOver(key);
+      }
+      push(key, slotsOfRows[i], i);
+    }
+    if (key.frontRows > 0 && key.frontRows == slotsOfRows.length) {
       turnOver(key);
-    }
-    int count = rows.size() - key.frontRows;
-    int[] newer = new int[count];
-    for (int i = 0; i < count; i++) {
-      newer[i] = rows.get(key.frontRows + i);
-    }
-    Batch batch = new Batch(count, table.gather(newer, count));
-    for (int i = 0; i < count; i++) {
-      push(key, newer[i], batch, i, true);
     }
   }
 }

@@ -25,8 +25,13 @@ final class OverKey extends TimedHeap.Timed {
 
   final Ints frontAccumulators = new Ints();
 
-  /** Rows of the back stack, the newest last; their accumulators together, or -1. */
+  /**
+   * Rows of the back stack, the newest last, and for each the accumulators of it alone; those of
+   * all of them together, or -1.
+   */
   final Ints back = new Ints();
+
+  final Ints backAlone = new Ints();
 
   int backAccumulators = -1;
 
