@@ -33,21 +33,9 @@ final class Counts extends Shared {
     }
   }
 
-  /** Takes rows back. */
-  void retract(Selection selection) {
-    for (int i = 0; i < selection.count(); i++) {
-      counts[selection.slots()[i]]--;
-    }
-  }
-
   @Override
   void add(Selection selection, Column argument) {
     add(selection);
-  }
-
-  @Override
-  void retract(Selection selection, Column argument) {
-    retract(selection);
   }
 
   @Override

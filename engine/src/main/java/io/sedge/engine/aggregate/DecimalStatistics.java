@@ -3,6 +3,7 @@ package io.sedge.engine.aggregate;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.column.DecimalColumn;
+import io.sedge.engine.state.ValueCodec;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -62,17 +63,6 @@ final class DecimalStatistics extends Shared {
       if (first || value.compareTo(cells[cell + GREATEST]) > 0) {
         cells[cell + GREATEST] = value;
       }
-    }
-  }
-
-  @Override
-  void retract(Selection selection, Column argument) {
-    DecimalColumn decimals = (DecimalColumn) argument;
-    for (int i = 0; i < selection.count(); i++) {
-      int slot = selection.slots()[i];
-      BigDecimal value = Objects.requireNonNull(decimals.values()[selection.rows()[i]]);
-      counts[slot]--;
-      cells[slot * STRIDE] = cells[slot * STRIDE].subtract(value);
     }
   }
 

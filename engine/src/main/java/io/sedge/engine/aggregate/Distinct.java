@@ -2,6 +2,7 @@ package io.sedge.engine.aggregate;
 
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Type;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -222,18 +222,6 @@ final class DoubleStatistics extends Shared {
   }
 
   @Override
-  void retract(Selection selection, Column argument) {
-    Doubles doubles = Doubles.of(argument, selection);
-    for (int i = 0; i < selection.count(); i++) {
-      int cell = selection.slots()[i] * STRIDE;
-      double value = doubles.values()[doubles.from() + i];
-      cells[cell] -= 1;
-      cells[cell + TOTAL] -= value;
-      cells[cell + FLOAT_TOTAL] = (float) cells[cell + FLOAT_TOTAL] - (float) value;
-    }
-  }
-
-  @Override
   void merge(int slot, Shared other, int otherSlot) {
     double[] from = ((DoubleStatistics) other).cells;
     int cell = slot * STRIDE;

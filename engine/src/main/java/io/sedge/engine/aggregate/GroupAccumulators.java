@@ -56,18 +56,6 @@ public final class GroupAccumulators {
       }
     }
 
-    void retract(Selection all, Batch batch) {
-      Selection present = present(filtered(all, batch), batch);
-      if (shared == null) {
-        throw new IllegalStateException("only COUNT, SUM and AVG take rows back");
-      }
-      if (arguments.isEmpty()) {
-        ((Counts) shared).retract(present);
-      } else {
-        shared.retract(present, batch.column(arguments.getFirst()));
-      }
-    }
-
     private Selection present(Selection selection, Batch batch) {
       return arguments.isEmpty()
           ? selection
@@ -131,12 +119,6 @@ public final class GroupAccumulators {
 
     public GroupAccumulators create() {
       return new GroupAccumulators(parts.stream().map(PartPlan::make).toList(), readings);
-    }
-
-    /** Whether all of the calls are COUNT, SUM or AVG, which can take rows back. */
-    public boolean retracts() {
-      int sums = Shared.SUM | Shared.FLOAT_SUM;
-      return parts.stream().allMatch(part -> part.family() != null && (part.needs() & ~sums) == 0);
     }
   }
 
@@ -245,14 +227,6 @@ public final class GroupAccumulators {
     }
   }
 
-  /** Takes rows back, if {@link Factory#retracts}. */
-  public void retract(int[] rows, int[] slots, int count, Batch batch) {
-    Selection all = new Selection(rows, slots, count);
-    for (Part part : parts) {
-      part.retract(all, batch);
-    }
-  }
-
   /** Merges slot {@code others[i]} of other into slot {@code slots[i]}, for each i below count. */
   public void merge(int[] slots, GroupAccumulators other, int[] others, int count) {
     for (int p = 0; p < parts.size(); p++) {
@@ -272,7 +246,15 @@ public final class GroupAccumulators {
 
   /** Merges a slot of other into a slot of this. */
   public void merge(int slot, GroupAccumulators other, int otherSlot) {
-    merge(new int[] {slot}, other, new int[] {otherSlot}, 1);
+    for (int p = 0; p < parts.size(); p++) {
+      Part part = parts.get(p);
+      Part from = other.parts.get(p);
+      if (part.shared() != null && from.shared() != null) {
+        part.shared().merge(slot, from.shared(), otherSlot);
+      } else {
+        part.alone().merge(slot, from.alone(), otherSlot);
+      }
+    }
   }
 
   /** Appends the results of a call for the slots {@code from} to {@code to - 1}. */

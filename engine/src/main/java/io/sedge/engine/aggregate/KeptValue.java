@@ -2,7 +2,9 @@ package io.sedge.engine.aggregate;
 
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
+import io.sedge.engine.column.StringColumn;
 import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Type;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -133,27 +135,12 @@ final class KeptValue implements Accumulators {
       Objects.requireNonNull(left);
       Objects.requireNonNull(right);
       if (left instanceof String leftString) {
-        return compareStrings(leftString, (String) right);
+        return StringColumn.compare(leftString, (String) right);
       }
       if (left instanceof Boolean leftBoolean) {
         return leftBoolean.compareTo((Boolean) right);
       }
       throw new IllegalArgumentException("no order among " + left.getClass().getSimpleName());
-    }
-
-    /** By code points, which is the order of UTF-8 bytes in which Flink compares. */
-    private static int compareStrings(String left, String right) {
-      int common = Math.min(left.length(), right.length());
-      for (int i = 0; i < common; i++) {
-        char l = left.charAt(i);
-        char r = right.charAt(i);
-        if (l != r) {
-          boolean leftHigh = Character.isSurrogate(l);
-          boolean rightHigh = Character.isSurrogate(r);
-          return leftHigh == rightHigh ? Character.compare(l, r) : leftHigh ? 1 : -1;
-        }
-      }
-      return Integer.compare(left.length(), right.length());
     }
   }
 }

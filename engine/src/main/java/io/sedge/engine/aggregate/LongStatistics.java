@@ -105,16 +105,6 @@ final class LongStatistics extends Shared {
   }
 
   @Override
-  void retract(Selection selection, Column argument) {
-    long[] values = values(argument, selection, false);
-    for (int i = 0; i < selection.count(); i++) {
-      int cell = selection.slots()[i] * STRIDE;
-      cells[cell]--;
-      cells[cell + TOTAL] -= values[i];
-    }
-  }
-
-  @Override
   void merge(int slot, Shared other, int otherSlot) {
     long[] from = ((LongStatistics) other).cells;
     int cell = slot * STRIDE;

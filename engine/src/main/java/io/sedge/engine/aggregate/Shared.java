@@ -28,9 +28,6 @@ abstract class Shared {
   /** Adds rows whose argument is not null; at least one. */
   abstract void add(Selection selection, Column argument);
 
-  /** Takes rows back that were added; only counts and sums can. */
-  abstract void retract(Selection selection, Column argument);
-
   abstract void merge(int slot, Shared other, int otherSlot);
 
   abstract void result(int slot, Outcome outcome, ColumnBuilder output);

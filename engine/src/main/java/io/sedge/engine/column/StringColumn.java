@@ -32,6 +32,23 @@ public final class StringColumn extends Column {
     return new StringColumn(codes, dictionary, any ? nulls : null, size);
   }
 
+  /** The order of strings: that of their code points, which is that of their UTF-8 bytes. */
+  public static int compare(String left, String right) {
+    int length = Math.min(left.length(), right.length());
+    for (int i = 0; i < length; i++) {
+      char a = left.charAt(i);
+      char b = right.charAt(i);
+      if (a != b) {
+        boolean aSurrogate = Character.isSurrogate(a);
+        boolean bSurrogate = Character.isSurrogate(b);
+        // Surrogates stand for code points above all others, though their chars are not the
+        // highest.
+        return aSurrogate == bSurrogate ? a - b : aSurrogate ? 1 : -1;
+      }
+    }
+    return left.length() - right.length();
+  }
+
   /** The codes; the code of a null row is 0 and may be unknown to the dictionary. */
   public int[] codes() {
     return codes;

@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,55 +136,13 @@ class TopNTest {
     return rows;
   }
 
-  /** A Top-N over a Top-N gets rows that are taken back, and must let others move up. */
-  @ParameterizedTest
-  @CsvSource({"1, 2, false", "1, 2, true", "2, 3, true"})
-  void rowsThatAreTakenBackLetOthersMoveUp(long from, long to, boolean ranked) {
-    long seed = System.nanoTime();
-    Random random = new Random(seed);
-    List<Reading> readings = Plans.random(random, 300, 3, 0, 3);
-    PlanNode inner = top(scan(), BY_VALUE_FALLING, 1, 6, null);
-    PlanNode.TopN outer =
-        (PlanNode.TopN) top(inner, new Ordering(2, false, true), from, to, ranked ? "r" : null);
-    OperatorHarness.Result result =
-        Plans.feed(Plans.harness(outer), "t", readings).updating().seed(seed).run();
-    List<Reading> left = new ArrayList<>();
-    expected(readings, 1, 6, false)
-        .forEach(
-            (row, _) ->
-                left.add(
-                    new Reading((String) row.get(0), (Long) row.get(1), (Long) row.get(2), 0)));
-    Map<String, TreeMap<Long, List<Reading>>> byTime = new TreeMap<>();
-    left.forEach(
-        each ->
-            byTime
-                .computeIfAbsent(each.sensor(), _ -> new TreeMap<>())
-                .computeIfAbsent(each.time(), _ -> new ArrayList<>())
-                .add(each));
-    long size = result.materialized("out").values().stream().mapToInt(Integer::intValue).sum();
-    assertThat(size).as("seed %d", seed).isEqualTo((to - from + 1) * byTime.size());
-    result
-        .materialized("out")
-        .keySet()
-        .forEach(
-            row -> {
-              long earlier =
-                  left.stream()
-                      .filter(each -> row.get(0).equals(each.sensor()))
-                      .filter(each -> each.time() < (Long) row.get(2))
-                      .count();
-              assertThat(earlier).as("seed %d, %s", seed, row).isLessThan(to);
-            });
-  }
-
   @Test
-  void aRowTakenBackThatWasNeverGivenIsAnError() {
+  void anInputThatTakesRowsBackIsRefused() {
     PlanNode plan =
         top(top(scan(), BY_VALUE_FALLING, 1, 2, null), new Ordering(2, false, true), 1, 1, null);
-    Pipeline pipeline = Plans.compile(plan, Map.of("out", new CountingSink()));
-    Batch batch = Rows.of(Plans.READINGS).add(DELETE, "a", 1L, 1L).build();
-    assertThatThrownBy(() -> pipeline.source("t").offer(batch))
-        .hasMessage("a row is taken back that was never given: -D[a, 1, 1]");
+    assertThatThrownBy(() -> Plans.compile(plan, Map.of("out", new CountingSink())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("TopN takes rows that are only added");
   }
 
   @Test

@@ -112,7 +112,8 @@ public final class ComparisonFunctions {
     return switch (comparison) {
       case EQUAL -> new StringPredicate(constant::equals);
       case NOT_EQUAL -> new StringPredicate(string -> !constant.equals(string));
-      default -> new StringPredicate(string -> comparison.holds(Strings.compare(string, constant)));
+      default ->
+          new StringPredicate(string -> comparison.holds(StringColumn.compare(string, constant)));
     };
   }
 
@@ -180,7 +181,7 @@ public final class ComparisonFunctions {
       int rows) {
     for (int i = 0; i < rows; i++) {
       if (nulls == null || !nulls[i]) {
-        values[i] = comparison.holds(Strings.compare(left.string(i), right.string(i)));
+        values[i] = comparison.holds(StringColumn.compare(left.string(i), right.string(i)));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.sedge.engine.expression.internal;
 
+import io.sedge.engine.column.StringColumn;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
 import java.util.Objects;
@@ -36,7 +37,7 @@ final class Values {
   /** The order of two values of one class, strings by their UTF-8 bytes. */
   static int compare(Object left, Object right) {
     return switch (left) {
-      case String string -> Strings.compare(string, (String) right);
+      case String string -> StringColumn.compare(string, (String) right);
       case Boolean bool -> bool.compareTo((Boolean) right);
       case Integer number -> number.compareTo((Integer) right);
       case Long number -> number.compareTo((Long) right);

@@ -20,20 +20,17 @@ import java.util.Objects;
 
 /**
  * Aggregation over all rows so far, an updating result. For each batch and each key in it, the
- * result before and after make one change: +I for a new key, -D when its last row was taken back,
- * -U and +U where the result differs, nothing where it does not. Flink makes the changes row by
- * row; what they add up to is the same.
+ * result before and after make one change: +I for a new key, -U and +U where the result differs,
+ * nothing where it does not. Flink makes the changes row by row; what they add up to is the same.
  */
 final class GroupOperator implements Operator {
   private final PlanNode.GroupAggregate node;
-  private final boolean retracts;
   private final GroupStore store;
   private final Deque<Batch> waiting = new ArrayDeque<>();
   private boolean processed;
 
   GroupOperator(PlanNode.GroupAggregate node, GroupAccumulators.Factory factory) {
     this.node = node;
-    this.retracts = factory.retracts();
     int[] keys = node.keys().stream().mapToInt(Integer::intValue).toArray();
     List<Type> types = node.schema().types().subList(0, keys.length);
     this.store = new GroupStore(() -> new Groups(new KeyTable(keys, types), factory.create()));
@@ -61,74 +58,14 @@ final class GroupOperator implements Operator {
     int[] slots = new int[batch.rows()];
     int known = store.groups().size();
     store.groups().keys.slots(batch, rows, rows.length, slots);
-    store.ensureSlots();
+    store.groups().ensureSlots();
     int[] touched = Arrays.stream(slots).distinct().toArray();
-    boolean[] existed = new boolean[touched.length];
-    for (int i = 0; i < touched.length; i++) {
-      existed[i] = touched[i] < known && store.rows(touched[i]) > 0;
-    }
     List<Column> before = results(touched);
-    if (batch.changes() == null) {
-      add(batch, rows, slots, 0, rows.length);
-    } else {
-      addAndRetract(batch, rows, slots);
+    store.groups().accumulators.add(rows, slots, rows.length, batch);
+    for (int slot : touched) {
+      store.change(slot);
     }
-    emit(touched, existed, before, results(touched));
-    store.compact();
-  }
-
-  /** Adds and takes back in the order of the rows; a group without rows begins anew. */
-  private void addAndRetract(Batch batch, int[] rows, int[] slots) {
-    int from = 0;
-    while (from < rows.length) {
-      boolean adds = isAddition(batch, from);
-      int to = from + 1;
-      while (to < rows.length && isAddition(batch, to) == adds) {
-        to++;
-      }
-      if (adds) {
-        add(batch, rows, slots, from, to);
-      } else {
-        retract(batch, slots, from, to);
-      }
-      from = to;
-    }
-  }
-
-  private static boolean isAddition(Batch batch, int row) {
-    return switch (batch.change(row)) {
-      case INSERT, UPDATE_AFTER -> true;
-      case UPDATE_BEFORE, DELETE -> false;
-    };
-  }
-
-  private void add(Batch batch, int[] rows, int[] slots, int from, int to) {
-    int[] someRows = Arrays.copyOfRange(rows, from, to);
-    int[] someSlots = Arrays.copyOfRange(slots, from, to);
-    store.groups().accumulators.add(someRows, someSlots, to - from, batch);
-    for (int slot : someSlots) {
-      store.addRows(slot, 1);
-    }
-  }
-
-  /** Rows of a group that has none are passed over, as in Flink. */
-  private void retract(Batch batch, int[] slots, int from, int to) {
-    if (!retracts) {
-      throw new IllegalArgumentException(
-          "an updating input takes rows back, which only COUNT, SUM and AVG without DISTINCT can"
-              + " do; the query has %s"
-                  .formatted(node.aggregates().stream().map(call -> call.function()).toList()));
-    }
-    for (int row = from; row < to; row++) {
-      int slot = slots[row];
-      if (store.rows(slot) > 0) {
-        store.groups().accumulators.retract(new int[] {row}, new int[] {slot}, 1, batch);
-        store.addRows(slot, -1);
-        if (store.rows(slot) == 0) {
-          store.groups().accumulators.clear(slot);
-        }
-      }
-    }
+    emit(touched, known, before, results(touched));
   }
 
   private List<Column> results(int[] slots) {
@@ -143,15 +80,12 @@ final class GroupOperator implements Operator {
     return columns;
   }
 
-  private void emit(int[] touched, boolean[] existed, List<Column> before, List<Column> after) {
+  private void emit(int[] touched, int known, List<Column> before, List<Column> after) {
     Changes changes = new Changes(touched, before, after);
     for (int i = 0; i < touched.length; i++) {
-      boolean exists = store.rows(touched[i]) > 0;
-      if (existed[i] && !exists) {
-        changes.add(i, before, ChangeKind.DELETE);
-      } else if (!existed[i] && exists) {
+      if (touched[i] >= known) {
         changes.add(i, after, ChangeKind.INSERT);
-      } else if (exists && changes.differs(i)) {
+      } else if (changes.differs(i)) {
         changes.add(i, before, ChangeKind.UPDATE_BEFORE);
         changes.add(i, after, ChangeKind.UPDATE_AFTER);
       }

@@ -32,13 +32,6 @@ final class Ints {
     values[index] = value;
   }
 
-  int removeAt(int index) {
-    int value = values[index];
-    System.arraycopy(values, index + 1, values, index, size - 1 - index);
-    size--;
-    return value;
-  }
-
   int removeLast() {
     return values[--size];
   }

@@ -1,6 +1,5 @@
 package io.sedge.engine.operator.internal;
 
-import io.sedge.engine.aggregate.ValueCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
@@ -8,6 +7,7 @@ import io.sedge.engine.column.Dictionary;
 import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.column.StringColumn;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Type;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,14 +1,11 @@
 package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
-import io.sedge.engine.column.BooleanColumn;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.Dictionary;
-import io.sedge.engine.column.DoubleColumn;
-import io.sedge.engine.column.FloatColumn;
-import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.column.StringColumn;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.ByteArrayOutputStream;
@@ -207,19 +204,11 @@ final class Keyed<T> {
       output.writeByte(0);
       return;
     }
-    output.writeByte(1);
-    switch (column) {
-      case LongColumn longs -> output.writeLong(longs.values()[row]);
-      case IntColumn ints -> output.writeInt(ints.values()[row]);
-      case BooleanColumn booleans -> output.writeBoolean(booleans.values()[row]);
-      case DoubleColumn doubles -> output.writeLong(Double.doubleToLongBits(doubles.values()[row]));
-      case FloatColumn floats -> output.writeInt(Float.floatToIntBits(floats.values()[row]));
-      default -> {
-        Object value = column.value(row);
-        if (value != null) {
-          ValueCodec.write(type, value, output);
-        }
-      }
+    if (column instanceof LongColumn longs) {
+      output.writeByte(1);
+      output.writeLong(longs.values()[row]);
+    } else {
+      ValueCodec.write(type, column.value(row), output);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Type;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -145,7 +146,7 @@ final class OffsetAggregates {
     public void write(int slot, DataOutput output) throws IOException {
       output.writeInt(values.get(slot).size());
       for (Optional<Object> value : values.get(slot)) {
-        ValueCodec.writeNullable(type, value.orElse(null), output);
+        ValueCodec.write(type, value.orElse(null), output);
       }
     }
 
@@ -154,7 +155,7 @@ final class OffsetAggregates {
       clear(slot);
       int size = input.readInt();
       for (int i = 0; i < size; i++) {
-        append(slot, Optional.ofNullable(ValueCodec.readNullable(type, input)));
+        append(slot, Optional.ofNullable(ValueCodec.read(type, input)));
       }
     }
   }

@@ -19,9 +19,11 @@ public final class Operators {
   /**
    * @param late where rows go that are too late for a window aggregate; nobody may listen
    * @return a new operator, without state
-   * @throws IllegalArgumentException if the plan names a function that is not registered
+   * @throws IllegalArgumentException if the plan names a function that is not registered, or has a
+   *     node over an input that it cannot take
    */
   public Operator create(PlanNode plan, Output late) {
+    PlanFacts.checkInputs(plan);
     return switch (plan) {
       case PlanNode.Scan _, PlanNode.Union _, PlanNode.LateRows _ -> new PassOperator();
       case PlanNode.Values values -> new ValuesOperator(values);

@@ -34,6 +34,38 @@ final class PlanFacts {
     };
   }
 
+  /**
+   * Refuses what keeps rows or accumulators over rows that may be taken back: nothing can be taken
+   * out of them.
+   */
+  static void checkInputs(PlanNode node) {
+    boolean keeps =
+        switch (node) {
+          case PlanNode.GroupAggregate _,
+              PlanNode.WindowAggregate _,
+              PlanNode.OverAggregate _,
+              PlanNode.TopN _,
+              PlanNode.IntervalJoin _,
+              PlanNode.LookupJoin _,
+              PlanNode.Limit _ ->
+              true;
+          case PlanNode.Scan _,
+              PlanNode.Values _,
+              PlanNode.Filter _,
+              PlanNode.Project _,
+              PlanNode.Watermark _,
+              PlanNode.WindowAssign _,
+              PlanNode.LateRows _,
+              PlanNode.Union _ ->
+              false;
+        };
+    if (keeps && node.inputs().stream().anyMatch(PlanFacts::updating)) {
+      throw new IllegalArgumentException(
+          "%s takes rows that are only added, and its input changes rows that it has given out"
+              .formatted(node.getClass().getSimpleName()));
+    }
+  }
+
   /** Whether it keeps the earliest row of each partition by event time. */
   static boolean isKeepFirst(PlanNode.TopN top) {
     return isDeduplication(top) && !top.orderings().getFirst().descending();
@@ -58,8 +90,7 @@ final class PlanFacts {
     return top.from() == 1
         && top.to() == 1
         && orderings.size() == 1
-        && timeColumns(top.input()).contains(orderings.getFirst().column())
-        && !updating(top.input());
+        && timeColumns(top.input()).contains(orderings.getFirst().column());
   }
 
   /** The columns that are event times. */

@@ -197,16 +197,6 @@ final class RowTable {
     }
   }
 
-  /** Whether the slot holds a row that equals the given one. */
-  boolean holds(int slot, Batch batch, int row) {
-    for (int i = 0; i < columns.length; i++) {
-      if (!columns[i].holds(slot, batch.column(i), row)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Appends the columns of a row to those of an unfinished one. */
   void append(int slot, BatchBuilder builder, int firstColumn) {
     for (int i = 0; i < columns.length; i++) {

@@ -11,10 +11,9 @@ import java.util.Map;
  * The rows of each partition with ranks in a range, as an updating result. Rows with equal sort
  * columns rank in the order of arrival.
  *
- * <p>Over rows that are only added it keeps those up to the last rank; where they may be taken
- * back, all of them, because each may move up. The changes are Flink's (AppendOnlyTopNFunction,
- * RetractableTopNFunction): where ranks are shown or skipped, each rank that gets another row is
- * updated; else the row that falls out is deleted and the one that comes in inserted.
+ * <p>It keeps the rows up to the last rank. The changes are Flink's (AppendOnlyTopNFunction): where
+ * ranks are shown or skipped, each rank that gets another row is updated; else the row that falls
+ * out is deleted and the one that comes in inserted.
  */
 final class TopNOperator extends RowOperator {
   private static final byte ROWS = 1;
@@ -22,7 +21,6 @@ final class TopNOperator extends RowOperator {
   private final long from;
   private final long to;
   private final boolean ranked;
-  private final boolean retracting;
   private final RowTable table;
   private final SlotOrder order;
   private final Keyed<Ints> partitions;
@@ -32,7 +30,6 @@ final class TopNOperator extends RowOperator {
     from = plan.from();
     to = plan.to();
     ranked = plan.rankName() != null;
-    retracting = PlanFacts.updating(plan.input());
     table = new RowTable(ROWS, plan.input().schema());
     order = new SlotOrder(table, plan.orderings());
     partitions = new Keyed<>(plan.partition(), plan.input().schema(), _ -> new Ints());
@@ -40,16 +37,7 @@ final class TopNOperator extends RowOperator {
 
   @Override
   void row(int input, Batch batch, int row, long rowWatermark) {
-    Ints partition = partitions.at(batch, row);
-    ChangeKind change = batch.change(row);
-    if (change == ChangeKind.INSERT || change == ChangeKind.UPDATE_AFTER) {
-      insert(partition, batch, row);
-    } else {
-      delete(partition, batch, row);
-      if (partition.size() == 0) {
-        partitions.remove(partitions.key(batch, row));
-      }
-    }
+    insert(partitions.at(batch, row), batch, row);
   }
 
   private void insert(Ints partition, Batch batch, int row) {
@@ -62,7 +50,7 @@ final class TopNOperator extends RowOperator {
       }
       emit(ChangeKind.INSERT, partition.get(place), place);
     }
-    if (!retracting && partition.size() > to) {
+    if (partition.size() > to) {
       table.remove(partition.removeLast());
     }
   }
@@ -80,40 +68,6 @@ final class TopNOperator extends RowOperator {
         emit(ChangeKind.UPDATE_AFTER, partition.get(i), i);
       } else {
         emit(ChangeKind.INSERT, partition.get(i), i);
-      }
-    }
-  }
-
-  private void delete(Ints partition, Batch batch, int row) {
-    int place = partition.size() - 1;
-    while (place >= 0 && !table.holds(partition.get(place), batch, row)) {
-      place--;
-    }
-    if (place < 0) {
-      throw new IllegalStateException(
-          "a row is taken back that was never given: %s%s"
-              .formatted(batch.change(row).symbol(), batch.row(row)));
-    }
-    if (updatesRanks()) {
-      shiftUp(partition, place);
-    } else if (place < to) {
-      emit(ChangeKind.DELETE, partition.get(place), place);
-      if (partition.size() > to) {
-        emit(ChangeKind.INSERT, partition.get((int) to), to - 1);
-      }
-    }
-    table.remove(partition.removeAt(place));
-  }
-
-  /** The row at a place goes; all behind it move one up. */
-  private void shiftUp(Ints partition, int place) {
-    int last = (int) Math.min(partition.size(), to) - 1;
-    for (int i = (int) Math.max(place, from - 1); i <= last; i++) {
-      if (i + 1 < partition.size()) {
-        emit(ChangeKind.UPDATE_BEFORE, partition.get(i), i);
-        emit(ChangeKind.UPDATE_AFTER, partition.get(i + 1), i);
-      } else {
-        emit(ChangeKind.DELETE, partition.get(i), i);
       }
     }
   }
@@ -153,7 +107,7 @@ final class TopNOperator extends RowOperator {
     for (Ints partition : partitions.all()) {
       order.check(partition);
       rows += partition.size();
-      if (!retracting && partition.size() > to) {
+      if (partition.size() > to) {
         throw new AssertionError("a partition keeps %d rows of %d".formatted(partition.size(), to));
       }
     }

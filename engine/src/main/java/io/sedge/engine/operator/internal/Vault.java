@@ -8,17 +8,19 @@ import io.sedge.engine.column.FloatColumn;
 import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.column.StringColumn;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Type;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One column of a {@link RowTable}: values by slot, which may be set, cleared and set again.
- * Encoded, a value is a byte (0 for null, 1) and what {@link ValueCodec} writes.
+ * Encoded, a value is what {@link ValueCodec} writes.
  */
 abstract class Vault {
   private final Type type;
@@ -59,14 +61,6 @@ abstract class Vault {
     }
   }
 
-  /** Whether the slot holds what the row has; NaN equals NaN. */
-  final boolean holds(int slot, Column column, int row) {
-    if (nulls[slot] || column.isNull(row)) {
-      return nulls[slot] == column.isNull(row);
-    }
-    return Objects.equals(value(slot), column.value(row));
-  }
-
   final void append(int slot, ColumnBuilder builder) {
     if (nulls[slot]) {
       builder.addNull();
@@ -88,14 +82,11 @@ abstract class Vault {
   }
 
   final void write(int slot, DataOutput output) throws IOException {
-    output.writeByte(nulls[slot] ? 0 : 1);
-    if (!nulls[slot]) {
-      ValueCodec.write(type, value(slot), output);
-    }
+    ValueCodec.write(type, nulls[slot] ? null : value(slot), output);
   }
 
   static void read(Type type, DataInput input, ColumnBuilder builder) throws IOException {
-    builder.add(input.readByte() == 0 ? null : ValueCodec.read(type, input));
+    builder.add(ValueCodec.read(type, input));
   }
 
   abstract void take(int slot, Column column, int row);
@@ -395,7 +386,12 @@ abstract class Vault {
 
     @Override
     int compare(int left, int right) {
-      return ValueCodec.compare(value(left), value(right));
+      Object value = value(left);
+      return switch (value) {
+        case BigDecimal decimal -> decimal.compareTo((BigDecimal) value(right));
+        case String string -> StringColumn.compare(string, (String) value(right));
+        default -> throw new IllegalArgumentException("an ARRAY or ROW has no order");
+      };
     }
 
     @Override

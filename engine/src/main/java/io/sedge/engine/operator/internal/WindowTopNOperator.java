@@ -1,7 +1,6 @@
 package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
-import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.state.StateWriter;
@@ -14,7 +13,7 @@ import java.util.Map;
  * The rows of each window with ranks in a range, once the watermark passes the window's end less 1
  * ms; with range 1 to 1 the deduplication of a window, where the later of two rows of equal event
  * time wins if it keeps the last. Rows of a closed window are late. Of each open window it keeps
- * the rows up to the last rank (all, where they may be taken back).
+ * the rows up to the last rank.
  */
 final class WindowTopNOperator extends RowOperator {
   private static final byte ROWS = 1;
@@ -34,7 +33,6 @@ final class WindowTopNOperator extends RowOperator {
   private final int windowEnd;
   private final boolean ranked;
   private final boolean keepsLast;
-  private final boolean retracting;
   private final RowTable table;
   private final SlotOrder order;
   private final Keyed<Ranked> partitions;
@@ -51,7 +49,6 @@ final class WindowTopNOperator extends RowOperator {
     windowEnd = plan.windowEnd();
     ranked = plan.rankName() != null;
     keepsLast = PlanFacts.isWindowKeepLast(plan);
-    retracting = PlanFacts.updating(plan.input());
     table = new RowTable(ROWS, plan.input().schema());
     order = new SlotOrder(table, plan.orderings());
     List<Integer> columns = new ArrayList<>(plan.partition());
@@ -73,13 +70,7 @@ final class WindowTopNOperator extends RowOperator {
       late++;
       return;
     }
-    Ranked partition = partitions.at(batch, row);
-    ChangeKind change = batch.change(row);
-    if (change == ChangeKind.INSERT || change == ChangeKind.UPDATE_AFTER) {
-      insert(partition, table.add(batch, row, 0), closes);
-    } else {
-      delete(partition, batch, row);
-    }
+    insert(partitions.at(batch, row), table.add(batch, row, 0), closes);
   }
 
   private long closes(Batch batch, int row) {
@@ -92,23 +83,11 @@ final class WindowTopNOperator extends RowOperator {
     } else {
       order.insert(partition.slots, slot);
     }
-    if (!retracting && partition.slots.size() > to) {
+    if (partition.slots.size() > to) {
       table.remove(partition.slots.removeLast());
     }
     if (!partition.isQueued()) {
       closing.queue(partition, closes, arrivals++);
-    }
-  }
-
-  private void delete(Ranked partition, Batch batch, int row) {
-    for (int i = partition.slots.size() - 1; i >= 0; i--) {
-      if (table.holds(partition.slots.get(i), batch, row)) {
-        table.remove(partition.slots.removeAt(i));
-        if (partition.slots.size() == 0) {
-          drop(partition);
-        }
-        return;
-      }
     }
   }
 

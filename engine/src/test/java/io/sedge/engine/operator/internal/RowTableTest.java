@@ -56,7 +56,9 @@ class RowTableTest {
     assertThat(table.size()).isEqualTo(rows.size());
     rows.forEach(
         (slot, number) ->
-            assertThat(table.holds(slot, batch(number), 0)).as("seed %d", seed).isTrue());
+            assertThat(new Batch(1, table.gather(new int[] {slot}, 1)).row(0))
+                .as("seed %d", seed)
+                .isEqualTo(batch(number).row(0)));
   }
 
   /** A device keeps what a burst needed for as long as the burst lasts. */

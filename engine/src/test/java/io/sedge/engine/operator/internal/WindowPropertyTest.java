@@ -193,23 +193,11 @@ class WindowPropertyTest {
   }
 
   private static StateImage merged(PlanNode.WindowAggregate node, List<List<Reading>> shards) {
-    StateMerge merge =
-        new StateMerge(() -> WindowAggregates.operator(node, BuiltinAggregates.registry()));
-    StateImage all = new StateImage();
-    for (List<Reading> shard : shards) {
-      for (Map.Entry<byte[], byte[]> entry : stateOf(node, shard).entries()) {
-        byte[] known = null;
-        for (Map.Entry<byte[], byte[]> other : all.entries()) {
-          known = Arrays.equals(other.getKey(), entry.getKey()) ? other.getValue() : known;
-        }
-        all.put(
-            entry.getKey(),
-            known == null
-                ? entry.getValue()
-                : merge.merge(entry.getKey(), known, entry.getValue()));
-      }
-    }
-    return all;
+    List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>();
+    shards.forEach(shard -> stateOf(node, shard).entries().forEach(entries::add));
+    Operator operator = WindowAggregates.operator(node, BuiltinAggregates.registry());
+    operator.restore(entries);
+    return StateImage.snapshotOf(operator);
   }
 
   private static List<List<@Nullable Object>> fired(

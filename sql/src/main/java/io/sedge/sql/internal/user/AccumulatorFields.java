@@ -1,6 +1,6 @@
 package io.sedge.sql.internal.user;
 
-import io.sedge.engine.aggregate.ValueCodec;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Type;
 import java.io.DataInput;
 import java.io.DataOutput;

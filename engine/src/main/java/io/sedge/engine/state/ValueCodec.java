@@ -1,4 +1,4 @@
-package io.sedge.engine.aggregate;
+package io.sedge.engine.state;
 
 import io.sedge.engine.type.Kind.Storage;
 import io.sedge.engine.type.Type;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   BOOLEAN   1, 1 byte          STRING   1, length (4), UTF-8
  *   INT       1, 4 bytes         DECIMAL  1, scale (4), length (4), unscaled value
  *   LONG      1, 8 bytes         ARRAY    1, count (4), elements
- *   FLOAT     1, raw bits (4)    ROW      1, fields
- *   DOUBLE    1, raw bits (8)
+ *   FLOAT     1, bits (4)        ROW      1, fields
+ *   DOUBLE    1, bits (8)
  * </pre>
  *
  * Numbers are big-endian. Stateless.
@@ -34,15 +34,18 @@ public final class ValueCodec {
   public static void write(Type type, @Nullable Object value, DataOutput output)
       throws IOException {
     output.writeByte(value == null ? 0 : 1);
-    if (value == null) {
-      return;
+    if (value != null) {
+      writePresent(type, value, output);
     }
+  }
+
+  private static void writePresent(Type type, Object value, DataOutput output) throws IOException {
     switch (type.storage()) {
       case BOOLEAN -> output.writeBoolean((Boolean) value);
       case INT -> output.writeInt(((Number) value).intValue());
       case LONG -> output.writeLong(((Number) value).longValue());
-      case FLOAT -> output.writeInt(Float.floatToRawIntBits((Float) value));
-      case DOUBLE -> output.writeLong(Double.doubleToRawLongBits((Double) value));
+      case FLOAT -> output.writeInt(Float.floatToIntBits((Float) value));
+      case DOUBLE -> output.writeLong(Double.doubleToLongBits((Double) value));
       case DECIMAL -> writeDecimal((BigDecimal) value, output);
       case STRING -> writeBytes(((String) value).getBytes(StandardCharsets.UTF_8), output);
       case ARRAY -> {
@@ -89,12 +92,14 @@ public final class ValueCodec {
     return list;
   }
 
-  static void writeDecimal(BigDecimal value, DataOutput output) throws IOException {
+  /** Writes what stands for a decimal after the 1. */
+  public static void writeDecimal(BigDecimal value, DataOutput output) throws IOException {
     output.writeInt(value.scale());
     writeBytes(value.unscaledValue().toByteArray(), output);
   }
 
-  static BigDecimal readDecimal(DataInput input) throws IOException {
+  /** Reads what {@link #writeDecimal} wrote. */
+  public static BigDecimal readDecimal(DataInput input) throws IOException {
     int scale = input.readInt();
     return new BigDecimal(new BigInteger(readBytes(input)), scale);
   }
