@@ -15,7 +15,9 @@ import java.util.List;
  * under Calcite's names.
  *
  * <p>A request is a script and a list of queries; the answer is a list with the rows of each query,
- * or a text where it failed ({@link FlinkScripts#run}). The end of standard input ends the process.
+ * or a text where it failed ({@link FlinkScripts#run}); or {@link FlinkJoin#REQUEST} and tables,
+ * and a list of a query and steps ({@link FlinkJoin#run}), with a list of one result. The end of
+ * standard input ends the process.
  */
 public final class FlinkProcess {
   private FlinkProcess() {}
@@ -32,7 +34,16 @@ public final class FlinkProcess {
         } catch (EOFException e) {
           break;
         }
-        Wire.write(flink.run(script, queries(input)), output);
+        List<String> queries = queries(input);
+        Wire.write(
+            script.startsWith(FlinkJoin.REQUEST)
+                ? List.of(
+                    FlinkJoin.run(
+                        script.substring(FlinkJoin.REQUEST.length()),
+                        queries.getFirst(),
+                        queries.subList(1, queries.size())))
+                : flink.run(script, queries),
+            output);
         output.flush();
       }
     }

@@ -114,7 +114,7 @@ final class FlinkScripts implements AutoCloseable {
   }
 
   /** A stream takes one time attribute at most, so they become plain timestamps. */
-  private static Table withoutTimeAttributes(Table table) {
+  static Table withoutTimeAttributes(Table table) {
     List<Column> columns = table.getResolvedSchema().getColumns();
     if (columns.stream().noneMatch(FlinkScripts::isTimeAttribute)) {
       return table;

@@ -53,6 +53,17 @@ final class Flink implements AutoCloseable {
     return results.stream().map(Flink::answer).toList();
   }
 
+  /**
+   * Runs the join of a query alone.
+   *
+   * @param steps as for {@link FlinkJoin#run}
+   */
+  Answer join(String script, String query, List<String> steps) throws IOException {
+    List<String> request = new ArrayList<>(List.of(query));
+    request.addAll(steps);
+    return run(FlinkJoin.REQUEST + script, request).getFirst();
+  }
+
   @SuppressWarnings("unchecked") // the process answers with rows, which are lists
   private static Answer answer(Object result) {
     return result instanceof String messages

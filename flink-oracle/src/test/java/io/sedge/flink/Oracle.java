@@ -10,6 +10,7 @@ import java.util.List;
 final class Oracle {
   private final Flink flink;
   private final Sedge sedge;
+  private final Path directory;
   private final String tables;
 
   /**
@@ -18,10 +19,14 @@ final class Oracle {
   Oracle(Flink flink, Path directory, long seed) throws IOException {
     new TestData(seed).write(directory);
     this.flink = flink;
+    this.directory = directory;
     sedge = new Sedge(directory);
-    tables =
-        "SET 'table.local-time-zone' = 'UTC';\n"
-            + Case.text("/tables.sql").replace("${dir}", directory.toAbsolutePath().toString());
+    tables = "SET 'table.local-time-zone' = 'UTC';\n" + located(Case.text("/tables.sql"));
+  }
+
+  /** A script with the folder of the tables in the place of {@code ${dir}}. */
+  String located(String script) {
+    return script.replace("${dir}", directory.toAbsolutePath().toString());
   }
 
   /** What Flink answers to queries that come after the same statements. */

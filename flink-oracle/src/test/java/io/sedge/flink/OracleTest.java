@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OracleTest {
   private static final long FIRST_SEED = 1;
-  private static final int SEEDS = 8;
+  private static final int SEEDS = 4;
   private static final int SEEDS_IF_LONG = 200;
   private static final int QUERIES_PER_SEED = 40;
 
