@@ -69,12 +69,13 @@ final class FlinkJoin {
   private static List<List<@Nullable Object>> run(
       TwoInputTransformation<RowData, RowData, RowData> join, List<String> steps) throws Exception {
     TwoInputStreamOperator<RowData, RowData, RowData> operator = join.getOperator();
-    try (KeyedTwoInputStreamOperatorTestHarness<RowData, RowData, RowData, RowData> harness =
+    KeyedTwoInputStreamOperatorTestHarness<RowData, RowData, RowData, RowData> harness =
         new KeyedTwoInputStreamOperatorTestHarness<>(
             operator,
             (KeySelector<RowData, RowData>) join.getStateKeySelector1(),
             (KeySelector<RowData, RowData>) join.getStateKeySelector2(),
-            (TypeInformation<RowData>) join.getStateKeyType())) {
+            (TypeInformation<RowData>) join.getStateKeyType());
+    try {
       harness.setup(join.getOutputType().createSerializer(new SerializerConfigImpl()));
       harness.open();
       RowType left = rowType(join.getInputType1());
@@ -90,6 +91,8 @@ final class FlinkJoin {
         }
       }
       return rows(harness.getOutput(), rowType(join.getOutputType()));
+    } finally {
+      harness.close();
     }
   }
 

@@ -119,8 +119,8 @@ final class JoinOracleTest {
   }
 
   private static Bounds bounds(Random random) {
-    long one = random.nextInt(40) - 20;
-    long other = random.nextInt(40) - 20;
+    long one = random.nextLong(-20, 20);
+    long other = random.nextLong(-20, 20);
     return new Bounds(Math.min(one, other), Math.max(one, other));
   }
 

@@ -22,7 +22,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
 
   @Override
   public @Nullable Void visit(SqlCall call) {
-    switch (call.getKind()) {
+    return switch (call.getKind()) {
       case HINT -> throw hint(call);
       case MATCH_RECOGNIZE ->
           throw refused(
@@ -36,10 +36,8 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
       case MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
           throw refused(
               "a %s value".formatted(call.getOperator().getName()), "ARRAY[…] or ROW(…)", call);
-      default -> {
-        return super.visit(call);
-      }
-    }
+      default -> super.visit(call);
+    };
   }
 
   private static UnsupportedException hint(SqlCall call) {
