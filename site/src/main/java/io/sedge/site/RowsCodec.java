@@ -1,9 +1,9 @@
 package io.sedge.site;
 
-import io.sedge.engine.aggregate.ValueCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Schema;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
