@@ -27,6 +27,18 @@ final class ChildJvm {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
+  /** A child that hangs must not hang the tests. */
+  private void endIfItHangs() {
+    try {
+      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      // Nobody has this thread to interrupt it.
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Starts the {@code main} of a class. */
   static ChildJvm start(Class<?> program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
@@ -49,7 +61,9 @@ final class ChildJvm {
   static ChildJvm of(ProcessBuilder builder) throws IOException {
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     builder.environment().put("TF_CPP_MIN_LOG_LEVEL", "2");
-    return new ChildJvm(builder.redirectErrorStream(true).start());
+    ChildJvm child = new ChildJvm(builder.redirectErrorStream(true).start());
+    Thread.ofVirtual().start(child::endIfItHangs);
+    return child;
   }
 
   /** Called in the child: says something to the test. */
