@@ -23,6 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +96,7 @@ class DiskTest {
 
   /** Others fill the disk to the last byte, faster than the reserve is looked at. */
   @Test
+  @Tag("long")
   void aDiskThatIsFullToTheLastByteLosesNothingThatWasAnswered() throws Exception {
     Path mount = directory.resolve("small");
     Files.createDirectories(mount);
