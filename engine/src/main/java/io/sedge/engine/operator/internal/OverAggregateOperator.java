@@ -144,7 +144,9 @@ final class OverAggregateOperator implements Operator {
 
   private void wait(OverKey key, int slot) {
     key.waiting.insert(slot);
-    requeue(key);
+    if (key.waiting.get(0) == slot) {
+      requeue(key);
+    }
   }
 
   private void requeue(OverKey key) {
