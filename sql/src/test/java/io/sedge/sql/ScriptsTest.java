@@ -108,10 +108,11 @@ class ScriptsTest {
                 .rows(
                     READINGS
                         + """
-                        SELECT id, v, SUM(v) OVER w, LAG(v) OVER (PARTITION BY id ORDER BY ts)
-                        FROM readings
-                        WINDOW w AS (PARTITION BY id ORDER BY ts
-                          ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
+                        SELECT id, v, s, LAG(v) OVER (PARTITION BY id ORDER BY ts)
+                        FROM (
+                          SELECT *, SUM(v) OVER w AS s FROM readings
+                          WINDOW w AS (PARTITION BY id ORDER BY ts
+                            ROWS BETWEEN 1 PRECEDING AND CURRENT ROW))
                         """))
         .containsExactlyInAnyOrder(
             "a, 1.0, 1.0, null",

@@ -151,6 +151,7 @@ final class JobBuilder {
     if (insert.isOverwrite()) {
       throw new UnsupportedException("INSERT OVERWRITE is not supported", "INSERT INTO", begin);
     }
+    UnsupportedSyntax.refuse(insert.getTargetTable());
     SqlIdentifier target = (SqlIdentifier) insert.getTargetTableID();
     DeclaredTable table = table(target);
     RelRoot root = planner.plan(insert.getSource());

@@ -34,6 +34,8 @@ final class OverLowering {
   /** The position of what LAG gives where there is no row so far back. */
   private static final int LAG_DEFAULT = 2;
 
+  private static final int LAG_OFFSET = 1;
+
   private static final long MICROS_PER_MILLI = 1_000;
 
   private final LoweringContext context;
@@ -99,6 +101,13 @@ final class OverLowering {
     Map<Spec, List<RexOver>> specs = new LinkedHashMap<>();
     for (RexOver over : overs) {
       specs.computeIfAbsent(spec(over, columns, input, position), s -> new ArrayList<>()).add(over);
+    }
+    if (specs.size() > 1) {
+      throw new UnsupportedException(
+          "OVER windows of one SELECT that differ in PARTITION BY, ORDER BY or frame are not"
+              + " supported, as in Flink",
+          "a query for each window",
+          position);
     }
     Map<RexOver, List<Integer>> arguments = new LinkedHashMap<>();
     for (RexOver over : overs) {
@@ -172,6 +181,13 @@ final class OverLowering {
     List<Expression> arguments = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       Expression argument = expressions.lower(over.getOperands().get(i));
+      if (i == LAG_OFFSET
+          && function.equals("LAG")
+          && argument instanceof Expression.Literal offset
+          && offset.value() instanceof Number rows
+          && rows.longValue() < 0) {
+        throw new UnsupportedException("LAG looks back 0 rows or more, not " + rows, null);
+      }
       if (i == LAG_DEFAULT && function.equals("LAG")) {
         argument = expressions.cast(argument, Types.of(over.getType()).withNullable(true));
       }
@@ -252,6 +268,10 @@ final class OverLowering {
     }
     long value = Objects.requireNonNull(literal.getValueAs(BigDecimal.class)).longValueExact();
     boolean interval = Types.of(literal.getType()).kind() == Kind.INTERVAL_DAY_TIME;
+    if (Types.of(literal.getType()).kind() == Kind.INTERVAL_YEAR_MONTH) {
+      throw new UnsupportedException(
+          "a frame of months has no fixed length", "INTERVAL '30' DAY", position);
+    }
     if (window.isRows() == interval) {
       throw new UnsupportedException(
           window.isRows()

@@ -13,7 +13,6 @@ import org.apache.calcite.rel.hint.HintStrategyTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -102,10 +101,7 @@ final class PositionedConverter extends SqlToRelConverter {
       super.convertCollectionTable(board, call);
       return;
     }
-    // By name or by position; what is left out is DEFAULT.
-    List<SqlNode> operands =
-        new SqlCallBinding(names, board.scope, call)
-            .operands().stream().filter(operand -> operand.getKind() != SqlKind.DEFAULT).toList();
+    List<SqlNode> operands = call.getOperandList();
     SqlNode table = operands.getFirst();
     List<String> partition = List.of();
     if (table.getKind() == SqlKind.SET_SEMANTICS_TABLE) {

@@ -71,6 +71,7 @@ final class QueryPlanner {
   /** The tree of a query, with the names of its result's columns. */
   RelRoot plan(SqlNode query) {
     UnsupportedSyntax.refuse(query);
+    NamedArguments.order(query);
     SqlValidator validator = validator();
     SqlNode validated = validator.validate(query);
     return new PositionedConverter(validator, reader, cluster, positions)

@@ -2,6 +2,7 @@ package io.sedge.sql.internal;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -31,7 +32,7 @@ final class WindowFunctions {
   static final String END = "window_end";
   static final String TIME = "window_time";
 
-  static final List<SqlOperator> ALL =
+  static final List<Function> ALL =
       List.of(
           new Function("TUMBLE", List.of("DATA", "TIMECOL", "SIZE", "OFFSET"), 3, false),
           new Function("HOP", List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"), 4, false),
@@ -40,13 +41,32 @@ final class WindowFunctions {
 
   private WindowFunctions() {}
 
+  /** The one with a name, in any case. */
+  static Optional<Function> find(String name) {
+    return ALL.stream().filter(function -> function.getName().equalsIgnoreCase(name)).findFirst();
+  }
+
   /** One of them. */
   static final class Function extends SqlWindowTableFunction {
+    private final List<String> parameters;
+    private final int required;
     private final boolean partitioned;
 
     Function(String name, List<String> parameters, int required, boolean partitioned) {
       super(name, new Operands(name, parameters, required));
+      this.parameters = parameters;
+      this.required = required;
       this.partitioned = partitioned;
+    }
+
+    /** The names of its parameters, in order. */
+    List<String> parameters() {
+      return parameters;
+    }
+
+    /** How many of its parameters must be given. */
+    int required() {
+      return required;
     }
 
     @Override
@@ -119,8 +139,7 @@ final class WindowFunctions {
       }
       checkDescriptor(operands, input);
       for (int i = 2; i < operands.size(); i++) {
-        if (operands.get(i).getKind() != SqlKind.DEFAULT
-            && !SqlTypeUtil.isInterval(validator.getValidatedNodeType(operands.get(i)))) {
+        if (!SqlTypeUtil.isInterval(validator.getValidatedNodeType(operands.get(i)))) {
           throw wrong("%s is not an interval".formatted(parameters.get(i)), operands.get(i));
         }
       }

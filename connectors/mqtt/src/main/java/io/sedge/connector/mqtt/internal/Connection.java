@@ -266,7 +266,7 @@ final class Connection implements AutoCloseable {
                   was ? "lost the connection to" : "cannot connect to",
                   settings.broker(),
                   Refusals.explain(cause),
-                  step.shortLived()
+                  step.shortLived() && settings.clientId() != null
                       ? "; does another client have the 'client-id' '%s'?".formatted(clientId)
                       : "",
                   step.delay().toMillis() / 1000.0));

@@ -5,11 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * most (topics, payloads and what goes with them, until they are acknowledged), or a single
  * message; {@link #offer} then waits for room, on the connection's thread, so that nothing more is
  * read from the socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept
- * until the acknowledgement after their own, and a hash for each of the 65,535 packet identifiers.
+ * until they are acknowledged, and then a hash for each of the 65,535 packet identifiers.
  *
  * <p><b>Sent again or new?</b> After an outage the broker sends again what it holds no
  * acknowledgement of, with the DUP flag and the same packet identifier (MQTT 5, 4.4). A message is
@@ -36,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Inbox {
   private static final byte POSITION_VERSION = 1;
-  private static final int ENTRY_BYTES = 6;
+
+  /** The order of so many acknowledged messages is kept at least, whatever receive-maximum says. */
+  private static final int LEAST_KNOWN = 1000;
 
   /** A message that waits, or waited. */
   static final class Delivery {
@@ -64,7 +63,6 @@ final class Inbox {
     final int heldBytes;
     int connection;
     @Nullable Runnable acknowledgement;
-    boolean done;
 
     Receipt(long sequence, Incoming message, int hash, int connection) {
       this.sequence = sequence;
@@ -83,17 +81,15 @@ final class Inbox {
   private final Deque<Delivery> queue = new ArrayDeque<>();
   private final Deque<Receipt> receipts = new ArrayDeque<>();
   private final Map<Integer, Receipt> pendingByPacket = new HashMap<>();
-  private final AcknowledgedPackets acknowledgedPackets = new AcknowledgedPackets();
-
-  /** By packet identifier the hashes of what a former process committed and may not have told. */
-  private final Map<Integer, Integer> committedBefore = new LinkedHashMap<>();
-
+  private final AcknowledgedPackets acknowledgedPackets;
   private long heldBytes;
   private long next = 1;
   private long polled;
   private long acknowledged;
-  private long acknowledgedBefore;
-  private long sought;
+
+  /** What waits up to here cannot be acknowledged any more: its session is over. */
+  private long orphaned;
+
   private long dropped;
   private long pollNanos;
   private int connection;
@@ -101,6 +97,8 @@ final class Inbox {
 
   Inbox(SourceSettings settings) {
     this.settings = settings;
+    this.acknowledgedPackets =
+        new AcknowledgedPackets(Math.max(LEAST_KNOWN, settings.receiveMaximum()));
   }
 
   /** What became of a message. */
@@ -161,7 +159,7 @@ final class Inbox {
     if (message.duplicate() && wasReceived(message, hash)) {
       return true;
     }
-    committedBefore.remove(message.packet());
+    acknowledgedPackets.forget(message.packet());
     return false;
   }
 
@@ -175,10 +173,7 @@ final class Inbox {
       pending.connection = connection;
       return true;
     }
-    Integer committed = committedBefore.get(message.packet());
-    boolean known =
-        acknowledgedPackets.isKnown(message.packet(), hash)
-            || (committed != null && committed == hash);
+    boolean known = acknowledgedPackets.isKnown(message.packet(), hash);
     if (known) {
       run(message.acknowledgement());
     }
@@ -205,8 +200,8 @@ final class Inbox {
       long bytes = 0;
       for (int i = 0; i < max && bytes < maxBytes && !queue.isEmpty(); i++) {
         Delivery delivery = queue.remove();
-        bytes += delivery.message.heldBytes();
-        if (delivery.message.qos() == 0) {
+        bytes += delivery.message.length() + delivery.message.topic().length();
+        if (delivery.message.qos() == 0 || delivery.sequence <= orphaned) {
           heldBytes -= delivery.message.heldBytes();
         }
         polled = delivery.sequence;
@@ -230,29 +225,25 @@ final class Inbox {
   /**
    * Where polling stands: a version (1 byte), the number of the last message (8), and for each
    * message of QoS 1 or 2 up to it that the broker may yet send again its packet identifier (2) and
-   * hash (4); of a former process's until what came after it has been acknowledged twice.
+   * hash (4), in the order in which they came.
    */
   byte[] position() {
     lock.lock();
     try {
-      SequencedMap<Integer, Integer> uncertain = new LinkedHashMap<>();
-      if (acknowledgedBefore == sought) {
-        uncertain.putAll(committedBefore);
-      }
+      int entries = acknowledgedPackets.size() + receipts.size();
+      ByteBuffer buffer =
+          ByteBuffer.allocate(1 + Long.BYTES + entries * AcknowledgedPackets.ENTRY_BYTES);
+      buffer.put(POSITION_VERSION).putLong(polled);
+      acknowledgedPackets.write(buffer);
       for (Receipt receipt : receipts) {
-        if (receipt.sequence > acknowledgedBefore
-            && receipt.sequence <= polled
-            && receipt.packet != 0) {
-          uncertain.putLast(receipt.packet, receipt.hash);
+        if (receipt.sequence > polled) {
+          break;
+        }
+        if (receipt.packet != 0) {
+          buffer.putShort((short) receipt.packet).putInt(receipt.hash);
         }
       }
-      int kept = Math.min(uncertain.size(), settings.receiveMaximum());
-      ByteBuffer buffer = ByteBuffer.allocate(1 + Long.BYTES + kept * ENTRY_BYTES);
-      buffer.put(POSITION_VERSION).putLong(polled);
-      uncertain.entrySet().stream()
-          .skip(uncertain.size() - kept)
-          .forEach(entry -> buffer.putShort(entry.getKey().shortValue()).putInt(entry.getValue()));
-      return buffer.array();
+      return Arrays.copyOf(buffer.array(), buffer.position());
     } finally {
       lock.unlock();
     }
@@ -270,12 +261,7 @@ final class Inbox {
       next = Math.max(next, sequence + 1);
       polled = sequence;
       acknowledged = sequence;
-      acknowledgedBefore = sequence;
-      sought = sequence;
-      ByteBuffer buffer = ByteBuffer.wrap(position).position(1 + Long.BYTES);
-      while (buffer.hasRemaining()) {
-        committedBefore.put(Short.toUnsignedInt(buffer.getShort()), buffer.getInt());
-      }
+      acknowledgedPackets.read(ByteBuffer.wrap(position).position(1 + Long.BYTES));
     } finally {
       lock.unlock();
     }
@@ -284,7 +270,7 @@ final class Inbox {
   private static long sequence(byte[] position) {
     if (position.length < 1 + Long.BYTES
         || position[0] != POSITION_VERSION
-        || (position.length - 1 - Long.BYTES) % ENTRY_BYTES != 0) {
+        || (position.length - 1 - Long.BYTES) % AcknowledgedPackets.ENTRY_BYTES != 0) {
       throw new IllegalArgumentException(
           "a position of %d bytes is not one of the mqtt connector".formatted(position.length));
     }
@@ -299,18 +285,9 @@ final class Inbox {
       if (sequence <= acknowledged) {
         return;
       }
-      acknowledgedBefore = acknowledged;
       acknowledged = sequence;
-      for (Receipt receipt : receipts) {
-        if (receipt.sequence > sequence) {
-          break;
-        }
-        if (!receipt.done) {
-          settle(receipt);
-        }
-      }
-      while (!receipts.isEmpty() && receipts.getFirst().sequence <= acknowledgedBefore) {
-        receipts.removeFirst();
+      while (!receipts.isEmpty() && receipts.getFirst().sequence <= sequence) {
+        settle(receipts.removeFirst());
       }
       room.signalAll();
     } finally {
@@ -319,10 +296,8 @@ final class Inbox {
   }
 
   private void settle(Receipt receipt) {
-    receipt.done = true;
     heldBytes -= receipt.heldBytes;
     run(receipt.acknowledgement);
-    receipt.acknowledgement = null;
     if (receipt.packet != 0 && pendingByPacket.remove(receipt.packet, receipt)) {
       acknowledgedPackets.add(receipt.packet, receipt.hash);
     }
@@ -339,7 +314,7 @@ final class Inbox {
     try {
       connection++;
       for (Receipt receipt : receipts) {
-        if (receipt.qos == 1 && !receipt.done) {
+        if (receipt.qos == 1) {
           run(receipt.acknowledgement);
           receipt.acknowledgement = null;
         }
@@ -353,18 +328,16 @@ final class Inbox {
   void sessionLost() {
     lock.lock();
     try {
-      committedBefore.clear();
       pendingByPacket.clear();
       acknowledgedPackets.clear();
-      Iterator<Receipt> iterator = receipts.iterator();
-      while (iterator.hasNext()) {
-        Receipt receipt = iterator.next();
+      for (Receipt receipt : receipts) {
         run(receipt.acknowledgement);
-        if (!receipt.done) {
+        if (receipt.sequence <= polled) {
           heldBytes -= receipt.heldBytes;
         }
-        iterator.remove();
       }
+      receipts.clear();
+      orphaned = next - 1;
     } finally {
       lock.unlock();
     }

@@ -82,17 +82,66 @@ final class InboxTest {
     assertThat(drain(inbox)).containsExactly("one", "other");
   }
 
+  /** Acknowledging is no proof that the broker has heard of it. */
   @Test
-  void aPositionForgetsAFormerProcessOnceTheBrokerMustHaveHeard() {
-    Inbox inbox = new Inbox(SETTINGS);
+  void acknowledgementsThatNeverArriveCountNothingTwice() {
     byte[] position = committed();
-    inbox.seek(position);
-    for (int i = 3; i < 6; i++) {
-      offer(inbox, message(i, false, "new" + i));
-      drain(inbox);
+    for (boolean connected : new boolean[] {true, false}) {
+      Inbox inbox = new Inbox(SETTINGS);
+      inbox.seek(position);
+      for (int packet = 3; packet < 8; packet++) {
+        offer(inbox, message(packet, false, "m" + packet));
+      }
+      if (!connected) {
+        inbox.disconnected();
+      }
+      List<Delivery> one = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        inbox.drain(one, 1, Long.MAX_VALUE, 0);
+        inbox.acknowledge(inbox.position());
+      }
+      assertThat(one).hasSize(5);
+      Inbox next = new Inbox(SETTINGS);
+      next.seek(inbox.position());
+      assertThat(offer(next, message(1, true, "one"))).isEqualTo(Outcome.REPEATED);
+      for (int packet = 3; packet < 8; packet++) {
+        assertThat(offer(next, message(packet, true, "m" + packet))).isEqualTo(Outcome.REPEATED);
+      }
+    }
+  }
+
+  @Test
+  void aPositionDoesNotGrowForEver() {
+    Inbox inbox = new Inbox(SETTINGS);
+    for (int i = 0; i < 100_000; i++) {
+      offer(inbox, message(1 + i % 65_535, false, "m" + i));
+      assertThat(drain(inbox)).hasSize(1);
       inbox.acknowledge(inbox.position());
     }
-    assertThat(inbox.position().length).isLessThan(position.length);
-    assertThat(acknowledged).containsExactly("new3", "new4", "new5");
+    assertThat(inbox.position()).hasSize(9 + 1000 * 6);
+    for (int i = 0; i < 100_000; i++) {
+      offer(inbox, message(1 + i % 10, false, "m" + i));
+      assertThat(drain(inbox)).hasSize(1);
+      inbox.acknowledge(inbox.position());
+    }
+    assertThat(inbox.position()).hasSize(9 + 10 * 6);
+  }
+
+  @Test
+  void aLostSessionMakesNoRoomThatIsNotThere() {
+    SourceSettings small = new SourceSettings(1, false, 3600, null, 100, 100, 4000, 1 << 20, true);
+    Inbox inbox = new Inbox(small);
+    for (int loss = 0; loss < 3; loss++) {
+      for (int i = 1; i <= 20; i++) {
+        offer(inbox, message(i, false, "x".repeat(100)));
+      }
+      inbox.sessionLost();
+    }
+    int waiting = drain(inbox).size();
+    assertThat(waiting).isBetween(5, 20);
+    for (int i = 1; i <= 20; i++) {
+      offer(inbox, message(i, false, "x".repeat(100)));
+    }
+    assertThat(drain(inbox)).hasSize(waiting);
   }
 }
