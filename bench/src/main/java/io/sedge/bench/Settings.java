@@ -31,7 +31,7 @@ record Settings(
       usage: bench/run [options]
 
       Builds, then measures Sedge beside its peers on this machine, and prints tables in Markdown to the
-      standard output; what it is doing goes to the standard error. Takes about 25 minutes; nothing else
+      standard output; what it is doing goes to the standard error. Takes about 45 minutes; nothing else
       should run meanwhile.
 
         --parts=LIST        of %s (all)

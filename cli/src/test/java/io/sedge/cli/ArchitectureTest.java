@@ -68,6 +68,7 @@ class ArchitectureTest {
     all =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.sedge");
   }
 
