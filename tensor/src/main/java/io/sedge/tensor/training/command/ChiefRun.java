@@ -102,13 +102,13 @@ final class ChiefRun {
           "%d examples for %d workers: each needs one"
               .formatted(examples.size(), file.cluster().workers()));
     }
-    if (file.steps() > 0) {
-      return file.steps();
+    if (file.training().steps() > 0) {
+      return file.training().steps();
     }
     int shards = file.cluster().workers();
-    long batches = new Batches(examples, shards, file.batch(), false, 0, 0).perEpoch();
+    long batches = new Batches(examples, shards, file.training().batch(), false, 0, 0).perEpoch();
     boolean together = file.cluster().mode() == Mode.SYNCHRONOUS;
-    return file.epochs() * (together ? Math.ceilDiv(batches, shards) : batches);
+    return file.training().epochs() * (together ? Math.ceilDiv(batches, shards) : batches);
   }
 
   /** An unfinished training is gone on with; a finished one begins anew. */
@@ -139,9 +139,9 @@ final class ChiefRun {
     TrainingOptions options =
         new TrainingOptions(
             steps,
-            file.batch(),
-            file.batch() > 0,
-            file.seed(),
+            file.training().batch(),
+            file.training().batch() > 0,
+            file.training().seed(),
             file.cluster().mode(),
             file.cluster().backupWorkers());
     ClusterTrainingOptions clusterOptions =
@@ -150,7 +150,13 @@ final class ChiefRun {
             checkpoints,
             Duration.ofSeconds(file.cluster().checkpointSeconds()));
     return ClusterTraining.run(
-        strategy, file.model(), file.optimizer(), data.training(), options, clusterOptions, report);
+        strategy,
+        file.model(),
+        file.training().optimizer(),
+        data.training(),
+        options,
+        clusterOptions,
+        report);
   }
 
   private void write(

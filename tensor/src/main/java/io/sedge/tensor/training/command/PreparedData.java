@@ -24,32 +24,35 @@ record PreparedData(
   static PreparedData of(TrainingFile file) {
     Table all = read(file);
     checkTargets(file, all);
-    int kept = all.rows() - (int) (all.rows() * file.validation());
+    int kept = all.rows() - (int) (all.rows() * file.data().validation());
     Table trained = all.rows(0, kept);
-    List<String> features = file.columns().features();
-    List<String> targets = file.columns().targets();
+    List<String> features = file.data().columns().features();
+    List<String> targets = file.data().columns().targets();
     boolean numbers = file.model().head() instanceof Head.Regression;
     Scaling featureScaling =
-        file.scaled() ? Scaling.of(trained, features) : Scaling.none(features.size());
+        file.data().scaled() ? Scaling.of(trained, features) : Scaling.none(features.size());
     Scaling targetScaling =
-        file.scaled() && numbers ? Scaling.of(trained, targets) : Scaling.none(targets.size());
-    boolean isHeldBack = all.rows() - kept >= file.columns().window();
+        file.data().scaled() && numbers
+            ? Scaling.of(trained, targets)
+            : Scaling.none(targets.size());
+    boolean isHeldBack = all.rows() - kept >= file.data().columns().window();
     return new PreparedData(
-        Examples.of(trained, file.columns(), featureScaling, targetScaling),
+        Examples.of(trained, file.data().columns(), featureScaling, targetScaling),
         isHeldBack
-            ? Examples.of(all.rows(kept, all.rows()), file.columns(), featureScaling, targetScaling)
+            ? Examples.of(
+                all.rows(kept, all.rows()), file.data().columns(), featureScaling, targetScaling)
             : null,
         featureScaling,
         targetScaling);
   }
 
   private static Table read(TrainingFile file) {
-    if (file.generated() > 0) {
-      return file.turbine()
-          ? GeneratedTables.turbine(file.generated(), file.seed())
-          : GeneratedTables.labelled(file.generated(), file.seed());
+    if (file.data().generated() > 0) {
+      return file.data().turbine()
+          ? GeneratedTables.turbine(file.data().generated(), file.training().seed())
+          : GeneratedTables.labelled(file.data().generated(), file.training().seed());
     }
-    return CsvFiles.read(file.files(), file.columns().all());
+    return CsvFiles.read(file.data().files(), file.data().columns().all());
   }
 
   private static void checkTargets(TrainingFile file, Table table) {
@@ -63,7 +66,7 @@ record PreparedData(
     if (classes == 0) {
       return;
     }
-    String target = file.columns().targets().getFirst();
+    String target = file.data().columns().targets().getFirst();
     int column = table.column(target);
     for (int row = 0; row < table.rows(); row++) {
       double value = table.value(row, column);

@@ -26,35 +26,38 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * every key. All problems of a file are told at once.
  *
  * @param name the file's, without its ending
- * @param files CSV files, against the file's directory; empty if the data is generated
- * @param generated rows to generate; 0 for none
- * @param turbine whether those are a turbine's
- * @param columns features, targets and window
- * @param scaled whether columns are brought to mean 0 and deviation 1
- * @param validation the share of the examples, the last ones, that is not trained on
  * @param model what is trained
- * @param optimizer how
- * @param batch examples of a gradient; 0 for a worker's shard
- * @param epochs times that all examples are gone through; 0 if {@code steps} says how long
- * @param steps gradients; 0 if {@code epochs} says how long
- * @param seed of everything that is random
  */
 record TrainingFile(
-    String name,
-    List<Path> files,
-    int generated,
-    boolean turbine,
-    ExampleColumns columns,
-    boolean scaled,
-    double validation,
-    Model model,
-    Optimizer optimizer,
-    int batch,
-    long epochs,
-    long steps,
-    long seed,
-    Cluster cluster,
-    Path output) {
+    String name, Data data, Model model, Training training, Cluster cluster, Path output) {
+  /**
+   * What is trained on.
+   *
+   * @param files CSV files, against the file's directory; empty if the data is generated
+   * @param generated rows to generate; 0 for none
+   * @param turbine whether those are a turbine's
+   * @param columns features, targets and window
+   * @param scaled whether columns are brought to mean 0 and deviation 1
+   * @param validation the share of the examples, the last ones, that is not trained on
+   */
+  record Data(
+      List<Path> files,
+      int generated,
+      boolean turbine,
+      ExampleColumns columns,
+      boolean scaled,
+      double validation) {}
+
+  /**
+   * How it is trained, and for how long.
+   *
+   * @param batch examples of a gradient; 0 for a worker's shard
+   * @param epochs times that all examples are gone through; 0 if {@code steps} says how long
+   * @param steps gradients; 0 if {@code epochs} says how long
+   * @param seed of everything that is random
+   */
+  record Training(Optimizer optimizer, int batch, long epochs, long steps, long seed) {}
+
   /**
    * The cluster.
    *
@@ -147,26 +150,16 @@ record TrainingFile(
     if (steps > 0 && epochs > 0) {
       training.wrong("epochs", "there is training.steps as well, and only one can say how long");
     }
-    Cluster read2 = cluster(cluster, training);
+    Cluster tasks = cluster(cluster, training);
     training.finish();
     cluster.finish();
-    Path output = Path.of(top.text("output").orElse("trained/" + name));
     return new TrainingFile(
         name,
-        files,
-        generated,
-        turbine,
-        columns,
-        scaled,
-        validation,
+        new Data(files, generated, turbine, columns, scaled, validation),
         read,
-        optimizer,
-        batch,
-        epochs,
-        steps,
-        seed,
-        read2,
-        output);
+        new Training(optimizer, batch, epochs, steps, seed),
+        tasks,
+        Path.of(top.text("output").orElse("trained/" + name)));
   }
 
   private static Model model(Section model, ExampleColumns columns, long seed) {
@@ -298,42 +291,13 @@ record TrainingFile(
 
   /** The same with other data, as {@code --data} says. */
   TrainingFile withFiles(List<Path> other) {
-    return new TrainingFile(
-        name,
-        other,
-        0,
-        false,
-        columns,
-        scaled,
-        validation,
-        model,
-        optimizer,
-        batch,
-        epochs,
-        steps,
-        seed,
-        cluster,
-        output);
+    Data files = new Data(other, 0, false, data.columns(), data.scaled(), data.validation());
+    return new TrainingFile(name, files, model, training, cluster, output);
   }
 
   /** The same with another output directory. */
   TrainingFile withOutput(Path other) {
-    return new TrainingFile(
-        name,
-        files,
-        generated,
-        turbine,
-        columns,
-        scaled,
-        validation,
-        model,
-        optimizer,
-        batch,
-        epochs,
-        steps,
-        seed,
-        cluster,
-        other);
+    return new TrainingFile(name, data, model, training, cluster, other);
   }
 
   /** The same for other numbers of tasks. */
@@ -347,41 +311,13 @@ record TrainingFile(
             cluster.placement(),
             cluster.shards(),
             cluster.checkpointSeconds());
-    return new TrainingFile(
-        name,
-        files,
-        generated,
-        turbine,
-        columns,
-        scaled,
-        validation,
-        model,
-        optimizer,
-        batch,
-        epochs,
-        steps,
-        seed,
-        other,
-        output);
+    return new TrainingFile(name, data, model, training, other, output);
   }
 
   /** The same for another time. */
   TrainingFile withEpochs(long other) {
-    return new TrainingFile(
-        name,
-        files,
-        generated,
-        turbine,
-        columns,
-        scaled,
-        validation,
-        model,
-        optimizer,
-        batch,
-        other,
-        0,
-        seed,
-        cluster,
-        output);
+    Training longer =
+        new Training(training.optimizer(), training.batch(), other, 0, training.seed());
+    return new TrainingFile(name, data, model, longer, cluster, output);
   }
 }

@@ -46,12 +46,12 @@ class TrainingFileTest {
   @Test
   void everyPartIsRead() {
     TrainingFile file = parse(GOOD);
-    assertThat(file.files()).containsExactly(Path.of("/data/a.csv"), Path.of("/b.csv"));
+    assertThat(file.data().files()).containsExactly(Path.of("/data/a.csv"), Path.of("/b.csv"));
     assertThat(file.model().head()).isEqualTo(new Head.MultiClass(3));
     assertThat(file.model().layers()).hasSize(3);
     assertThat(file.model().layers().get(1)).isEqualTo(new Layer.Flatten());
-    assertThat(file.optimizer()).isEqualTo(new Optimizer.Momentum(0.5, 0.9, false));
-    assertThat(file.steps()).isEqualTo(100);
+    assertThat(file.training().optimizer()).isEqualTo(new Optimizer.Momentum(0.5, 0.9, false));
+    assertThat(file.training().steps()).isEqualTo(100);
     assertThat(file.cluster().mode()).isEqualTo(Mode.SYNCHRONOUS);
     assertThat(file.cluster().workers()).isEqualTo(3);
     assertThat(file.output()).isEqualTo(Path.of("trained/t"));
