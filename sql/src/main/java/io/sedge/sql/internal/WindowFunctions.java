@@ -34,12 +34,16 @@ final class WindowFunctions {
 
   static final List<Function> ALL =
       List.of(
-          new Function("TUMBLE", List.of("DATA", "TIMECOL", "SIZE", "OFFSET"), 3, false),
-          new Function("HOP", List.of("DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"), 4, false),
-          new Function("CUMULATE", List.of("DATA", "TIMECOL", "STEP", "SIZE", "OFFSET"), 4, false),
-          new Function("SESSION", List.of("DATA", "TIMECOL", "GAP"), 3, true));
+          function("TUMBLE", 3, "DATA", "TIMECOL", "SIZE", "OFFSET"),
+          function("HOP", 4, "DATA", "TIMECOL", "SLIDE", "SIZE", "OFFSET"),
+          function("CUMULATE", 4, "DATA", "TIMECOL", "STEP", "SIZE", "OFFSET"),
+          new Function(new Operands("SESSION", List.of("DATA", "TIMECOL", "GAP"), 3), true));
 
   private WindowFunctions() {}
+
+  private static Function function(String name, int required, String... parameters) {
+    return new Function(new Operands(name, List.of(parameters), required), false);
+  }
 
   /** The one with a name, in any case. */
   static Optional<Function> find(String name) {
@@ -48,25 +52,23 @@ final class WindowFunctions {
 
   /** One of them. */
   static final class Function extends SqlWindowTableFunction {
-    private final List<String> parameters;
-    private final int required;
+    private final Operands operands;
     private final boolean partitioned;
 
-    Function(String name, List<String> parameters, int required, boolean partitioned) {
-      super(name, new Operands(name, parameters, required));
-      this.parameters = parameters;
-      this.required = required;
+    private Function(Operands operands, boolean partitioned) {
+      super(operands.function(), operands);
+      this.operands = operands;
       this.partitioned = partitioned;
     }
 
     /** The names of its parameters, in order. */
     List<String> parameters() {
-      return parameters;
+      return operands.parameters();
     }
 
     /** How many of its parameters must be given. */
     int required() {
-      return required;
+      return operands.required();
     }
 
     @Override
