@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The typed methods ({@link #addLong}, {@link #addDouble} and so on) are for code that knows the
  * storage; calling one that does not fit the storage throws {@link UnsupportedOperationException}.
  * {@link #add} takes any value by its object form, as {@link Column#value} gives it.
+ *
+ * <p>Long because the builder of each storage is here: they share the null mask and its growth, and
+ * differ in the type of one array.
  */
 public abstract class ColumnBuilder {
   private boolean[] nulls = new boolean[16];

@@ -49,6 +49,8 @@ import org.tensorflow.proto.ServerDef;
  * <p>Every call ends within its limit or when its thread is interrupted; what was asked may happen
  * all the same. For any number of threads, virtual ones too: the calls run on threads of the
  * context.
+ *
+ * <p>Long because all that touches the native context stays behind one lock, in one place.
  */
 public final class ClusterContext implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ClusterContext.class.getName());

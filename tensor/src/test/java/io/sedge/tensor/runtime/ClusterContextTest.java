@@ -42,7 +42,10 @@ import org.tensorflow.types.TFloat32;
 import org.tensorflow.types.TInt32;
 import org.tensorflow.types.TString;
 
-/** Rows RC-.., RE-.., CC-.., DC-.. and DF-.. that need no process of their own. */
+/**
+ * Rows RC-.., RE-.., CC-.., DC-.. and DF-.. that need no process of their own. Long because
+ * starting the servers of a class takes longer than its rows.
+ */
 class ClusterContextTest {
   private static final String CPU = "/replica:0/task:%d/device:CPU:0";
   private static final Duration SOON = Duration.ofSeconds(20);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds with every broker. */
+/** What holds with every broker. Long because each broker is started once and held to all of it. */
 abstract class BrokerBehaviour extends BrokerFixture {
   @ParameterizedTest
   @CsvSource({"0,5", "1,5", "2,5", "0,3.1.1", "1,3.1.1", "2,3.1.1"})
