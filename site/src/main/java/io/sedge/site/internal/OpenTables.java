@@ -167,18 +167,16 @@ public final class OpenTables {
     tasks.forEach((name, task) -> Thread.ofVirtual().name("sedge-open-" + name).start(task));
     Map<String, T> opened = new LinkedHashMap<>();
     JobException failed = null;
-    boolean interrupted = false;
     for (Map.Entry<String, FutureTask<T>> entry : tasks.entrySet()) {
       try {
         opened.put(entry.getKey(), entry.getValue().get());
-      } catch (CancellationException e) {
-        interrupted = true;
-      } catch (ExecutionException e) {
+      } catch (CancellationException | ExecutionException e) {
         JobException failure = JobException.of("opening table " + entry.getKey(), cause(e));
         failed = failed == null ? failure : failed;
       }
     }
-    if (interrupted) {
+    if (isCancelled()) {
+      // Whatever else went wrong: an opening that is cancelled may fail in any way.
       throw new CancellationException();
     }
     if (failed != null) {
@@ -201,7 +199,11 @@ public final class OpenTables {
     throw new CancellationException();
   }
 
-  private static Throwable cause(ExecutionException e) {
+  private synchronized boolean isCancelled() {
+    return cancelled;
+  }
+
+  private static Throwable cause(Exception e) {
     Throwable cause = e.getCause();
     return cause == null ? e : cause;
   }
