@@ -10,7 +10,7 @@ import java.util.Map;
  * what the state refuses is a {@link Answer.Refused}.
  */
 public sealed interface Command {
-  /** Labels of a device, and algorithms that it reports, at most. */
+  /** Labels of a device, and sources of a task, at most. */
   int MAX_PROPERTIES = 64;
 
   /** Of labels, positions, reasons and the like, in UTF-8. */
@@ -33,25 +33,20 @@ public sealed interface Command {
   }
 
   /**
-   * A device is alive and does so much.
+   * A device is alive.
    *
    * @param atMillis its wall clock
-   * @param speeds readings per CPU-second by algorithm; replace what it said before
    */
-  record ReportDevice(String device, long atMillis, Map<String, Double> speeds) implements Command {
+  record ReportDevice(String device, long atMillis) implements Command {
     public ReportDevice {
       Names.check(device, "device");
-      speeds = Map.copyOf(speeds);
-      checkProperties(speeds.size(), "speeds", device);
-      speeds.forEach(
-          (algorithm, speed) -> {
-            Names.check(algorithm, "algorithm");
-            if (!(speed >= 0 && speed < Double.POSITIVE_INFINITY)) {
-              throw new IllegalArgumentException(
-                  "speed of device %s for %s is %s, not a number from 0 on"
-                      .formatted(device, algorithm, speed));
-            }
-          });
+    }
+  }
+
+  /** A device tells what it has measured; replaces what it told before. */
+  record MeasureDevice(String device, Measures measures) implements Command {
+    public MeasureDevice {
+      Names.check(device, "device");
     }
   }
 
@@ -132,6 +127,14 @@ public sealed interface Command {
     }
   }
 
+  /**
+   * A task's input has ended and all of it is committed. It is nobody's from then on, keeps its
+   * state, and cannot be assigned again. Done with the new epoch.
+   *
+   * @param epoch the task's; refused (OLD_EPOCH) if it is another by now
+   */
+  record EndTask(TaskId task, long epoch) implements Command {}
+
   /** Forgets a task with its state. Its rows stay in the outbox. */
   record RemoveTask(TaskId task, long epoch) implements Command {}
 
@@ -143,7 +146,7 @@ public sealed interface Command {
    *     that, refused (WRONG_SEQUENCE) if it leaves a gap
    * @param positions by source; sources that are not named keep theirs
    * @param changes in order: the last mention of a key counts
-   * @param rows in the order in which they get their sequences
+   * @param rows in the order in which they get the sequences of their channels
    */
   @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
   record Commit(
@@ -187,10 +190,10 @@ public sealed interface Command {
   }
 
   /**
-   * Removes rows of a job from the outbox: they are safe elsewhere. What is not there is passed
+   * Removes rows of a job from a channel: they are safe elsewhere. What is not there is passed
    * over.
    */
-  record AcknowledgeRows(String job, long upTo) implements Command {
+  record AcknowledgeRows(String job, Channel channel, long upTo) implements Command {
     public AcknowledgeRows {
       Names.check(job, "job");
     }

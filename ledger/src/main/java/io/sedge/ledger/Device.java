@@ -6,7 +6,7 @@ import java.util.Map;
  * A device as the ledger knows it.
  *
  * @param address where others reach it, for example {@code 10.0.0.7:7410}
- * @param speeds readings per CPU-second by algorithm, as it last said
+ * @param measures what it last said of itself
  * @param heard how often it has reported. Who watches whether a device is alive compares this with
  *     what it was, by a monotonic clock of its own: wall clocks jump
  * @param heardAtMillis its wall clock when it last reported, for people to read
@@ -16,11 +16,10 @@ public record Device(
     String address,
     DeviceState state,
     Map<String, String> labels,
-    Map<String, Double> speeds,
+    Measures measures,
     long heard,
     long heardAtMillis) {
   public Device {
     labels = Map.copyOf(labels);
-    speeds = Map.copyOf(speeds);
   }
 }

@@ -5,8 +5,8 @@ package io.sedge.ledger;
  *
  * @param version 1 for the first script; one more with each that replaces it
  * @param detail why it is in its state, for people to read; may be empty
- * @param nextRow the sequence that the next row of the job will get
- * @param acknowledgedRow the sequence up to which rows are acknowledged; 0 for none
+ * @param nextRow the sequence that the next row of the job's outbox will get
+ * @param acknowledgedRow the sequence up to which rows of it are acknowledged; 0 for none
  */
 public record Job(
     String name,

@@ -13,8 +13,10 @@ package io.sedge.ledger;
  * @param commitBytes of one commit, encoded
  * @param stateBytes of the state and the positions of all tasks together, {@value #ENTRY_OVERHEAD}
  *     bytes for each entry included
- * @param outboxBytes of all rows that have not been acknowledged, {@value #ENTRY_OVERHEAD} bytes
- *     for each block of rows included
+ * @param outboxBytes of all rows in outboxes that have not been acknowledged, {@value
+ *     #ENTRY_OVERHEAD} bytes for each block of rows included
+ * @param exchangeBytes the same of all exchanges: another sum, since who empties an exchange needs
+ *     room in an outbox
  */
 public record Limits(
     int devices,
@@ -23,13 +25,14 @@ public record Limits(
     int scriptBytes,
     int commitBytes,
     long stateBytes,
-    long outboxBytes) {
+    long outboxBytes,
+    long exchangeBytes) {
   /** What an entry counts beside its bytes: what maps and array headers take. */
   public static final int ENTRY_OVERHEAD = 96;
 
   /** Suits members that have 64 MB for their heap. */
   public static final Limits DEFAULT =
-      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20);
+      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20);
 
   public Limits {
     atLeastOne(devices, "devices");
@@ -37,15 +40,23 @@ public record Limits(
     atLeastOne(tasks, "tasks");
     atLeastOne(scriptBytes, "scriptBytes");
     atLeastOne(commitBytes, "commitBytes");
-    if (commitBytes > stateBytes || commitBytes > outboxBytes) {
+    if (commitBytes > Math.min(stateBytes, Math.min(outboxBytes, exchangeBytes))) {
       throw new IllegalArgumentException(
-          "commitBytes=%d is more than stateBytes=%d or outboxBytes=%d: such a commit could never be taken"
-              .formatted(commitBytes, stateBytes, outboxBytes));
+          "commitBytes=%d is more than stateBytes=%d, outboxBytes=%d or exchangeBytes=%d: such a commit could never be taken"
+              .formatted(commitBytes, stateBytes, outboxBytes, exchangeBytes));
     }
     if (scriptBytes > commitBytes) {
       throw new IllegalArgumentException(
           "scriptBytes=%d is more than commitBytes=%d".formatted(scriptBytes, commitBytes));
     }
+  }
+
+  /** Of the rows of a channel. */
+  public long bytes(Channel channel) {
+    return switch (channel) {
+      case OUTBOX -> outboxBytes;
+      case EXCHANGE -> exchangeBytes;
+    };
   }
 
   private static void atLeastOne(int value, String name) {

@@ -7,7 +7,19 @@ final class Names {
   /** Bytes of a name in UTF-8, at most. */
   static final int MAX_BYTES = 255;
 
+  /** Bytes of what is made of names. */
+  private static final int MAX_TEXT_BYTES = 2 * MAX_BYTES + 2;
+
   private Names() {}
+
+  /** As {@link #check}, of what is made of two names. */
+  static void checkText(String text, String what) {
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (text.isBlank() || bytes > MAX_TEXT_BYTES) {
+      throw new IllegalArgumentException(
+          "a %s is named by %d bytes, 1 to %d are allowed".formatted(what, bytes, MAX_TEXT_BYTES));
+    }
+  }
 
   /**
    * @param what what it names, for the message

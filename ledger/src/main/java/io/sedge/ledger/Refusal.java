@@ -29,7 +29,9 @@ public enum Refusal {
   /** This member holds as many commands as it may: the same command may be given again later. */
   BUSY(13),
   /** This member is closed, or has been removed. What was under way may have happened. */
-  CLOSED(14);
+  CLOSED(14),
+  /** Wait until another task has taken rows; the value is how many bytes there may be. */
+  EXCHANGE_FULL(15);
 
   private final int code;
 

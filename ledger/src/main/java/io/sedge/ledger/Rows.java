@@ -6,7 +6,7 @@ package io.sedge.ledger;
  * @param count how many rows the bytes hold, 1 or more
  */
 @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
-public record Rows(String table, int count, byte[] bytes) {
+public record Rows(Channel channel, String table, int count, byte[] bytes) {
   public Rows {
     Names.check(table, "table");
     if (count < 1) {

@@ -37,15 +37,15 @@ public interface SiteState {
   List<Map.Entry<byte[], byte[]>> state(TaskId id);
 
   /**
-   * Rows of a job that have not been acknowledged, in order.
+   * Rows of a channel of a job that have not been acknowledged, in order.
    *
    * @param after only rows with a higher sequence
    * @param maxBytes stops before the block that would go over it; one is returned if there is one
    */
-  List<OutboxEntry> outbox(String job, long after, int maxBytes);
+  List<RowBlock> rows(String job, Channel channel, long after, int maxBytes);
 
-  /** What counts towards {@link Limits#outboxBytes}. */
-  long outboxBytes();
+  /** What counts towards {@link Limits#bytes} of the channel. */
+  long rowBytes(Channel channel);
 
   /** What counts towards {@link Limits#stateBytes}. */
   long stateBytes();

@@ -47,7 +47,9 @@ class CommitTest {
         sequence,
         Map.of("readings", new byte[] {(byte) sequence}),
         stateBytes == 0 ? List.of() : List.of(new Change(new byte[] {1}, new byte[stateBytes])),
-        rowBytes == 0 ? List.of() : List.of(new Rows("kept", 3, new byte[rowBytes])));
+        rowBytes == 0
+            ? List.of()
+            : List.of(new Rows(Channel.OUTBOX, "kept", 3, new byte[rowBytes])));
   }
 
   @Test
@@ -86,14 +88,14 @@ class CommitTest {
 
   @Test
   void aFullOutboxRefusesTheCommitWholeUntilRowsAreAcknowledged() {
-    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 10_000, 1_000)));
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 10_000, 1_000, 1_000)));
     value(apply(commit(1, 10, 500)));
     assertThat(apply(commit(2, 20, 500))).isEqualTo(new Answer.Refused(Refusal.OUTBOX_FULL, 1_000));
     assertThat(machine.state().state(TASK).getFirst().getValue()).hasSize(10);
     assertThat(machine.state().positions(TASK).get("readings")).containsExactly(1);
-    value(apply(new Command.AcknowledgeRows("plant", 3)));
+    value(apply(new Command.AcknowledgeRows("plant", Channel.OUTBOX, 3)));
     value(apply(commit(2, 20, 500)));
-    assertThat(machine.state().outbox("plant", 0, 10_000))
+    assertThat(machine.state().rows("plant", Channel.OUTBOX, 0, 10_000))
         .singleElement()
         .satisfies(entry -> assertThat(entry.sequence()).isEqualTo(4));
   }
@@ -101,22 +103,22 @@ class CommitTest {
   @Test
   void rowsOfWhichSomeAreAcknowledgedStayWhole() {
     value(apply(commit(1, 0, 100)));
-    value(apply(new Command.AcknowledgeRows("plant", 2)));
-    assertThat(machine.state().outbox("plant", 2, 10_000)).hasSize(1);
-    value(apply(new Command.AcknowledgeRows("plant", 3)));
-    assertThat(machine.state().outbox("plant", 0, 10_000)).isEmpty();
-    assertThat(machine.state().outboxBytes()).isZero();
-    assertThat(reason(apply(new Command.AcknowledgeRows("plant", 4))))
+    value(apply(new Command.AcknowledgeRows("plant", Channel.OUTBOX, 2)));
+    assertThat(machine.state().rows("plant", Channel.OUTBOX, 2, 10_000)).hasSize(1);
+    value(apply(new Command.AcknowledgeRows("plant", Channel.OUTBOX, 3)));
+    assertThat(machine.state().rows("plant", Channel.OUTBOX, 0, 10_000)).isEmpty();
+    assertThat(machine.state().rowBytes(Channel.OUTBOX)).isZero();
+    assertThat(reason(apply(new Command.AcknowledgeRows("plant", Channel.OUTBOX, 4))))
         .isEqualTo(Refusal.WRONG_SEQUENCE);
   }
 
   /** Else a task whose state is full could never shrink it. */
   @Test
   void fullStateRefusesGrowthAndTakesWhatShrinksIt() {
-    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 1_000, 1_000)));
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 1_000, 1_000, 1_000)));
     value(apply(commit(1, 600, 0)));
     assertThat(apply(commit(2, 900, 0))).isEqualTo(new Answer.Refused(Refusal.STATE_FULL, 1_000));
-    apply(new Command.SetLimits(new Limits(9, 9, 9, 10, 100, 500, 1_000)));
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 10, 100, 500, 1_000, 1_000)));
     value(apply(commit(2, 300, 0)));
   }
 
@@ -151,7 +153,7 @@ class CommitTest {
   void eachReportCountsWhateverTheDevicesClockSays() {
     for (long clock : new long[] {1_000, Long.MAX_VALUE, 0, -5}) {
       long before = machine.state().device("a").orElseThrow().heard();
-      value(apply(new Command.ReportDevice("a", clock, Map.of("sum", 1e6))));
+      value(apply(new Command.ReportDevice("a", clock)));
       Device device = machine.state().device("a").orElseThrow();
       assertThat(device.heard()).isEqualTo(before + 1);
       assertThat(device.heardAtMillis()).isEqualTo(clock);
@@ -167,12 +169,12 @@ class CommitTest {
         .isThrownBy(() -> new Command.RemoveDevice("x".repeat(256)))
         .withMessage("device has a name of 256 bytes, at most 255 are allowed");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Command.ReportDevice("a", 0, Map.of("sum", Double.NaN)))
-        .withMessage("speed of device a for sum is NaN, not a number from 0 on");
+        .isThrownBy(() -> new Measures(1, 1, 0, Map.of("sum", Double.NaN), Map.of()))
+        .withMessage("speed of sum is NaN, not a number from 0 on");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10))
+        .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10, 10))
         .withMessage(
-            "commitBytes=10 is more than stateBytes=5 or outboxBytes=10: such a commit could never"
+            "commitBytes=10 is more than stateBytes=5, outboxBytes=10 or exchangeBytes=10: such a commit could never"
                 + " be taken");
   }
 }

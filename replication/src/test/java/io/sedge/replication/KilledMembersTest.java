@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
-import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import io.sedge.replication.testkit.Await;
@@ -151,7 +152,12 @@ class KilledMembersTest {
           number,
           Map.of("numbers", ByteBuffer.allocate(Long.BYTES).putLong(number).array()),
           List.of(new Change(new byte[] {(byte) number}, bytes)),
-          List.of(new Rows("kept", 1, ByteBuffer.allocate(Long.BYTES).putLong(number).array())));
+          List.of(
+              new Rows(
+                  Channel.OUTBOX,
+                  "kept",
+                  1,
+                  ByteBuffer.allocate(Long.BYTES).putLong(number).array())));
     }
 
     /** Waits until it has got some further, which takes a leader. */
@@ -205,14 +211,14 @@ class KilledMembersTest {
 
   /** What the center does: each number comes once, in order; then the rows are acknowledged. */
   private void take() throws Exception {
-    List<OutboxEntry> rows =
-        follower.read(state -> state.outbox("plant", taken, Integer.MAX_VALUE));
-    for (OutboxEntry row : rows) {
+    List<RowBlock> rows =
+        follower.read(state -> state.rows("plant", Channel.OUTBOX, taken, Integer.MAX_VALUE));
+    for (RowBlock row : rows) {
       taken++;
       assertThat(row.sequence()).isEqualTo(taken);
       assertThat(ByteBuffer.wrap(row.rows().bytes()).getLong()).isEqualTo(taken);
     }
-    Members.done(follower, new Command.AcknowledgeRows("plant", taken));
+    Members.done(follower, new Command.AcknowledgeRows("plant", Channel.OUTBOX, taken));
   }
 
   private static String sumOf(String state) {

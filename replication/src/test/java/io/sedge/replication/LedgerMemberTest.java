@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Ledger;
@@ -205,7 +206,7 @@ class LedgerMemberTest {
                 1,
                 Map.of(),
                 List.of(new Change(new byte[] {1}, large)),
-                List.of(new Rows("kept", 1, new byte[] {5}))));
+                List.of(new Rows(Channel.OUTBOX, "kept", 1, new byte[] {5}))));
     assertThat(done.value()).isEqualTo(1);
     assertThat(first.<Long>read(SiteState::stateBytes)).isGreaterThan(3_500_000L);
     assertThat(

@@ -6,6 +6,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
@@ -98,7 +99,7 @@ public final class LedgerCommitLog implements CommitLog {
             (table, batches) -> {
               RowsCodec codec = requireNonNull(codecs.get(table), table);
               for (Batch batch : batches) {
-                rows.add(new Rows(table, batch.rows(), codec.encode(batch)));
+                rows.add(new Rows(Channel.OUTBOX, table, batch.rows(), codec.encode(batch)));
               }
             });
     return new Command.Commit(
@@ -126,7 +127,7 @@ public final class LedgerCommitLog implements CommitLog {
 
   private void refuse(Refusal reason) {
     switch (reason) {
-      case OUTBOX_FULL, STATE_FULL, NOT_NOW, BUSY -> {
+      case OUTBOX_FULL, EXCHANGE_FULL, STATE_FULL, NOT_NOW, BUSY -> {
         waiting = Optional.of(reason);
         refused = true;
         refusedNanos = nanoClock.getAsLong();

@@ -1,5 +1,6 @@
 package io.sedge.replication.testkit;
 
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
@@ -90,7 +91,7 @@ public final class MemberProcess {
     for (var job : state.jobs()) {
       checksum.update(job.toString().getBytes(StandardCharsets.UTF_8));
       state
-          .outbox(job.name(), 0, Integer.MAX_VALUE)
+          .rows(job.name(), Channel.OUTBOX, 0, Integer.MAX_VALUE)
           .forEach(entry -> checksum.update(entry.rows().bytes()));
     }
     return "state %d %x".formatted(state.appliedIndex(), checksum.getValue());

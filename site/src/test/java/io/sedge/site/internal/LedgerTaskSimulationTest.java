@@ -11,9 +11,10 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Limits;
-import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.LedgerCommitLog;
 import io.sedge.site.RowsCodec;
@@ -73,7 +74,7 @@ class LedgerTaskSimulationTest {
     World(long seed) {
       random = new Random(seed);
       ledger = new SimulatedLedger(random);
-      apply(new Command.SetLimits(new Limits(9, 9, 9, 1_000, 9_000, 60_000, 60_000)));
+      apply(new Command.SetLimits(new Limits(9, 9, 9, 1_000, 9_000, 60_000, 60_000, 60_000)));
       apply(new Command.RegisterDevice("x", "", Map.of()));
       apply(new Command.RegisterDevice("y", "", Map.of()));
       apply(new Command.SubmitJob("plant", ""));
@@ -171,8 +172,8 @@ class LedgerTaskSimulationTest {
 
     /** What the center does: takes rows, then acknowledges them. */
     private void fetch() {
-      for (OutboxEntry entry :
-          ledger.machine().state().outbox("plant", fetched, Integer.MAX_VALUE)) {
+      for (RowBlock entry :
+          ledger.machine().state().rows("plant", Channel.OUTBOX, fetched, Integer.MAX_VALUE)) {
         assertThat(entry.sequence()).isEqualTo(fetched + 1);
         fetched = entry.last();
         Batch batch =
@@ -189,7 +190,7 @@ class LedgerTaskSimulationTest {
         }
       }
       if (fetched > 0) {
-        apply(new Command.AcknowledgeRows("plant", fetched));
+        apply(new Command.AcknowledgeRows("plant", Channel.OUTBOX, fetched));
       }
     }
 

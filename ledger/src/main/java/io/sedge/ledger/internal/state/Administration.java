@@ -1,6 +1,7 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Refusal;
@@ -44,8 +45,16 @@ final class Administration {
     }
     device.heard++;
     device.heardAtMillis = report.atMillis();
-    device.speeds = report.speeds();
     return done(device.heard);
+  }
+
+  Answer measure(Command.MeasureDevice measure) {
+    DeviceEntry device = site.devices.get(measure.device());
+    if (device == null) {
+      return refused(Refusal.UNKNOWN_DEVICE, 0);
+    }
+    device.measures = measure.measures();
+    return done(0);
   }
 
   Answer setState(Command.SetDeviceState command) {
@@ -104,13 +113,16 @@ final class Administration {
     if (job == null) {
       return refused(Refusal.UNKNOWN_JOB, 0);
     }
-    if (!job.state.hasEnded() || (!job.outbox.isEmpty() && !command.discardRows())) {
+    if (!job.state.hasEnded()
+        || (!job.rows(Channel.OUTBOX).blocks.isEmpty() && !command.discardRows())) {
       return refused(Refusal.NOT_NOW, 0);
     }
     List.copyOf(site.tasks.values()).stream()
         .filter(task -> task.id.job().equals(job.name))
         .forEach(site::remove);
-    site.outboxBytes -= job.outboxBytes;
+    for (Channel channel : Channel.values()) {
+      site.addRowBytes(channel, -job.rows(channel).bytes);
+    }
     site.jobs.remove(job.name);
     return done(0);
   }
@@ -140,6 +152,8 @@ final class Administration {
       site.tasks.put(task.id, task);
     } else if (task.epoch != assign.epoch()) {
       return refused(Refusal.OLD_EPOCH, task.epoch);
+    } else if (task.ended) {
+      return refused(Refusal.NOT_NOW, 0);
     }
     task.device = assign.device();
     return nextEpoch(task);
@@ -162,6 +176,19 @@ final class Administration {
     return done(task.epoch);
   }
 
+  Answer end(Command.EndTask command) {
+    TaskEntry task = site.tasks.get(command.task());
+    if (task == null) {
+      return refused(Refusal.UNKNOWN_TASK, 0);
+    }
+    if (task.epoch != command.epoch()) {
+      return refused(Refusal.OLD_EPOCH, task.epoch);
+    }
+    task.ended = true;
+    task.device = "";
+    return nextEpoch(task);
+  }
+
   Answer remove(Command.RemoveTask command) {
     TaskEntry task = site.tasks.get(command.task());
     if (task == null) {
@@ -179,11 +206,12 @@ final class Administration {
     if (job == null) {
       return refused(Refusal.UNKNOWN_JOB, 0);
     }
-    if (acknowledge.upTo() >= job.nextRow) {
-      return refused(Refusal.WRONG_SEQUENCE, job.nextRow - 1);
+    RowQueue rows = job.rows(acknowledge.channel());
+    if (acknowledge.upTo() >= rows.nextRow) {
+      return refused(Refusal.WRONG_SEQUENCE, rows.nextRow - 1);
     }
-    site.outboxBytes -= job.acknowledge(acknowledge.upTo());
-    return done(job.acknowledgedRow);
+    site.addRowBytes(acknowledge.channel(), -rows.acknowledge(acknowledge.upTo()));
+    return done(rows.acknowledgedRow);
   }
 
   Answer setLimits(Command.SetLimits command) {

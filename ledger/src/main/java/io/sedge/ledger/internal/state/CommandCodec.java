@@ -1,12 +1,14 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.io.IOException;
@@ -39,6 +41,8 @@ public final class CommandCodec {
   private static final int COMMIT_PART = 12;
   private static final int ACKNOWLEDGE_ROWS = 13;
   private static final int SET_LIMITS = 14;
+  private static final int MEASURE_DEVICE = 15;
+  private static final int END_TASK = 16;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -116,7 +120,11 @@ public final class CommandCodec {
         encoder.writeByte(REPORT_DEVICE);
         encoder.writeText(report.device());
         encoder.writeLong(report.atMillis());
-        encoder.writeDoubles(report.speeds());
+      }
+      case Command.MeasureDevice(String device, Measures measures) -> {
+        encoder.writeByte(MEASURE_DEVICE);
+        encoder.writeText(device);
+        writeMeasures(measures, encoder);
       }
       case Command.SetDeviceState(String device, DeviceState state) -> {
         encoder.writeByte(SET_DEVICE_STATE);
@@ -156,6 +164,11 @@ public final class CommandCodec {
         encoder.writeText(device);
         encoder.writeLong(epoch);
       }
+      case Command.EndTask(TaskId task, long epoch) -> {
+        encoder.writeByte(END_TASK);
+        writeTask(task, encoder);
+        encoder.writeLong(epoch);
+      }
       case Command.RemoveTask(TaskId task, long epoch) -> {
         encoder.writeByte(REMOVE_TASK);
         writeTask(task, encoder);
@@ -174,9 +187,10 @@ public final class CommandCodec {
         encoder.writeInt(part.count());
         encoder.writeBytes(part.bytes());
       }
-      case Command.AcknowledgeRows(String job, long upTo) -> {
+      case Command.AcknowledgeRows(String job, Channel channel, long upTo) -> {
         encoder.writeByte(ACKNOWLEDGE_ROWS);
         encoder.writeText(job);
+        encoder.writeByte(channel.code());
         encoder.writeLong(upTo);
       }
       case Command.SetLimits(Limits limits) -> {
@@ -192,9 +206,8 @@ public final class CommandCodec {
       case REGISTER_DEVICE ->
           new Command.RegisterDevice(
               decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
-      case REPORT_DEVICE ->
-          new Command.ReportDevice(
-              decoder.readText(), decoder.readLong(), decoder.readDoubles(Command.MAX_PROPERTIES));
+      case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong());
+      case MEASURE_DEVICE -> new Command.MeasureDevice(decoder.readText(), readMeasures(decoder));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
       case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText());
@@ -210,6 +223,7 @@ public final class CommandCodec {
           new Command.AssignTask(readTask(decoder), decoder.readText(), decoder.readLong());
       case OPEN_TASK ->
           new Command.OpenTask(readTask(decoder), decoder.readText(), decoder.readLong());
+      case END_TASK -> new Command.EndTask(readTask(decoder), decoder.readLong());
       case REMOVE_TASK -> new Command.RemoveTask(readTask(decoder), decoder.readLong());
       case COMMIT -> readCommit(decoder);
       case COMMIT_PART ->
@@ -220,7 +234,9 @@ public final class CommandCodec {
               decoder.readInt(),
               decoder.readInt(),
               decoder.readBytes());
-      case ACKNOWLEDGE_ROWS -> new Command.AcknowledgeRows(decoder.readText(), decoder.readLong());
+      case ACKNOWLEDGE_ROWS ->
+          new Command.AcknowledgeRows(
+              decoder.readText(), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
       default -> throw new MalformedException("a command of type " + type);
     };
@@ -276,13 +292,35 @@ public final class CommandCodec {
   }
 
   static void writeRows(Rows rows, Encoder encoder) throws IOException {
+    encoder.writeByte(rows.channel().code());
     encoder.writeText(rows.table());
     encoder.writeInt(rows.count());
     encoder.writeBytes(rows.bytes());
   }
 
   static Rows readRows(Decoder decoder) throws IOException, MalformedException {
-    return new Rows(decoder.readText(), decoder.readInt(), decoder.readBytes());
+    return new Rows(
+        Channel.ofCode(decoder.readByte()),
+        decoder.readText(),
+        decoder.readInt(),
+        decoder.readBytes());
+  }
+
+  static void writeMeasures(Measures measures, Encoder encoder) throws IOException {
+    encoder.writeDouble(measures.cpuShare());
+    encoder.writeDouble(measures.limitFactor());
+    encoder.writeLong(measures.memoryBytes());
+    encoder.writeDoubles(measures.speeds());
+    encoder.writeDoubles(measures.loads());
+  }
+
+  static Measures readMeasures(Decoder decoder) throws IOException, MalformedException {
+    return new Measures(
+        decoder.readDouble(),
+        decoder.readDouble(),
+        decoder.readLong(),
+        decoder.readDoubles(Measures.MAX_SPEEDS),
+        decoder.readDoubles(Measures.MAX_LOADS));
   }
 
   static void writeLimits(Limits limits, Encoder encoder) throws IOException {
@@ -293,6 +331,7 @@ public final class CommandCodec {
     encoder.writeInt(limits.commitBytes());
     encoder.writeLong(limits.stateBytes());
     encoder.writeLong(limits.outboxBytes());
+    encoder.writeLong(limits.exchangeBytes());
   }
 
   static Limits readLimits(Decoder decoder) throws IOException, MalformedException {
@@ -302,6 +341,7 @@ public final class CommandCodec {
         decoder.readInt(),
         decoder.readInt(),
         decoder.readInt(),
+        decoder.readLong(),
         decoder.readLong(),
         decoder.readLong());
   }

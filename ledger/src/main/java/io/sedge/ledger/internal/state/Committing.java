@@ -2,11 +2,13 @@ package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Rows;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -37,24 +39,41 @@ final class Committing {
     }
     Map<byte[], byte @Nullable []> net = net(commit);
     long growth = task.growth(commit.positions(), net);
-    long rowBytes = commit.rows().stream().mapToLong(JobEntry::counted).sum();
-    if (rowBytes > site.limits.outboxBytes()) {
-      return refused(Refusal.TOO_LARGE, site.limits.outboxBytes());
+    Answer noRoom = checkRows(commit.rows());
+    if (noRoom != null) {
+      return noRoom;
     }
     if (growth > 0 && site.stateBytes + growth > site.limits.stateBytes()) {
       return refused(Refusal.STATE_FULL, site.limits.stateBytes());
     }
-    if (rowBytes > 0 && site.outboxBytes + rowBytes > site.limits.outboxBytes()) {
-      return refused(Refusal.OUTBOX_FULL, site.limits.outboxBytes());
-    }
     task.set(commit.positions(), net, growth);
     site.stateBytes += growth;
     for (Rows rows : commit.rows()) {
-      job.append(task.id, rows);
+      job.rows(rows.channel()).append(task.id, rows);
+      site.addRowBytes(rows.channel(), RowQueue.counted(rows));
     }
-    site.outboxBytes += rowBytes;
     task.sequence = commit.sequence();
     return new Answer.Done(site.appliedIndex, commit.sequence());
+  }
+
+  /** Null if there is room for the rows in their channels. */
+  private @Nullable Answer checkRows(List<Rows> blocks) {
+    for (Channel channel : Channel.values()) {
+      long limit = site.limits.bytes(channel);
+      long bytes =
+          blocks.stream()
+              .filter(rows -> rows.channel() == channel)
+              .mapToLong(RowQueue::counted)
+              .sum();
+      if (bytes > limit) {
+        return refused(Refusal.TOO_LARGE, limit);
+      }
+      if (bytes > 0 && site.rowBytes(channel) + bytes > limit) {
+        return refused(
+            channel == Channel.OUTBOX ? Refusal.OUTBOX_FULL : Refusal.EXCHANGE_FULL, limit);
+      }
+    }
+    return null;
   }
 
   /** Null if the commit is the next one of the task's present owner. */

@@ -86,6 +86,10 @@ final class Decoder {
     return input.readLong();
   }
 
+  double readDouble() throws IOException, MalformedException {
+    return Double.longBitsToDouble(readLong());
+  }
+
   byte[] readBytes() throws IOException, MalformedException {
     int length = readInt();
     take(length, "an array");
@@ -126,7 +130,7 @@ final class Decoder {
   }
 
   Map<String, Double> readDoubles(int max) throws IOException, MalformedException {
-    return readMap(max, decoder -> Double.longBitsToDouble(decoder.readLong()));
+    return readMap(max, Decoder::readDouble);
   }
 
   Map<String, byte[]> readArrays(int max) throws IOException, MalformedException {

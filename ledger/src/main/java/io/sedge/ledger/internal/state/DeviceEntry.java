@@ -2,6 +2,7 @@ package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Measures;
 import java.util.Map;
 
 /** A device, as it changes. */
@@ -10,7 +11,7 @@ final class DeviceEntry {
   String address;
   DeviceState state = DeviceState.ACTIVE;
   Map<String, String> labels;
-  Map<String, Double> speeds = Map.of();
+  Measures measures = Measures.NONE;
   long heard;
   long heardAtMillis;
 
@@ -21,6 +22,6 @@ final class DeviceEntry {
   }
 
   Device view() {
-    return new Device(name, address, state, labels, speeds, heard, heardAtMillis);
+    return new Device(name, address, state, labels, measures, heard, heardAtMillis);
   }
 }

@@ -47,6 +47,10 @@ final class Encoder {
     output.writeLong(value);
   }
 
+  void writeDouble(double value) throws IOException {
+    output.writeLong(Double.doubleToRawLongBits(value));
+  }
+
   void writeBytes(byte[] value) throws IOException {
     output.writeInt(value.length);
     output.write(value);
@@ -69,7 +73,7 @@ final class Encoder {
     output.writeInt(values.size());
     for (Map.Entry<String, Double> entry : new TreeMap<>(values).entrySet()) {
       writeText(entry.getKey());
-      output.writeLong(Double.doubleToRawLongBits(entry.getValue()));
+      writeDouble(entry.getValue());
     }
   }
 

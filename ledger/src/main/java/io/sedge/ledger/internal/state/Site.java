@@ -1,8 +1,10 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Answers;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.TaskId;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,8 +31,16 @@ final class Site {
   final Map<Producer, Answered> producers = new LinkedHashMap<>();
 
   long stateBytes;
-  long outboxBytes;
+  private final Map<Channel, Long> rowBytes = new EnumMap<>(Channel.class);
   long partsBytes;
+
+  long rowBytes(Channel channel) {
+    return rowBytes.getOrDefault(channel, 0L);
+  }
+
+  void addRowBytes(Channel channel, long bytes) {
+    rowBytes.merge(channel, bytes, Long::sum);
+  }
 
   void remember(Producer producer, Answered answered) {
     producers.remove(producer);
@@ -66,16 +76,19 @@ final class Site {
       state += bytes;
       parts += task.parts.stream().mapToLong(part -> part.length).sum();
     }
-    long outbox = 0;
-    for (JobEntry job : jobs.values()) {
-      long bytes =
-          job.outbox.values().stream().mapToLong(entry -> JobEntry.counted(entry.rows())).sum();
-      check(bytes, job.outboxBytes, "the outbox of job " + job.name);
-      outbox += bytes;
+    for (Channel channel : Channel.values()) {
+      long rows = 0;
+      for (JobEntry job : jobs.values()) {
+        RowQueue queue = job.rows(channel);
+        long bytes =
+            queue.blocks.values().stream().mapToLong(block -> RowQueue.counted(block.rows())).sum();
+        check(bytes, queue.bytes, "%s of job %s".formatted(channel, job.name));
+        rows += bytes;
+      }
+      check(rows, rowBytes(channel), "the rows of " + channel);
     }
     check(state, stateBytes, "stateBytes");
     check(parts, partsBytes, "partsBytes");
-    check(outbox, outboxBytes, "outboxBytes");
   }
 
   private static void check(long actual, long counted, String what) {

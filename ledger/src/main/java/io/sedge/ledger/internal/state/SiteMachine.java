@@ -2,13 +2,14 @@ package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
-import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -57,6 +58,7 @@ public final class SiteMachine implements SiteState {
     return switch (command) {
       case Command.RegisterDevice register -> administration.register(register);
       case Command.ReportDevice report -> administration.report(report);
+      case Command.MeasureDevice measure -> administration.measure(measure);
       case Command.SetDeviceState state -> administration.setState(state);
       case Command.RemoveDevice remove -> administration.remove(remove);
       case Command.SubmitJob submit -> administration.submit(submit);
@@ -64,6 +66,7 @@ public final class SiteMachine implements SiteState {
       case Command.RemoveJob remove -> administration.remove(remove);
       case Command.AssignTask assign -> administration.assign(assign);
       case Command.OpenTask open -> administration.open(open);
+      case Command.EndTask end -> administration.end(end);
       case Command.RemoveTask remove -> administration.remove(remove);
       case Command.Commit commit -> committing.commit(commit);
       case Command.CommitPart part -> committing.part(part);
@@ -143,26 +146,14 @@ public final class SiteMachine implements SiteState {
   }
 
   @Override
-  public List<OutboxEntry> outbox(String job, long after, int maxBytes) {
+  public List<RowBlock> rows(String job, Channel channel, long after, int maxBytes) {
     JobEntry entry = site.jobs.get(job);
-    List<OutboxEntry> rows = new ArrayList<>();
-    if (entry == null) {
-      return rows;
-    }
-    long bytes = 0;
-    for (OutboxEntry next : entry.outbox.tailMap(after, false).values()) {
-      bytes += next.rows().bytes().length;
-      if (bytes > maxBytes && !rows.isEmpty()) {
-        break;
-      }
-      rows.add(next);
-    }
-    return rows;
+    return entry == null ? List.of() : entry.rows(channel).after(after, maxBytes);
   }
 
   @Override
-  public long outboxBytes() {
-    return site.outboxBytes;
+  public long rowBytes(Channel channel) {
+    return site.rowBytes(channel);
   }
 
   @Override

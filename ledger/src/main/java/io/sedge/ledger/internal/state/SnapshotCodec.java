@@ -1,10 +1,11 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.MalformedException;
-import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,7 @@ import java.util.Map;
 
 /**
  * Bytes of all of the state: magic (8), version (4), then in blocks with checksums ({@link
- * BlockOutputStream}) the index, the limits, devices, jobs with their outboxes, tasks with
+ * BlockOutputStream}) the index, the limits, devices, jobs with their channels, tasks with
  * positions, state and parts, and producers, each list with its count before it. Equal states have
  * equal bytes.
  */
@@ -93,7 +94,9 @@ final class SnapshotCodec {
     for (int i = 0; i < jobs; i++) {
       JobEntry job = readJob(decoder);
       site.jobs.put(job.name, job);
-      site.outboxBytes += job.outboxBytes;
+      for (Channel channel : Channel.values()) {
+        site.addRowBytes(channel, job.rows(channel).bytes);
+      }
     }
     int tasks = decoder.readCount(1, MANY);
     for (int i = 0; i < tasks; i++) {
@@ -115,7 +118,7 @@ final class SnapshotCodec {
     encoder.writeText(device.address);
     encoder.writeByte(device.state.code());
     encoder.writeTexts(device.labels);
-    encoder.writeDoubles(device.speeds);
+    CommandCodec.writeMeasures(device.measures, encoder);
     encoder.writeLong(device.heard);
     encoder.writeLong(device.heardAtMillis);
   }
@@ -127,7 +130,7 @@ final class SnapshotCodec {
     DeviceEntry device =
         new DeviceEntry(name, address, Map.copyOf(decoder.readTexts(Command.MAX_PROPERTIES)));
     device.state = state;
-    device.speeds = Map.copyOf(decoder.readDoubles(Command.MAX_PROPERTIES));
+    device.measures = CommandCodec.readMeasures(decoder);
     device.heard = decoder.readLong();
     device.heardAtMillis = decoder.readLong();
     return device;
@@ -139,13 +142,19 @@ final class SnapshotCodec {
     encoder.writeLong(job.version);
     encoder.writeByte(job.state.code());
     encoder.writeText(job.detail);
-    encoder.writeLong(job.nextRow);
-    encoder.writeLong(job.acknowledgedRow);
-    encoder.writeInt(job.outbox.size());
-    for (OutboxEntry entry : job.outbox.values()) {
-      encoder.writeText(entry.task().shard());
-      encoder.writeLong(entry.sequence());
-      CommandCodec.writeRows(entry.rows(), encoder);
+    for (Channel channel : Channel.values()) {
+      writeQueue(job.rows(channel), encoder);
+    }
+  }
+
+  private static void writeQueue(RowQueue queue, Encoder encoder) throws IOException {
+    encoder.writeLong(queue.nextRow);
+    encoder.writeLong(queue.acknowledgedRow);
+    encoder.writeInt(queue.blocks.size());
+    for (RowBlock block : queue.blocks.values()) {
+      encoder.writeText(block.task().shard());
+      encoder.writeLong(block.sequence());
+      CommandCodec.writeRows(block.rows(), encoder);
     }
   }
 
@@ -154,19 +163,27 @@ final class SnapshotCodec {
     job.version = decoder.readLong();
     job.state = JobState.ofCode(decoder.readByte());
     job.detail = decoder.readText();
-    job.nextRow = decoder.readLong();
-    job.acknowledgedRow = decoder.readLong();
-    int entries = decoder.readCount(1, MANY);
-    for (int i = 0; i < entries; i++) {
-      TaskId task = new TaskId(job.name, decoder.readText());
-      job.add(new OutboxEntry(task, decoder.readLong(), CommandCodec.readRows(decoder)));
+    for (Channel channel : Channel.values()) {
+      readQueue(job.rows(channel), job.name, decoder);
     }
     return job;
+  }
+
+  private static void readQueue(RowQueue queue, String job, Decoder decoder)
+      throws IOException, MalformedException {
+    queue.nextRow = decoder.readLong();
+    queue.acknowledgedRow = decoder.readLong();
+    int blocks = decoder.readCount(1, MANY);
+    for (int i = 0; i < blocks; i++) {
+      TaskId task = new TaskId(job, decoder.readText());
+      queue.add(new RowBlock(task, decoder.readLong(), CommandCodec.readRows(decoder)));
+    }
   }
 
   private static void writeTask(TaskEntry task, Encoder encoder) throws IOException {
     CommandCodec.writeTask(task.id, encoder);
     encoder.writeText(task.device);
+    encoder.writeBoolean(task.ended);
     encoder.writeLong(task.epoch);
     encoder.writeLong(task.sequence);
     encoder.writeArrays(task.positions);
@@ -185,6 +202,7 @@ final class SnapshotCodec {
   private static TaskEntry readTask(Decoder decoder) throws IOException, MalformedException {
     TaskEntry task = new TaskEntry(CommandCodec.readTask(decoder));
     task.device = decoder.readText();
+    task.ended = decoder.readBoolean();
     task.epoch = decoder.readLong();
     task.sequence = decoder.readLong();
     task.positions.putAll(decoder.readArrays(MANY));

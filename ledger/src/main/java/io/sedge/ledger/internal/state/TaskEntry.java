@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskEntry {
   final TaskId id;
   String device = "";
+  boolean ended;
   long epoch;
   long sequence;
   final Map<String, byte[]> positions = new TreeMap<>();
@@ -91,6 +92,6 @@ final class TaskEntry {
   }
 
   Task view() {
-    return new Task(id, device, epoch, sequence, state.size(), bytes);
+    return new Task(id, device, ended, epoch, sequence, state.size(), bytes);
   }
 }

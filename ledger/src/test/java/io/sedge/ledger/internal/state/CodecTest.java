@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
@@ -50,7 +51,7 @@ class CodecTest {
                     List.of(
                         new Change(new byte[] {7}, new byte[] {8}),
                         new Change(new byte[] {9}, null)),
-                    List.of(new Rows("o", 2, new byte[] {10}))),
+                    List.of(new Rows(Channel.EXCHANGE, "o", 2, new byte[] {10}))),
                 new Command.SetDeviceState("d", DeviceState.EXPELLED),
                 new Command.SetJobState("j", 1, JobState.FAILED, "x")));
     assertThat(HexFormat.of().formatHex(envelope.encode()))
@@ -75,6 +76,7 @@ class CodecTest {
                 + "00"
                 + "0000000109"
                 + "00000001"
+                + "02"
                 + "000000016f"
                 + "00000002"
                 + "000000010a"

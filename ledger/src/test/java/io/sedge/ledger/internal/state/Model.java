@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.JobState;
-import io.sedge.ledger.OutboxEntry;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.Set;
 final class Model {
   private static final class ModelTask {
     String device = "";
+    boolean ended;
     long epoch;
     long sequence;
     final Map<String, String> positions = new HashMap<>();
@@ -31,11 +34,19 @@ final class Model {
 
   private record Row(long sequence, String shard, String table, String block) {}
 
-  private static final class ModelJob {
+  private static final class ModelQueue {
     long rows;
     long acknowledged;
+    final List<Row> kept = new ArrayList<>();
+  }
+
+  private static final class ModelJob {
     JobState state = JobState.RUNNING;
-    final List<Row> outbox = new ArrayList<>();
+    final Map<Channel, ModelQueue> queues = new EnumMap<>(Channel.class);
+
+    ModelQueue queue(Channel channel) {
+      return queues.computeIfAbsent(channel, _ -> new ModelQueue());
+    }
   }
 
   private final Map<TaskId, ModelTask> tasks = new HashMap<>();
@@ -50,6 +61,7 @@ final class Model {
         if (answer instanceof Answer.Done(long _, long value)) {
           ModelTask task = tasks.computeIfAbsent(assign.task(), _ -> new ModelTask());
           assertThat(assign.epoch()).isEqualTo(task.epoch);
+          assertThat(task.ended).isFalse();
           assertThat(jobs).containsKey(assign.task().job());
           task.device = assign.device();
           task.epoch = value;
@@ -86,15 +98,17 @@ final class Model {
         if (answer.isDone()) {
           ModelJob removed = jobs.remove(remove.job());
           assertThat(removed.state.hasEnded()).isTrue();
-          assertThat(removed.outbox.isEmpty() || remove.discardRows()).isTrue();
+          assertThat(removed.queue(Channel.OUTBOX).kept.isEmpty() || remove.discardRows()).isTrue();
           tasks.keySet().removeIf(task -> task.job().equals(remove.job()));
         }
       }
       case Command.AcknowledgeRows acknowledge -> {
         ModelJob job = jobs.get(acknowledge.job());
-        assertThat(answer.isDone()).isEqualTo(job != null && acknowledge.upTo() <= job.rows);
-        if (answer.isDone()) {
-          job.acknowledged = Math.max(job.acknowledged, acknowledge.upTo());
+        ModelQueue queue = job == null ? null : job.queue(acknowledge.channel());
+        assertThat(answer.isDone()).isEqualTo(queue != null && acknowledge.upTo() <= queue.rows);
+        if (queue != null && answer.isDone()) {
+          queue.acknowledged = Math.max(queue.acknowledged, acknowledge.upTo());
+          queue.kept.removeIf(row -> row.sequence() <= queue.acknowledged);
         }
       }
       case Command.RegisterDevice register -> {
@@ -111,6 +125,17 @@ final class Model {
       case Command.ReportDevice report -> {
         if (answer.isDone()) {
           assertThat(devices).contains(report.device());
+        }
+      }
+      case Command.MeasureDevice measure ->
+          assertThat(answer.isDone()).isEqualTo(devices.contains(measure.device()));
+      case Command.EndTask end -> {
+        ModelTask task = tasks.get(end.task());
+        assertThat(answer.isDone()).isEqualTo(task != null && task.epoch == end.epoch());
+        if (task != null && answer instanceof Answer.Done(long _, long value)) {
+          task.device = "";
+          task.ended = true;
+          task.epoch = value;
         }
       }
       case Command.SetDeviceState set -> {
@@ -151,8 +176,9 @@ final class Model {
     ModelJob job = jobs.get(commit.task().job());
     for (Rows rows : commit.rows()) {
       for (int i = 0; i < rows.count(); i++) {
-        job.outbox.add(
-            new Row(++job.rows, commit.task().shard(), rows.table(), text(rows.bytes())));
+        ModelQueue queue = job.queue(rows.channel());
+        queue.kept.add(
+            new Row(++queue.rows, commit.task().shard(), rows.table(), text(rows.bytes())));
       }
     }
   }
@@ -167,8 +193,10 @@ final class Model {
     assertThat(machine.tasks()).hasSize(tasks.size());
     tasks.forEach((id, task) -> check(machine, id, task));
     assertThat(machine.jobs()).hasSize(jobs.size());
-    jobs.forEach((name, job) -> check(machine, name, job));
-    assertThat(machine.outboxBytes()).isNotNegative();
+    for (Channel channel : Channel.values()) {
+      jobs.forEach((name, job) -> check(machine, name, channel, job.queue(channel)));
+    }
+    assertThat(machine.rowBytes(Channel.OUTBOX)).isNotNegative();
   }
 
   private static void check(SiteMachine machine, TaskId id, ModelTask expected) {
@@ -187,12 +215,15 @@ final class Model {
   /**
    * Rows not acknowledged are all there, in order; of those acknowledged, part of a block may be.
    */
-  private static void check(SiteMachine machine, String name, ModelJob expected) {
-    var job = machine.job(name).orElseThrow();
-    assertThat(job.nextRow()).isEqualTo(expected.rows + 1);
-    assertThat(job.acknowledgedRow()).isEqualTo(expected.acknowledged);
+  private static void check(
+      SiteMachine machine, String name, Channel channel, ModelQueue expected) {
+    if (channel == Channel.OUTBOX) {
+      var job = machine.job(name).orElseThrow();
+      assertThat(job.nextRow()).isEqualTo(expected.rows + 1);
+      assertThat(job.acknowledgedRow()).isEqualTo(expected.acknowledged);
+    }
     List<Row> rows = new ArrayList<>();
-    for (OutboxEntry entry : machine.outbox(name, expected.acknowledged, Integer.MAX_VALUE)) {
+    for (RowBlock entry : machine.rows(name, channel, expected.acknowledged, Integer.MAX_VALUE)) {
       for (long row = entry.sequence(); row <= entry.last(); row++) {
         if (row > expected.acknowledged) {
           rows.add(
@@ -200,7 +231,6 @@ final class Model {
         }
       }
     }
-    expected.outbox.removeIf(row -> row.sequence() <= expected.acknowledged);
-    assertThat(rows).isEqualTo(expected.outbox);
+    assertThat(rows).isEqualTo(expected.kept);
   }
 }

@@ -1,10 +1,12 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Change;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limits;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.util.ArrayList;
@@ -54,13 +56,27 @@ final class RandomCommands {
     return bytes;
   }
 
+  private long lastRow(String job) {
+    return machine.job(job).map(found -> found.nextRow() - 1).orElse(0L);
+  }
+
+  private Measures measures(TaskId task) {
+    return new Measures(
+        random.nextDouble(),
+        random.nextDouble(),
+        random.nextInt(1_000_000),
+        Map.of("sum", random.nextDouble() * 1e6),
+        Map.of(task.toString(), random.nextDouble()));
+  }
+
   Command next() {
     TaskId task = task();
     return switch (random.nextInt(24)) {
       case 0 -> new Command.RegisterDevice(any(DEVICES), "host:1", Map.of("zone", any(JOBS)));
       case 1 ->
-          new Command.ReportDevice(
-              any(DEVICES), random.nextLong(), Map.of("sum", random.nextDouble() * 1e6));
+          random.nextBoolean()
+              ? new Command.ReportDevice(any(DEVICES), random.nextLong())
+              : new Command.MeasureDevice(any(DEVICES), measures(task));
       case 2 -> new Command.SetDeviceState(any(DEVICES), any(List.of(DeviceState.values())));
       case 3 -> new Command.RemoveDevice(any(DEVICES));
       case 4 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt());
@@ -75,16 +91,20 @@ final class RandomCommands {
           new Command.AssignTask(
               task, random.nextInt(6) == 0 ? "" : any(DEVICES), Math.max(0, epoch(task)));
       case 9, 10 -> new Command.OpenTask(task, any(DEVICES), epoch(task));
-      case 11 -> random.nextInt(4) == 0 ? new Command.RemoveTask(task, epoch(task)) : commit(task);
+      case 11 ->
+          switch (random.nextInt(8)) {
+            case 0, 1 -> new Command.RemoveTask(task, epoch(task));
+            case 2 -> new Command.EndTask(task, epoch(task));
+            default -> commit(task);
+          };
       case 12, 13 ->
           new Command.AcknowledgeRows(
-              task.job(),
-              near(machine.job(task.job()).map(job -> job.nextRow() - 1).orElse(0L))
-                  - random.nextInt(20));
+              task.job(), Channel.OUTBOX, near(lastRow(task.job())) - random.nextInt(20));
+      case 15 -> new Command.AcknowledgeRows(task.job(), Channel.EXCHANGE, random.nextInt(50));
       case 14 ->
           random.nextInt(5) == 0
               ? new Command.SetLimits(
-                  new Limits(3, 2, 4, 100, 1_000, 2_000 + random.nextInt(20_000), 6_000))
+                  new Limits(3, 2, 4, 100, 1_000, 2_000 + random.nextInt(20_000), 6_000, 4_000))
               : commit(task);
       default -> commit(task);
     };
@@ -103,7 +123,8 @@ final class RandomCommands {
     }
     List<Rows> rows = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
-      rows.add(new Rows(any(SHARDS), 1 + random.nextInt(5), bytes(200)));
+      rows.add(
+          new Rows(any(List.of(Channel.values())), any(SHARDS), 1 + random.nextInt(5), bytes(200)));
     }
     return new Command.Commit(task, epoch(task), nextSequence(task), positions, changes, rows);
   }

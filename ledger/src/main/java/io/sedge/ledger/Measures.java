@@ -1,0 +1,60 @@
+package io.sedge.ledger;
+
+import java.util.Map;
+
+/**
+ * What a device has measured of itself lately.
+ *
+ * @param cpuShare CPU-seconds per second that it may use: 0.5 is half of one core
+ * @param limitFactor what heat or power leave of its speed, 0 to 1
+ * @param memoryBytes what tasks may take there
+ * @param speeds readings per CPU-second by algorithm
+ * @param loads readings per second of the tasks that run there, by {@link TaskId#toString}
+ */
+public record Measures(
+    double cpuShare,
+    double limitFactor,
+    long memoryBytes,
+    Map<String, Double> speeds,
+    Map<String, Double> loads) {
+  /** Speeds, at most. */
+  public static final int MAX_SPEEDS = 256;
+
+  /** Loads, at most. */
+  public static final int MAX_LOADS = 2_048;
+
+  /** Before the first measurement: one core, as much memory as tasks need. */
+  public static final Measures NONE = new Measures(1, 1, Long.MAX_VALUE, Map.of(), Map.of());
+
+  public Measures {
+    speeds = Map.copyOf(speeds);
+    loads = Map.copyOf(loads);
+    check(cpuShare, "cpuShare");
+    check(limitFactor, "limitFactor");
+    if (limitFactor > 1 || memoryBytes < 0) {
+      throw new IllegalArgumentException(
+          "limitFactor=%s is not from 0 to 1, or memoryBytes=%d is negative"
+              .formatted(limitFactor, memoryBytes));
+    }
+    check(speeds, MAX_SPEEDS, "speed");
+    check(loads, MAX_LOADS, "load");
+  }
+
+  private static void check(Map<String, Double> values, int max, String what) {
+    if (values.size() > max) {
+      throw new IllegalArgumentException(
+          "%d values of %s, at most %d are allowed".formatted(values.size(), what, max));
+    }
+    values.forEach(
+        (name, value) -> {
+          Names.checkText(name, what);
+          check(value, what + " of " + name);
+        });
+  }
+
+  private static void check(double value, String what) {
+    if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("%s is %s, not a number from 0 on".formatted(what, value));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Limits;
+import io.sedge.ledger.RowBlock;
+import io.sedge.ledger.Rows;
+import io.sedge.ledger.TaskId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The rows of one channel of a job that are not acknowledged. */
+final class RowQueue {
+  long nextRow = 1;
+  long acknowledgedRow;
+
+  /** By the sequence of the last row. */
+  final TreeMap<Long, RowBlock> blocks = new TreeMap<>();
+
+  long bytes;
+
+  static long counted(Rows rows) {
+    return rows.bytes().length + (long) Limits.ENTRY_OVERHEAD;
+  }
+
+  void append(TaskId task, Rows rows) {
+    add(new RowBlock(task, nextRow, rows));
+    nextRow += rows.count();
+  }
+
+  void add(RowBlock block) {
+    blocks.put(block.last(), block);
+    bytes += counted(block.rows());
+  }
+
+  /** Removes blocks all of whose rows are acknowledged; how many bytes that frees. */
+  long acknowledge(long upTo) {
+    long before = bytes;
+    acknowledgedRow = Math.max(acknowledgedRow, upTo);
+    Map<Long, RowBlock> acknowledged = blocks.headMap(acknowledgedRow, true);
+    acknowledged.values().forEach(block -> bytes -= counted(block.rows()));
+    acknowledged.clear();
+    return before - bytes;
+  }
+
+  /** As {@link io.sedge.ledger.SiteState#rows}. */
+  List<RowBlock> after(long after, int maxBytes) {
+    List<RowBlock> rows = new ArrayList<>();
+    long sum = 0;
+    for (RowBlock next : blocks.tailMap(after, false).values()) {
+      sum += next.rows().bytes().length;
+      if (sum > maxBytes && !rows.isEmpty()) {
+        break;
+      }
+      rows.add(next);
+    }
+    return rows;
+  }
+}
