@@ -3,6 +3,7 @@ package io.sedge.connector;
 import io.sedge.connector.format.Formats;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** What a connector gets from the program that it runs in. */
 public interface ConnectorContext {
@@ -20,6 +21,16 @@ public interface ConnectorContext {
   /** The formats there are; a connector that uses formats makes its decoders with them. */
   default Formats formats() {
     return Formats.installed(ConnectorContext.class.getClassLoader());
+  }
+
+  /**
+   * A name that is the same for this table of this task on whatever device it runs, and another for
+   * every other: what the far end keeps under it (an MQTT session) passes on with the task. While a
+   * task moves two readers may have it open; the commits of the older one are refused then, and it
+   * is closed. Of any characters. Empty: what is opened belongs to this process alone.
+   */
+  default Optional<String> session() {
+    return Optional.empty();
   }
 
   /** Lets the task run soon: call it, from any thread, when there is something to poll or room. */

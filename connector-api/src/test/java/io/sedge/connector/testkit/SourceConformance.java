@@ -1,18 +1,25 @@
 package io.sedge.connector.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Division;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.column.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every source must do. A subclass names a table whose input is ready and says what rows it
@@ -52,8 +59,41 @@ public abstract class SourceConformance {
     return true;
   }
 
+  /**
+   * The table with the same input, divided, if the connector can: the suite then reads its shards.
+   */
+  protected Optional<TableDescriptor> dividedTable() {
+    return Optional.empty();
+  }
+
   private Source source() {
     return connector().source(table(), context()).orElseThrow();
+  }
+
+  private Source divided() {
+    Optional<TableDescriptor> table = dividedTable();
+    Assumptions.assumeTrue(table.isPresent(), "the source cannot be divided");
+    return connector().source(table.orElseThrow(), context()).orElseThrow();
+  }
+
+  /** The shards of a source by name; those by device are one, for the suite runs on one machine. */
+  private static Map<String, Source> shards(Source source) {
+    Map<String, Source> shards = new LinkedHashMap<>();
+    switch (source.division()) {
+      case Division.Whole _ -> {}
+      case Division.ByDevice _ -> shards.put("here", source.shard("here"));
+      case Division.ByKey(int _, List<String> names) ->
+          names.forEach(name -> shards.put(name, source.shard(name)));
+    }
+    assertThat(shards).as("the shards of a divided source").isNotEmpty();
+    return shards;
+  }
+
+  /** The rows that a shard holds, of those that the table holds. */
+  private List<List<Object>> expectedOf(Source source, String shard) {
+    return source.division() instanceof Division.ByKey(int column, List<String> _)
+        ? expected().stream().filter(row -> shard.equals(row.get(column))).toList()
+        : expected();
   }
 
   @Test
@@ -164,6 +204,74 @@ public abstract class SourceConformance {
         }
       }
       assertThat(rows.subList(0, Math.min(rows.size(), expected().size()))).isEqualTo(expected());
+    }
+  }
+
+  @Test
+  void thereIsNoShardOfAnotherName() {
+    Source source = source();
+    if (source.division() instanceof Division.Whole) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> source.shard("no such shard"))
+          .withMessageContaining("no such shard");
+    }
+    dividedTable()
+        .map(table -> connector().source(table, context()).orElseThrow())
+        .filter(divided -> divided.division() instanceof Division.ByKey)
+        .ifPresent(
+            divided ->
+                assertThatIllegalArgumentException()
+                    .isThrownBy(() -> divided.shard("no such shard"))
+                    .withMessageContaining("no such shard"));
+  }
+
+  // Whichever devices read them, each reading is in the results once.
+  @Test
+  void theShardsTogetherGiveEachRowOnce() {
+    Source source = divided();
+    int rows = 0;
+    for (Map.Entry<String, Source> shard : shards(source).entrySet()) {
+      assertThat(shard.getValue().division()).isEqualTo(Division.WHOLE);
+      assertThat(shard.getValue().bounded()).isEqualTo(source.bounded());
+      List<List<Object>> of = expectedOf(source, shard.getKey());
+      try (SourceReader reader = shard.getValue().open()) {
+        assertThat(read(reader, of.size())).as("shard %s", shard.getKey()).isEqualTo(of);
+      }
+      rows += of.size();
+    }
+    assertThat(rows).as("rows that are in a shard").isEqualTo(expected().size());
+  }
+
+  // A device dies without a word, and another one goes on with its shard from the last commit.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoeverOpensAShardAfterAnotherGoesOnFromItsPosition(boolean acknowledged) {
+    Source source = divided();
+    Assumptions.assumeTrue(isReplayable(), "the source cannot be read again");
+    for (Map.Entry<String, Source> shard : shards(source).entrySet()) {
+      List<List<Object>> of = expectedOf(source, shard.getKey());
+      SourceReader dead = shard.getValue().open();
+      try {
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (rows.isEmpty() && !of.isEmpty() && System.nanoTime() < deadline) {
+          Batch batch = dead.poll(System.nanoTime());
+          if (batch != null) {
+            append(batch, rows);
+          }
+        }
+        byte[] position = dead.position();
+        if (acknowledged) {
+          dead.acknowledge(position);
+        }
+        try (SourceReader next = shard.getValue().open()) {
+          next.seek(position);
+          rows.addAll(read(next, of.size() - rows.size()));
+        }
+        assertThat(rows).as("shard %s", shard.getKey()).isEqualTo(of);
+      } finally {
+        dead.close();
+      }
     }
   }
 

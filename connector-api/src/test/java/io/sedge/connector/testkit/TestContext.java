@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ public final class TestContext implements ConnectorContext {
 
   private final Path directory;
   private final boolean live;
+  private final Optional<String> session;
   private final AtomicLong nowMs = new AtomicLong(1_767_225_600_000L); // 2026-01-01T00:00:00Z
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean takesMalformed = new AtomicBoolean(true);
@@ -28,17 +30,23 @@ public final class TestContext implements ConnectorContext {
 
   /** A context whose clocks stand until {@link #pass} moves them. */
   public TestContext(Path directory) {
-    this(directory, false);
+    this(directory, false, Optional.empty());
   }
 
-  private TestContext(Path directory, boolean live) {
+  private TestContext(Path directory, boolean live, Optional<String> session) {
     this.directory = directory;
     this.live = live;
+    this.session = session;
   }
 
   /** A context with the machine's clocks. */
   public static TestContext live(Path directory) {
-    return new TestContext(directory, true);
+    return new TestContext(directory, true, Optional.empty());
+  }
+
+  /** A context with the machine's clocks for a task whose session passes on. */
+  public static TestContext live(Path directory, String session) {
+    return new TestContext(directory, true, Optional.of(session));
   }
 
   @Override
@@ -65,6 +73,11 @@ public final class TestContext implements ConnectorContext {
   @Override
   public Path directory() {
     return directory;
+  }
+
+  @Override
+  public Optional<String> session() {
+    return session;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.sedge.connector.host;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Division;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.connector.Sink;
@@ -22,8 +23,8 @@ import java.util.Optional;
  * read that quantity so many times a second. Source and sink of one process find each other through
  * the factory that made them.
  *
- * <p>The stream is not bounded, and it cannot be replayed: after a restart reading goes on from
- * now.
+ * <p>It is divided by device: on a site each device reads its own machine. The stream is not
+ * bounded, and it cannot be replayed: after a restart reading goes on from now.
  */
 public final class HostConnectorFactory implements ConnectorFactory {
   private static final String RATE = "sampling.rate";
@@ -145,7 +146,7 @@ public final class HostConnectorFactory implements ConnectorFactory {
   }
 
   /** A table of readings. */
-  private final class HostSource implements Source {
+  private class HostSource implements Source {
     private final TableDescriptor table;
     private final ConnectorContext context;
     private final Selection selection;
@@ -168,6 +169,22 @@ public final class HostConnectorFactory implements ConnectorFactory {
     @Override
     public boolean bounded() {
       return false;
+    }
+
+    @Override
+    public Division division() {
+      return Division.BY_DEVICE;
+    }
+
+    /** This machine's readings are a shard, whatever the device is called. */
+    @Override
+    public Source shard(String device) {
+      return new HostSource(table, context, selection, rates, maxHz) {
+        @Override
+        public Division division() {
+          return Division.WHOLE;
+        }
+      };
     }
 
     @Override

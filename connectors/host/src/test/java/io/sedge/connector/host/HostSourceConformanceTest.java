@@ -9,6 +9,7 @@ import io.sedge.engine.type.Type;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A sensor has no past, so its readings cannot be read again; all else holds. */
 final class HostSourceConformanceTest extends SourceConformance {
@@ -44,6 +45,11 @@ final class HostSourceConformanceTest extends SourceConformance {
         List.of(),
         Map.of("sampling.rate", "0.1 Hz"),
         "machine.sql:1");
+  }
+
+  @Override
+  protected Optional<TableDescriptor> dividedTable() {
+    return Optional.of(table());
   }
 
   @Override
