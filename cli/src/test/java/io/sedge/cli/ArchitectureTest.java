@@ -51,13 +51,13 @@ class ArchitectureTest {
           "replication",
           Set.of("ledger"),
           "site",
-          Set.of("engine", CONNECTOR, "sql", "placement", "ledger"),
+          Set.of("engine", CONNECTOR, "sql", "placement", "ledger", "replication"),
           "broker",
           Set.of(),
           "simulator",
           Set.of(),
           "cli",
-          Set.of("engine", CONNECTOR, "sql", "placement", "site", "broker", "simulator"));
+          Set.of("engine", CONNECTOR, "sql", "placement", "ledger", "site", "broker", "simulator"));
 
   private static final Set<String> OF_A_CONNECTOR = Set.of("engine", CONNECTOR);
 

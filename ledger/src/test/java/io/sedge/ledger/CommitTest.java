@@ -174,7 +174,7 @@ class CommitTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10, 10))
         .withMessage(
-            "commitBytes=10 is more than stateBytes=5, outboxBytes=10 or exchangeBytes=10: such a commit could never"
-                + " be taken");
+            "commitBytes=10 is more than stateBytes=5, outboxBytes=10 or exchangeBytes=10: such a"
+                + " commit could never be taken");
   }
 }

@@ -7,8 +7,26 @@ public enum FailureCode {
   EVALUATION_FAILED(FailureClass.USER),
   FILE_NOT_READABLE(FailureClass.USER),
   USAGE(FailureClass.USER),
+  /** There is no job, task or device of that name. */
+  UNKNOWN_NAME(FailureClass.USER),
+  NAME_TAKEN(FailureClass.USER),
+  /** The state of the job or device does not allow it. */
+  NOT_NOW(FailureClass.USER),
+  /** A directory does not hold what it should, or another process uses it. */
+  DIRECTORY_NOT_USABLE(FailureClass.USER),
+  /** A token, certificate or name was not accepted by the site. */
+  JOIN_REFUSED(FailureClass.USER),
+  /** The device was expelled, or removed. */
+  SHUT_OUT(FailureClass.USER),
   CONNECTION_FAILED(FailureClass.EXTERNAL),
+  DEVICE_NOT_RUNNING(FailureClass.EXTERNAL),
+  /** Too few of the ledger's voters answer. */
+  NO_MAJORITY(FailureClass.EXTERNAL),
+  /** No device that has the certificate authority can be reached. */
+  NO_AUTHORITY(FailureClass.EXTERNAL),
   STATE_TOO_LARGE(FailureClass.RESOURCES),
+  /** A bound of the ledger: how many there may be, or how large. */
+  LIMIT_REACHED(FailureClass.RESOURCES),
   OUT_OF_MEMORY(FailureClass.RESOURCES),
   INTERNAL_ERROR(FailureClass.INTERNAL);
 

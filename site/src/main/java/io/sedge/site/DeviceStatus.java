@@ -1,0 +1,37 @@
+package io.sedge.site;
+
+import io.sedge.ledger.DeviceState;
+import java.util.Map;
+
+/**
+ * A device of a site at one moment.
+ *
+ * @param address of its ledger, {@code host:port}
+ * @param alive whether it has reported lately
+ * @param member whether it keeps a copy of the ledger
+ * @param voter whether that copy counts for a majority
+ * @param speed readings per second that it can do of what it runs; 0 if not known yet
+ * @param load readings per second that it has been given
+ * @param busy load over speed
+ * @param shards tasks that run on it
+ * @param heapBytes of the virtual machine's heap that are in use; -1 if it has not said
+ * @param residentBytes of its process; -1 if it has not said
+ */
+public record DeviceStatus(
+    String name,
+    String address,
+    DeviceState state,
+    boolean alive,
+    boolean member,
+    boolean voter,
+    double speed,
+    double load,
+    double busy,
+    int shards,
+    Map<String, String> labels,
+    long heapBytes,
+    long residentBytes) {
+  public DeviceStatus {
+    labels = Map.copyOf(labels);
+  }
+}

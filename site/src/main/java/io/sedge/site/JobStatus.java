@@ -1,0 +1,27 @@
+package io.sedge.site;
+
+import io.sedge.ledger.JobState;
+
+/**
+ * A job of a site at one moment.
+ *
+ * @param detail why it is in its state; may be empty
+ * @param version 1 for the first script
+ * @param tasks how many it has
+ * @param runningTasks those that a device runs
+ * @param readingsPerSecond of all its tasks; -1 if not known
+ * @param lagSeconds how far its results are behind the clock; -1 if not known
+ * @param rows that it has given so far
+ * @param waitingRows those of them that are not delivered yet
+ */
+public record JobStatus(
+    String name,
+    JobState state,
+    String detail,
+    long version,
+    int tasks,
+    int runningTasks,
+    double readingsPerSecond,
+    double lagSeconds,
+    long rows,
+    long waitingRows) {}

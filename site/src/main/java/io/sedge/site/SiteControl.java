@@ -1,0 +1,94 @@
+package io.sedge.site;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What people do with a site, through any of its devices. Any thread may call. Methods that change
+ * something return when a majority of the ledger's voters has it; while there is none they wait,
+ * and after some seconds fail with {@link FailureCode#NO_MAJORITY}, which says that it may happen
+ * all the same.
+ */
+public interface SiteControl {
+  /** Lines that {@link #logs} returns, at most. */
+  int MAX_LOG_LINES = 1_000;
+
+  /**
+   * Adds a job and starts it.
+   *
+   * @param job its name, of the site alone
+   * @param script Flink SQL; relative paths in it are each device's own
+   * @throws SiteException NAME_TAKEN; SCRIPT_NOT_ACCEPTED with the problems; LIMIT_REACHED if the
+   *     script is too large or there are too many jobs
+   */
+  void submit(String job, String script) throws SiteException;
+
+  /** By name. */
+  List<JobStatus> jobs() throws SiteException;
+
+  /** Stops a job's tasks where they are; it goes on from there when it is resumed. */
+  void pause(String job) throws SiteException;
+
+  void resume(String job) throws SiteException;
+
+  /** Ends a job for good. Rows that are not delivered yet still will be. */
+  void stop(String job) throws SiteException;
+
+  /**
+   * Forgets a job that has ended, with its state.
+   *
+   * @param discardRows whether rows that are not delivered yet may be lost
+   * @throws SiteException NOT_NOW if it has not ended, or has such rows and they may not
+   */
+  void removeJob(String job, boolean discardRows) throws SiteException;
+
+  /** How a job is cut into tasks, where each runs and why. */
+  JobExplanation explain(String job) throws SiteException;
+
+  /**
+   * What a job's tasks have said on this device, the oldest first; the last {@link #MAX_LOG_LINES}
+   * are kept.
+   *
+   * @param job empty for what all have said, and the device itself
+   * @param after only lines with a higher {@link LogLine#number}; 0 for all
+   */
+  List<LogLine> logs(String job, long after) throws SiteException;
+
+  /** As this device knows it, which may be a moment behind. */
+  SiteStatus status() throws SiteException;
+
+  /** Why a task runs where it does, and not on each of the other devices: some lines of text. */
+  String why(String job, String shard) throws SiteException;
+
+  /** What would become of the tasks if devices were lost: some lines of text. */
+  String whatIf(Set<String> lost) throws SiteException;
+
+  /** Moves a device's tasks elsewhere and gives it no more; returns at once. */
+  void drain(String device) throws SiteException;
+
+  /** Uses a drained device again. */
+  void undrain(String device) throws SiteException;
+
+  /**
+   * Forgets a device that has no tasks any more, and takes it out of the ledger's members.
+   *
+   * @throws SiteException NOT_NOW while it has tasks: drain it first
+   */
+  void removeDevice(String device) throws SiteException;
+
+  /**
+   * Shuts a device out for good: its certificate is refused from now on by all others, its
+   * connections end, it may not renew nor join again. Its tasks go elsewhere.
+   */
+  void expel(String device) throws SiteException;
+
+  /**
+   * A token with which one device may join, once.
+   *
+   * @param validFor at most a week
+   * @throws SiteException NO_AUTHORITY if no device that has the certificate authority can be
+   *     reached
+   */
+  JoinToken token(Duration validFor) throws SiteException;
+}
