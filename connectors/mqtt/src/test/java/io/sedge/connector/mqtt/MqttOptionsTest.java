@@ -106,6 +106,52 @@ final class MqttOptionsTest {
             "'payload.columns' = 'zone;number' names 'zone', which comes from 'topic' already",
             "payload.columns",
             "zone;number"),
+        wrong("'shard.by' = 'zone' needs 'shard.values' too", "shard.by", "zone"),
+        wrong("'shard.values' = 'a;b' needs 'shard.by' too", "shard.values", "a;b"),
+        wrong(
+            "'shard.by' = 'number' must be a {column} of every 'topic', and"
+                + " 'plant/{zone}/{machine}' has no {number}",
+            "shard.by",
+            "number",
+            "shard.values",
+            "1"),
+        wrong(
+            "'shard.by' = 'machine' must be a {column} of every 'topic', and 'site/{zone}' has no"
+                + " {machine}",
+            "topic",
+            "plant/{zone}/{machine};site/{zone}",
+            "shard.by",
+            "machine",
+            "shard.values",
+            "1"),
+        wrong(
+            "'shard.values' = 'a;b/c' has 'b/c'; a value is a level of a topic: not empty, without"
+                + " + # or /",
+            "shard.by",
+            "zone",
+            "shard.values",
+            "a;b/c"),
+        wrong(
+            "'shard.values' = 'a;;b' has ''; a value is a level of a topic: not empty, without + #"
+                + " or /",
+            "shard.by",
+            "zone",
+            "shard.values",
+            "a;;b"),
+        wrong(
+            "'shard.values' = 'a; b;a' has 'a' twice",
+            "shard.by",
+            "zone",
+            "shard.values",
+            "a; b;a"),
+        wrong(
+            "'shard.by' = 'zone' and 'share-group' both divide the messages; leave one out",
+            "shard.by",
+            "zone",
+            "shard.values",
+            "a;b",
+            "share-group",
+            "g"),
         wrong(
             "'keep-alive' = '1 d' is more than 65535 s, the most that MQTT allows",
             "keep-alive",
@@ -155,6 +201,27 @@ final class MqttOptionsTest {
         .hasMessage(
             "table readings: 'topic' = 'a/{zone}' has {zone}, which is DOUBLE; a part of a topic"
                 + " can be a STRING or an integer");
+  }
+
+  @Test
+  void aShardKeyIsAString() {
+    Schema schema = Schema.builder().add("line", Type.INT).add("number", Type.BIGINT).build();
+    TableDescriptor table =
+        Tables.table(
+            schema,
+            Map.of(
+                "url",
+                "mqtt://h",
+                "topic",
+                "a/{line}",
+                "format",
+                "csv",
+                "shard.by",
+                "line",
+                "shard.values",
+                "1;2"));
+    assertThatThrownBy(() -> new MqttConnector().source(table, TestContext.live(directory)))
+        .hasMessage("table readings: 'shard.by' = 'line' is INT; it must be a STRING");
   }
 
   @Test

@@ -12,12 +12,13 @@ import io.sedge.connector.testkit.SourceConformance;
 import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A session whose messages wait in the broker is what can be read and read again. */
+/** Sessions whose messages wait in the broker are what can be read and read again. */
 final class MqttSourceConformanceTest extends SourceConformance {
   private static final int COUNT = 300;
 
@@ -25,22 +26,32 @@ final class MqttSourceConformanceTest extends SourceConformance {
   @TempDir private Path directory;
 
   @BeforeEach
-  void fillTheSession() {
+  void fillTheSessions() {
+    beginSession("conformance", "plant/+/+");
+    beginSession("divided-press", "plant/+/press");
+    beginSession("divided-mill", "plant/+/mill");
+    try (Publisher publisher = new Publisher(broker.port())) {
+      for (int i = 0; i < COUNT; i++) {
+        publisher.send("plant/north/" + machine(i), 1, "" + i);
+      }
+      publisher.settle();
+    }
+  }
+
+  private void beginSession(String name, String filter) {
     Mqtt5BlockingClient client =
         Mqtt5Client.builder()
-            .identifier("conformance")
+            .identifier(name)
             .serverHost("127.0.0.1")
             .serverPort(broker.port())
             .buildBlocking();
     client.connectWith().cleanStart(true).sessionExpiryInterval(3600).send();
-    client.subscribeWith().topicFilter("plant/+/+").qos(MqttQos.AT_LEAST_ONCE).send();
+    client.subscribeWith().topicFilter(filter).qos(MqttQos.AT_LEAST_ONCE).send();
     client.disconnect();
-    try (Publisher publisher = new Publisher(broker.port())) {
-      for (int i = 0; i < COUNT; i++) {
-        publisher.send("plant/north/press", 1, "" + i);
-      }
-      publisher.settle();
-    }
+  }
+
+  private static String machine(long number) {
+    return number % 3 == 0 ? "mill" : "press";
   }
 
   @AfterEach
@@ -59,6 +70,19 @@ final class MqttSourceConformanceTest extends SourceConformance {
   }
 
   @Override
+  protected Optional<TableDescriptor> dividedTable() {
+    return Optional.of(
+        ReadingsTable.at(
+            broker.url(),
+            "client-id",
+            "divided",
+            "shard.by",
+            "machine",
+            "shard.values",
+            "press;mill"));
+  }
+
+  @Override
   protected TestContext context() {
     return TestContext.live(directory);
   }
@@ -66,7 +90,7 @@ final class MqttSourceConformanceTest extends SourceConformance {
   @Override
   protected List<List<Object>> expected() {
     return LongStream.range(0, COUNT)
-        .mapToObj(number -> List.<Object>of("north", "press", number))
+        .mapToObj(number -> List.<Object>of("north", machine(number), number))
         .toList();
   }
 

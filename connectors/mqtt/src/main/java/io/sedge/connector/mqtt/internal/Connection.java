@@ -50,6 +50,12 @@ final class Connection implements AutoCloseable {
    */
   private static final Logger CLIENT_LOG = Logger.getLogger("com.hivemq.client.internal");
 
+  /**
+   * How long a client that another one of the same name has pushed out leaves that in peace, at
+   * least: a site stops the older reader of a task within this time, whichever was pushed out.
+   */
+  private static final Duration AFTER_TAKEOVER = Duration.ofSeconds(3);
+
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(10);
 
   /** Told of what happens, on the connection's thread. */
@@ -257,6 +263,9 @@ final class Connection implements AutoCloseable {
       return;
     }
     Outage.Step step = outage.failed(was, context.clock().millis());
+    boolean takenOver = Refusals.isTakenOver(cause);
+    Duration delay =
+        takenOver && step.delay().compareTo(AFTER_TAKEOVER) < 0 ? AFTER_TAKEOVER : step.delay();
     if (step.said()) {
       context.report(
           Refusals.isFinal(cause) ? Severity.ERROR : Severity.WARNING,
@@ -266,12 +275,12 @@ final class Connection implements AutoCloseable {
                   was ? "lost the connection to" : "cannot connect to",
                   settings.broker(),
                   Refusals.explain(cause),
-                  step.shortLived() && settings.clientId() != null
+                  (takenOver || step.shortLived()) && settings.clientId() != null
                       ? "; does another client have the 'client-id' '%s'?".formatted(clientId)
                       : "",
-                  step.delay().toMillis() / 1000.0));
+                  delay.toMillis() / 1000.0));
     }
-    tryAgain(event.getReconnector(), step.delay());
+    tryAgain(event.getReconnector(), delay);
   }
 
   private void tryAgain(MqttClientReconnector reconnector, Duration delay) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table its name, for messages
  * @param version5 whether to speak MQTT 5, else 3.1.1
- * @param clientId given by the script, or null to make one up
+ * @param clientId given by the script or the site, whose session lasts; or null to make one up
  * @param keepAliveSeconds 0 for never
  */
 record ConnectionSettings(
@@ -25,6 +25,23 @@ record ConnectionSettings(
     Duration timeout,
     Duration minDelay,
     Duration maxDelay) {
+
+  /** The same with another client identifier. */
+  ConnectionSettings withClientId(@Nullable String id) {
+    return new ConnectionSettings(
+        table,
+        broker,
+        version5,
+        id,
+        user,
+        password,
+        passwordFile,
+        tls,
+        keepAliveSeconds,
+        timeout,
+        minDelay,
+        maxDelay);
+  }
 
   /** Without the password. */
   @Override

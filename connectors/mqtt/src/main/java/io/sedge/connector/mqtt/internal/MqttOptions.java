@@ -4,8 +4,10 @@ import io.sedge.connector.Option;
 import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.type.Type;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** The options of a table, declared and read. */
 public final class MqttOptions {
   private static final long MAX_16_BITS = 65_535;
+
+  /** So many shards a table has at most; each is a task of its own. */
+  private static final int MAX_SHARDS = 1000;
+
   private static final long MAX_SESSION_SECONDS = 4_294_967_295L;
 
   public static final List<Option> DECLARED =
@@ -105,6 +111,15 @@ public final class MqttOptions {
               "share-group",
               Kind.STRING,
               "Name of a shared subscription: its members get each message once (MQTT 5)."),
+          Option.optional(
+              "shard.by",
+              Kind.STRING,
+              "A {column} of the topic: on a site the topics of each of its values are a shard of"
+                  + " their own, on whichever device has time for it."),
+          Option.optional(
+              "shard.values",
+              Kind.STRING,
+              "The values of that column, separated by ';': pump-1;pump-2. Others are not read."),
           Option.withDefault(
               "retain", Kind.BOOLEAN, "false", "Sink: the broker keeps the message."),
           Option.withDefault(
@@ -175,8 +190,70 @@ public final class MqttOptions {
         maxDelay);
   }
 
-  /** What a source needs. */
-  SourceSettings source() {
+  /**
+   * How topics are divided.
+   *
+   * @param column its name, a STRING that is in every pattern
+   * @param values plain ones, each once
+   */
+  record Sharding(String column, List<String> values) {}
+
+  /** How topics are divided, if they are. */
+  Optional<Sharding> sharding(List<TopicPattern> patterns) {
+    Optional<String> column = options.find("shard.by");
+    if (column.isEmpty() || !options.has("shard.values")) {
+      if (column.isPresent() || options.has("shard.values")) {
+        throw wrong(
+            column.isPresent() ? "shard.by" : "shard.values",
+            "needs '%s' too".formatted(column.isPresent() ? "shard.values" : "shard.by"));
+      }
+      return Optional.empty();
+    }
+    if (options.has("share-group")) {
+      throw wrong("shard.by", "and 'share-group' both divide the messages; leave one out");
+    }
+    String name = column.get();
+    for (TopicPattern pattern : patterns) {
+      if (!pattern.columns().contains(name)) {
+        throw wrong(
+            "shard.by",
+            "must be a {column} of every 'topic', and '%s' has no {%s}".formatted(pattern, name));
+      }
+    }
+    Type type = table.schema().type(table.schema().indexOf(name));
+    if (!type.kind().isString()) {
+      throw wrong("shard.by", "is %s; it must be a STRING".formatted(type));
+    }
+    return Optional.of(new Sharding(name, shardValues()));
+  }
+
+  private List<String> shardValues() {
+    List<String> values = new ArrayList<>();
+    for (String part : options.string("shard.values").split(";", -1)) {
+      String value = part.strip();
+      if (value.isEmpty() || !TopicPattern.isPlain(value)) {
+        throw wrong(
+            "shard.values",
+            "has '%s'; a value is a level of a topic: not empty, without + # or /"
+                .formatted(value));
+      }
+      if (values.contains(value)) {
+        throw wrong("shard.values", "has '%s' twice".formatted(value));
+      }
+      values.add(value);
+    }
+    if (values.size() > MAX_SHARDS) {
+      throw wrong("shard.values", "has %d values, at most %d".formatted(values.size(), MAX_SHARDS));
+    }
+    return List.copyOf(values);
+  }
+
+  /**
+   * What a source needs.
+   *
+   * @param lasting whether it has a session that outlasts this process, with a name of its own
+   */
+  SourceSettings source(boolean lasting) {
     int qos = qos();
     boolean version5 = options.choice("version").equals("5");
     boolean drop = options.choice("overflow").equals("drop-newest");
@@ -186,7 +263,7 @@ public final class MqttOptions {
           "needs 'qos' = '0': at QoS %d nothing is dropped; use 'block'".formatted(qos));
     }
     boolean cleanStart = options.bool("clean-start");
-    if (!version5 && qos > 0 && !cleanStart && !options.has("client-id")) {
+    if (!version5 && qos > 0 && !cleanStart && !lasting && !options.has("client-id")) {
       throw wrong(
           "version",
           "with 'qos' = '%d' needs a 'client-id': an MQTT 3.1.1 broker keeps a session for ever, under"

@@ -1,18 +1,28 @@
 package io.sedge.connector.mqtt.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.Division;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Topics of a broker as an endless stream. */
+/**
+ * Topics of a broker as an endless stream. Where they are divided, a shard subscribes to the topics
+ * of its value alone, so that the broker does the splitting; the whole subscribes to those of all
+ * values.
+ */
 final class MqttSource implements Source {
   private final TableDescriptor table;
   private final ConnectorContext context;
   private final ConnectionSettings connection;
   private final SourceSettings settings;
   private final List<TopicPattern> patterns;
+  private final Optional<Sharding> sharding;
   private final List<Integer> payload;
 
   MqttSource(
@@ -21,12 +31,14 @@ final class MqttSource implements Source {
       ConnectionSettings connection,
       SourceSettings settings,
       List<TopicPattern> patterns,
+      Optional<Sharding> sharding,
       List<Integer> payload) {
     this.table = table;
     this.context = context;
     this.connection = connection;
     this.settings = settings;
     this.patterns = List.copyOf(patterns);
+    this.sharding = sharding;
     this.payload = List.copyOf(payload);
   }
 
@@ -36,9 +48,54 @@ final class MqttSource implements Source {
   }
 
   @Override
+  public Division division() {
+    return sharding
+        .<Division>map(by -> new Division.ByKey(table.schema().indexOf(by.column()), by.values()))
+        .orElse(Division.WHOLE);
+  }
+
+  @Override
+  public Source shard(String name) {
+    Sharding by =
+        sharding
+            .filter(known -> known.values().contains(name))
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "table %s: there is no shard '%s' but %s"
+                            .formatted(
+                                table.name(),
+                                name,
+                                sharding.map(Sharding::values).orElse(List.of()))));
+    String given = connection.clientId();
+    return new MqttSource(
+        table,
+        context,
+        given == null ? connection : connection.withClientId(given + "-" + name),
+        settings,
+        patterns.stream().map(pattern -> pattern.with(by.column(), name)).toList(),
+        Optional.empty(),
+        payload);
+  }
+
+  @Override
   public SourceReader open() {
-    RowAssembler rows =
-        new RowAssembler(table, patterns, context.formats().decoder(table, payload));
-    return new MqttReader(table.name(), context, connection, settings, patterns, rows);
+    List<TopicPattern> read =
+        sharding
+            .map(by -> patterns.stream().flatMap(pattern -> fixed(pattern, by)).toList())
+            .orElse(patterns);
+    RowAssembler rows = new RowAssembler(table, read, context.formats().decoder(table, payload));
+    return new MqttReader(
+        table.name(), context, connection.withClientId(clientId()), settings, read, rows);
+  }
+
+  private static Stream<TopicPattern> fixed(TopicPattern pattern, Sharding by) {
+    return by.values().stream().map(value -> pattern.with(by.column(), value));
+  }
+
+  /** The script's, else the site's, whose session passes on with the task. */
+  private @Nullable String clientId() {
+    String given = connection.clientId();
+    return given != null ? given : context.session().map(ClientIds::of).orElse(null);
   }
 }

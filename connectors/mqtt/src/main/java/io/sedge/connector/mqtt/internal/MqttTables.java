@@ -6,6 +6,7 @@ import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.Formats;
+import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
 import io.sedge.connector.mqtt.internal.TopicPattern.Level;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -38,12 +40,13 @@ public final class MqttTables {
     List<TopicPattern> patterns = patterns(options);
     checkOverlaps(options, patterns);
     checkColumns(table, options, patterns, false);
-    SourceSettings settings = options.source();
+    Optional<Sharding> sharding = options.sharding(patterns);
+    SourceSettings settings = options.source(context.session().isPresent());
     ConnectionSettings connection = options.connection();
     List<Integer> payload = payloadColumns(table, options, patterns);
     checkOrigins(table, options, patterns, payload);
     var _ = context.formats().decoder(table, payload);
-    return new MqttSource(table, context, connection, settings, patterns, payload);
+    return new MqttSource(table, context, connection, settings, patterns, sharding, payload);
   }
 
   /**

@@ -53,6 +53,12 @@ final class Refusals {
     };
   }
 
+  /** Whether another client has connected under the same name. */
+  static boolean isTakenOver(Throwable cause) {
+    return cause instanceof Mqtt5DisconnectException five
+        && five.getMqttMessage().getReasonCode() == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER;
+  }
+
   /** Whether a broker has refused a subscription, as opposed to a connection that was lost. */
   static boolean isSubscription(Throwable thrown) {
     return thrown instanceof Mqtt5SubAckException || thrown instanceof Mqtt3SubAckException;
@@ -82,8 +88,7 @@ final class Refusals {
       case Mqtt5DisconnectException five ->
           five.getMqttMessage().getReasonCode()
               + five.getMqttMessage().getReasonString().map(text -> " (" + text + ")").orElse("")
-              + (five.getMqttMessage().getReasonCode()
-                      == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER
+              + (isTakenOver(five)
                   ? " (another client has connected with the same 'client-id')"
                   : "");
       case Mqtt5SubAckException five -> five.getMqttMessage().getReasonCodes().toString();

@@ -20,6 +20,9 @@ final class TopicPattern {
     /** Any text, which is a column's value. */
     record Column(String name) implements Level {}
 
+    /** A column that is to have this value: what is left of a pattern in a shard. */
+    record Fixed(String name, String value) implements Level {}
+
     /** Any text: {@code +}. */
     record Any() implements Level {}
 
@@ -106,11 +109,24 @@ final class TopicPattern {
   List<String> columns() {
     List<String> names = new ArrayList<>();
     for (Level level : levels) {
-      if (level instanceof Level.Column column) {
-        names.add(column.name());
+      switch (level) {
+        case Level.Column(String name) -> names.add(name);
+        case Level.Fixed(String name, String _) -> names.add(name);
+        case Level.Literal _, Level.Any _, Level.Rest _ -> {}
       }
     }
     return names;
+  }
+
+  /** The topics of this pattern in which a column has a value. */
+  TopicPattern with(String column, String value) {
+    List<Level> fixed = new ArrayList<>(levels);
+    fixed.replaceAll(
+        level ->
+            level instanceof Level.Column(String name) && name.equals(column)
+                ? new Level.Fixed(name, value)
+                : level);
+    return new TopicPattern(text, fixed);
   }
 
   boolean hasWildcards() {
@@ -125,6 +141,7 @@ final class TopicPattern {
       filter.add(
           switch (level) {
             case Level.Literal literal -> literal.text();
+            case Level.Fixed fixed -> fixed.value();
             case Level.Column _, Level.Any _ -> "+";
             case Level.Rest _ -> "#";
           });
@@ -144,11 +161,16 @@ final class TopicPattern {
       if (i == parts.length) {
         return null;
       }
-      if (level instanceof Level.Literal literal && !literal.text().equals(parts[i])) {
-        return null;
-      }
-      if (level instanceof Level.Column) {
-        values.add(parts[i]);
+      String part = parts[i];
+      switch (level) {
+        case Level.Literal(String wanted) when !wanted.equals(part) -> {
+          return null;
+        }
+        case Level.Fixed(String _, String wanted) when !wanted.equals(part) -> {
+          return null;
+        }
+        case Level.Column _, Level.Fixed _ -> values.add(part);
+        case Level.Literal _, Level.Any _, Level.Rest _ -> {}
       }
     }
     return parts.length == levels.size() ? values : null;

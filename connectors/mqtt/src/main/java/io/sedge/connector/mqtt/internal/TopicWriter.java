@@ -36,8 +36,8 @@ final class TopicWriter {
       switch (level) {
         case Level.Literal literal -> topic.append(literal.text());
         case Level.Column _ -> topic.append(value(batch, columns[next++], row));
-        case Level.Any _, Level.Rest _ ->
-            throw new IllegalArgumentException("the pattern has a wildcard");
+        case Level.Fixed _, Level.Any _, Level.Rest _ ->
+            throw new IllegalArgumentException("the pattern has a wildcard or is that of a shard");
       }
     }
     String text = topic.toString();
