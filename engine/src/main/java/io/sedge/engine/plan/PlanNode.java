@@ -17,11 +17,32 @@ public sealed interface PlanNode {
 
   List<PlanNode> inputs();
 
-  /** The rows of a source table, as its connector gives them. */
-  record Scan(String table, Schema schema) implements PlanNode {
+  /**
+   * The rows of a source table, as its connector gives them.
+   *
+   * @param timeColumns those that are event times already, with watermarks that whoever offers the
+   *     rows announces; as a rule none, and {@link Watermark} makes them
+   */
+  record Scan(String table, Schema schema, List<Integer> timeColumns) implements PlanNode {
+    public Scan {
+      timeColumns = List.copyOf(timeColumns);
+    }
+
+    /** Without event times. */
+    public Scan(String table, Schema schema) {
+      this(table, schema, List.of());
+    }
+
     @Override
     public List<PlanNode> inputs() {
       return List.of();
+    }
+
+    /** Nothing is said of event times where there are none: state knows its plan by its text. */
+    @Override
+    public String toString() {
+      String times = timeColumns.isEmpty() ? "" : ", timeColumns=" + timeColumns;
+      return "Scan[table=%s, schema=%s%s]".formatted(table, schema, times);
     }
   }
 

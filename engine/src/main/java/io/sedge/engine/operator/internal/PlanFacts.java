@@ -1,11 +1,9 @@
 package io.sedge.engine.operator.internal;
 
-import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.EventTime;
 import io.sedge.engine.plan.Ordering;
 import io.sedge.engine.plan.PlanNode;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** What can be known of a node's rows from the plan alone. */
 final class PlanFacts {
@@ -90,55 +88,6 @@ final class PlanFacts {
     return top.from() == 1
         && top.to() == 1
         && orderings.size() == 1
-        && timeColumns(top.input()).contains(orderings.getFirst().column());
-  }
-
-  /** The columns that are event times. */
-  static Set<Integer> timeColumns(PlanNode node) {
-    return switch (node) {
-      case PlanNode.Scan _, PlanNode.Values _, PlanNode.GroupAggregate _ -> Set.of();
-      case PlanNode.Watermark watermark -> Set.of(watermark.timeColumn());
-      case PlanNode.Filter filter -> timeColumns(filter.input());
-      case PlanNode.Limit limit -> timeColumns(limit.input());
-      case PlanNode.OverAggregate over -> timeColumns(over.input());
-      case PlanNode.TopN top -> timeColumns(top.input());
-      case PlanNode.LookupJoin join -> timeColumns(join.input());
-      case PlanNode.LateRows late -> timeColumns(late.window().input());
-      case PlanNode.WindowAggregate window -> Set.of(window.schema().size() - 1);
-      case PlanNode.WindowAssign assign ->
-          union(timeColumns(assign.input()), assign.schema().size() - 1);
-      case PlanNode.Project project -> projected(project);
-      case PlanNode.Union union -> common(union.inputs());
-      case PlanNode.IntervalJoin join -> {
-        Set<Integer> columns = new HashSet<>(timeColumns(join.left()));
-        int width = join.left().schema().size();
-        timeColumns(join.right()).forEach(column -> columns.add(column + width));
-        yield columns;
-      }
-    };
-  }
-
-  private static Set<Integer> union(Set<Integer> columns, int column) {
-    Set<Integer> all = new HashSet<>(columns);
-    all.add(column);
-    return all;
-  }
-
-  private static Set<Integer> projected(PlanNode.Project project) {
-    Set<Integer> before = timeColumns(project.input());
-    Set<Integer> columns = new HashSet<>();
-    for (int i = 0; i < project.expressions().size(); i++) {
-      if (project.expressions().get(i) instanceof Expression.Input input
-          && before.contains(input.column())) {
-        columns.add(i);
-      }
-    }
-    return columns;
-  }
-
-  private static Set<Integer> common(List<PlanNode> inputs) {
-    Set<Integer> columns = new HashSet<>(timeColumns(inputs.getFirst()));
-    inputs.forEach(input -> columns.retainAll(timeColumns(input)));
-    return columns;
+        && EventTime.columns(top.input()).contains(orderings.getFirst().column());
   }
 }
