@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.tensorflow.Tensor;
 import org.tensorflow.ndarray.Shape;
 import org.tensorflow.proto.DataType;
 import org.tensorflow.types.TFloat32;
@@ -105,7 +106,7 @@ class LostServerTest {
     server.awaitServing(SOON);
   }
 
-  /** JV-07, JV-08, JV-09, JV-11, FT-14: the worker goes and returns, the variable stays. */
+  /** JV-07, JV-08, JV-09, JV-11, FT-14, GT-02: the worker goes and returns, the variable stays. */
   @Test
   void aWorkerThatWasLostIsFoundAgainByConnectingAgain() {
     RemoteTensor variable = variable("w");
@@ -129,7 +130,7 @@ class LostServerTest {
     assertThat(read(variable)).isEqualTo(5);
   }
 
-  /** JV-10: the parameter server goes and returns without what it held. */
+  /** JV-10, GT-03: the parameter server goes and returns without what it held. */
   @Test
   void aParameterServerThatWasLostReturnsWithoutItsVariables() {
     RemoteTensor variable = variable("w");
@@ -139,8 +140,10 @@ class LostServerTest {
     long before = ps.pid();
     ps.kill();
     assertThat(failure(() -> read(variable)).isServerLost()).isTrue();
+    assertThat(context.isAlive("worker", 0)).isTrue();
     awaitRestart(ps, before);
     context.connect(cluster);
+    assertThat(context.isAlive("ps", 0)).isTrue();
 
     assertThat(failure(() -> read(variable)).code())
         .isIn(StatusCode.INVALID_ARGUMENT, StatusCode.FAILED_PRECONDITION);
@@ -154,11 +157,18 @@ class LostServerTest {
     variable.close();
   }
 
-  /** FT-07: what a lost worker is told by. */
+  /** FT-07, FT-13, GT-02: what a lost worker is told by; what was copied from it stays. */
   @Test
   void theErrorNamesTheTaskThatWasLost() {
+    RemoteTensor there = onDevice(WORKER, 7);
+    Tensor copied = there.toTensor();
     worker.close();
 
+    assertThat(((TFloat32) copied).getFloat()).isEqualTo(7);
+    copied.close();
+    TensorFlowStatusException gone = failure(() -> there.toTensor().close());
+    assertThat(gone.code()).isEqualTo(StatusCode.UNAVAILABLE);
+    assertThat(gone.getMessage()).contains("/job:worker/replica:0/task:0");
     TensorFlowStatusException error = failure(() -> add(WORKER, 1, 2));
     assertThat(error.code()).isIn(StatusCode.UNAVAILABLE, StatusCode.ABORTED);
     assertThat(error.getMessage()).contains("/job:worker").doesNotContain("/job:ps");

@@ -5,14 +5,25 @@ import java.util.concurrent.CancellationException;
 
 /** A scheduled function, its arguments, and where its value goes. */
 final class Closure<T> implements ClosureQueue.Cancellable {
+  /** For whichever worker is free. */
+  static final int ANY = -1;
+
+  private final int tag;
   private final WorkerFunction<T> function;
   private final List<Object> arguments;
-  private final RemoteValue<T> value = new RemoteValue<>();
+  private final RemoteValue<T> value;
   private int failures;
 
-  Closure(WorkerFunction<T> function, List<Object> arguments) {
+  Closure(int tag, WorkerFunction<T> function, List<Object> arguments, Counts counts) {
+    this.tag = tag;
     this.function = function;
     this.arguments = arguments;
+    this.value = new RemoteValue<>(counts);
+  }
+
+  /** Whether it is for one worker alone. */
+  boolean isTagged() {
+    return tag != ANY;
   }
 
   RemoteValue<T> value() {

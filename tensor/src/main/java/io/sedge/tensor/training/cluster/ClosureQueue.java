@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * after that, work goes on.
  *
  * <p>What is put for one worker has a queue of its own, comes first, and counts neither as waiting
- * nor for {@link #done}.
+ * nor as running nor for {@link #done}: it is never marked finished or failed.
  *
- * <p>Invariants: as many {@link #markFinished}, {@link #markFailed} and {@link #putBack} as {@link
- * #get}; no error is pending while a function is added. For any number of threads.
+ * <p>Invariants: as many {@link #markFinished}, {@link #markFailed} and {@link
+ * #putBack(Cancellable)} as {@link #get} of what is for any worker; no error is pending while a
+ * function is added. For any number of threads.
  *
  * @param <C> what is queued
  */
@@ -29,7 +30,18 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
   }
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+
+  /** For workers: there is something to take, or nothing will ever be. */
+  private final Condition available = lock.newCondition();
+
+  /**
+   * For who puts: the queue is half empty. At every place that is free would cost a switch each.
+   */
+  private final Condition space = lock.newCondition();
+
+  /** For who waits until nothing runs, or waits, any more. */
+  private final Condition quiet = lock.newCondition();
+
   private final Deque<C> waiting = new ArrayDeque<>();
   private final Map<Integer, Deque<C>> tagged = new HashMap<>();
   private final int capacity;
@@ -57,16 +69,20 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
     lock.lockInterruptibly();
     try {
       while (waiting.size() >= capacity && error == null && !closed) {
-        changed.await();
+        space.await();
       }
       throwPending();
-      if (closed) {
-        throw new IllegalStateException("the coordinator was closed");
-      }
+      checkOpen();
       waiting.addLast(closure);
-      changed.signalAll();
+      available.signal();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the coordinator was closed");
     }
   }
 
@@ -74,8 +90,9 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
   void put(C closure, int tag) {
     lock.lock();
     try {
+      checkOpen();
       tagged.computeIfAbsent(tag, ignored -> new ArrayDeque<>()).addLast(closure);
-      changed.signalAll();
+      available.signalAll();
     } finally {
       lock.unlock();
     }
@@ -88,22 +105,32 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
     lock.lockInterruptibly();
     try {
       long left = limitNs;
-      while (left > 0 && !closed) {
-        Deque<C> own = tagged.get(tag);
-        if (own != null && !own.isEmpty()) {
-          return own.removeFirst();
+      while (true) {
+        C taken = closed ? null : take(tag);
+        if (taken != null || left <= 0 || closed) {
+          return taken;
         }
-        if (!waiting.isEmpty() && error == null) {
-          running++;
-          changed.signalAll();
-          return waiting.removeFirst();
-        }
-        left = changed.awaitNanos(left);
+        left = available.awaitNanos(left);
       }
-      return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  private @Nullable C take(int tag) {
+    Deque<C> own = tagged.get(tag);
+    if (own != null && !own.isEmpty()) {
+      return own.removeFirst();
+    }
+    if (waiting.isEmpty() || error != null) {
+      return null;
+    }
+    running++;
+    C taken = waiting.removeFirst();
+    if (waiting.size() <= capacity / 2) {
+      space.signalAll();
+    }
+    return taken;
   }
 
   /** A function whose worker was lost: it is the next to be run, unless all is being cancelled. */
@@ -113,10 +140,39 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
       running--;
       if (error == null && !closed) {
         waiting.addFirst(closure);
+        available.signal();
       } else {
         closure.cancelled();
       }
-      changed.signalAll();
+      signalIfQuiet();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A function for one worker, which was lost: it waits for the worker's return. */
+  void putBack(C closure, int tag) {
+    lock.lock();
+    try {
+      if (closed) {
+        closure.cancelled();
+      } else {
+        tagged.computeIfAbsent(tag, ignored -> new ArrayDeque<>()).addFirst(closure);
+        available.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A worker is gone for good: cancels what is for it alone. */
+  void cancelAll(int tag) {
+    lock.lock();
+    try {
+      Deque<C> own = tagged.remove(tag);
+      if (own != null) {
+        own.forEach(Cancellable::cancelled);
+      }
     } finally {
       lock.unlock();
     }
@@ -127,7 +183,7 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
     lock.lock();
     try {
       running--;
-      changed.signalAll();
+      signalIfQuiet();
     } finally {
       lock.unlock();
     }
@@ -142,8 +198,10 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
         error = failure;
         cancelWaiting();
         cancelRunning.run();
+        space.signalAll();
+        quiet.signalAll();
       }
-      changed.signalAll();
+      signalIfQuiet();
     } finally {
       lock.unlock();
     }
@@ -174,8 +232,8 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
   void await() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!(waiting.isEmpty() && running == 0) && error == null && !closed) {
-        changed.await();
+      while (!isIdle() && error == null && !closed) {
+        quiet.await();
       }
       throwPending();
     } finally {
@@ -188,9 +246,19 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
     lock.lockInterruptibly();
     try {
       throwPending();
-      return waiting.isEmpty() && running == 0;
+      return isIdle();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private boolean isIdle() {
+    return waiting.isEmpty() && running == 0;
+  }
+
+  private void signalIfQuiet() {
+    if (running == 0) {
+      quiet.signalAll();
     }
   }
 
@@ -222,7 +290,9 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
       cancelWaiting();
       tagged.values().forEach(own -> own.forEach(Cancellable::cancelled));
       tagged.clear();
-      changed.signalAll();
+      available.signalAll();
+      space.signalAll();
+      quiet.signalAll();
     } finally {
       lock.unlock();
     }
@@ -238,11 +308,11 @@ final class ClosureQueue<C extends ClosureQueue.Cancellable> {
       return;
     }
     while (running > 0 && !closed) {
-      changed.await();
+      quiet.await();
     }
     Throwable thrown = error;
     error = null;
-    changed.signalAll();
+    quiet.signalAll();
     if (thrown != null) {
       throw RemoteValue.rethrown(thrown);
     }

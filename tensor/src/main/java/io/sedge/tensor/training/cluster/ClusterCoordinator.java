@@ -1,14 +1,21 @@
 package io.sedge.tensor.training.cluster;
 
+import io.sedge.tensor.ClusterResolver;
+import io.sedge.tensor.ClusterSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.tensorflow.Graph;
+import org.tensorflow.types.family.TType;
 
 /**
  * Hands functions to the workers of a cluster: {@code
@@ -17,10 +24,10 @@ import org.tensorflow.Graph;
  * a part without a device runs on the worker.
  *
  * <p>A worker that dies: what it ran is run again elsewhere; it has functions again once it listens
- * at its address. Workers of the cluster may come late and leave at any time. A parameter server
- * that dies: functions fail and are put back; once it listens again all variables get the values
- * that {@link #protect} says, and work goes on. Which of the two it was, or neither, is found out
- * by looking at the servers, not by the words of the error.
+ * at its address. Workers of the cluster may come late and leave at any time; {@link #update} takes
+ * others. A parameter server that dies: functions fail and are put back; once it listens again all
+ * variables get the values that {@link #protect} says, and work goes on. Which of the two it was,
+ * or neither, is found out by looking at the servers, not by the words of the error.
  *
  * <p>Errors are TensorFlow's: the first error of a function cancels all others and is thrown once,
  * by {@link #schedule}, {@link #join} or {@link #done}; work can go on after that.
@@ -29,9 +36,12 @@ import org.tensorflow.Graph;
  */
 public final class ClusterCoordinator implements AutoCloseable {
   /**
-   * What it did and does.
+   * What it did and does: what TensorFlow's coordinator counts.
    *
    * @param executed functions that ended well
+   * @param executing how long those took, added
+   * @param fetched values that were asked for and given
+   * @param connections sessions that were opened on workers
    * @param workerFailures how often a worker was lost at work
    * @param repetitions functions that were run again
    * @param recoveries how often parameter servers were lost and restored
@@ -41,6 +51,9 @@ public final class ClusterCoordinator implements AutoCloseable {
    */
   public record Metrics(
       long executed,
+      Duration executing,
+      long fetched,
+      long connections,
       long workerFailures,
       long repetitions,
       long recoveries,
@@ -51,9 +64,15 @@ public final class ClusterCoordinator implements AutoCloseable {
   private final ParameterServerStrategy strategy;
   private final ClosureQueue<Closure<?>> queue;
   private final ParameterServers parameterServers;
-  private final List<Worker> workers = new ArrayList<>();
+  private final Worker.Shared shared;
+  private final ClusterListener listener;
+  private final Map<Integer, Worker> workers = new ConcurrentSkipListMap<>();
+  private final List<Worker> left = new CopyOnWriteArrayList<>();
   private final Counts counts = new Counts();
+  private final Watchdog watchdog;
+  private final Thread watcher;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile ClusterSpec cluster;
 
   private ClusterCoordinator(
       ParameterServerStrategy strategy,
@@ -61,15 +80,38 @@ public final class ClusterCoordinator implements AutoCloseable {
       CoordinatorOptions options,
       ClusterListener listener) {
     this.strategy = strategy;
+    this.listener = listener;
+    this.cluster = strategy.cluster();
     this.queue =
-        new ClosureQueue<>(options.queueCapacity(), () -> workers.forEach(Worker::cancelRunning));
-    Sessions sessions = new Sessions(strategy.cluster(), graph, options);
+        new ClosureQueue<>(
+            options.queueCapacity(), () -> workers.values().forEach(Worker::cancelRunning));
+    Sessions sessions = new Sessions(cluster, graph, options);
     this.parameterServers = new ParameterServers(strategy, sessions, options, listener);
-    List<Integer> tasks = strategy.cluster().taskIndices(ParameterServerStrategy.WORKER);
-    Worker.Shared shared =
+    this.shared =
         new Worker.Shared(
-            queue, parameterServers, sessions, options, listener, counts, tasks.size());
-    tasks.forEach(task -> workers.add(new Worker(task, shared)));
+            queue, parameterServers, sessions, options, listener, counts, this::workerTasks);
+    workerTasks().forEach(task -> workers.put(task, new Worker(task, shared)));
+    this.watcher =
+        Thread.ofVirtual().name("sedge-watch-workers").unstarted(() -> watchWorkers(options));
+    this.watchdog =
+        new Watchdog(options.watchdog(), counts::executions, this::underWay, listener::happened);
+  }
+
+  private List<Integer> workerTasks() {
+    return cluster.taskIndices(ParameterServerStrategy.WORKER);
+  }
+
+  /** What waits and runs, for people; empty if nothing does. */
+  private String underWay() {
+    int waiting = queue.waiting();
+    int running = queue.running();
+    if (waiting + running == 0) {
+      return "";
+    }
+    StringJoiner words = new StringJoiner("; ");
+    words.add(waiting + " functions wait and " + running + " run");
+    workers.values().forEach(worker -> words.add(worker.state()));
+    return words.toString();
   }
 
   /**
@@ -85,42 +127,113 @@ public final class ClusterCoordinator implements AutoCloseable {
       CoordinatorOptions options,
       ClusterListener listener) {
     ClusterCoordinator coordinator = new ClusterCoordinator(strategy, graph, options, listener);
-    coordinator.parameterServers.awaitStart();
-    coordinator.workers.forEach(Worker::start);
-    Thread.ofVirtual()
-        .name("sedge-watch-workers")
-        .start(() -> coordinator.watchWorkers(options, sessions(strategy)));
+    try {
+      coordinator.parameterServers.awaitStart();
+    } catch (RuntimeException e) {
+      coordinator.watchdog.close();
+      throw e;
+    }
+    coordinator.workers.values().forEach(Worker::start);
+    coordinator.watcher.start();
     return coordinator;
   }
 
-  private static String sessions(ParameterServerStrategy strategy) {
-    return strategy.cluster().tasks(ParameterServerStrategy.WORKER).toString();
-  }
-
   /** Work that nobody can do is an error, after the time that a worker has to come (back). */
-  private void watchWorkers(CoordinatorOptions options, String addresses) {
+  private void watchWorkers(CoordinatorOptions options) {
     long last = System.nanoTime();
     long limitNs = options.startLimit().toNanos();
-    while (!pauseUntilClosed(options)) {
-      if (workers.stream().anyMatch(worker -> !worker.isAway())) {
+    while (!pauseUntilClosed(options.probeInterval())) {
+      if (workers.values().stream().anyMatch(worker -> !worker.isAway())) {
         last = System.nanoTime();
         limitNs = options.returnLimit().toNanos();
       } else if (System.nanoTime() - last > limitNs) {
         queue.fail(
             new ClusterLostException(
                 "no worker answers; tried for %d s at %s. Start one, or check the addresses"
-                    .formatted(limitNs / 1_000_000_000, addresses)));
+                    .formatted(
+                        limitNs / 1_000_000_000, cluster.tasks(ParameterServerStrategy.WORKER))));
         last = System.nanoTime();
       }
     }
   }
 
-  private boolean pauseUntilClosed(CoordinatorOptions options) {
+  private boolean pauseUntilClosed(Duration interval) {
     try {
-      return closed.await(options.probeInterval().toNanos(), TimeUnit.NANOSECONDS);
+      return closed.await(interval.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       return true;
     }
+  }
+
+  /**
+   * Takes workers that have joined and leaves those that are of the cluster no more; one whose
+   * address has changed is both. One that leaves ends the function that it runs. Workers that join
+   * need not be in the cluster that other servers were started with.
+   *
+   * @param other the cluster as it is now
+   * @throws IllegalArgumentException if it has no worker, or other parameter servers: variables are
+   *     where they are
+   */
+  public synchronized void update(ClusterSpec other) {
+    ParameterServerStrategy.check(other);
+    if (!other
+        .tasks(ParameterServerStrategy.PS)
+        .equals(cluster.tasks(ParameterServerStrategy.PS))) {
+      throw new IllegalArgumentException(
+          "parameter servers cannot change while variables are on them: they are %s, not %s"
+              .formatted(
+                  cluster.tasks(ParameterServerStrategy.PS),
+                  other.tasks(ParameterServerStrategy.PS)));
+    }
+    Map<Integer, String> wanted = other.tasks(ParameterServerStrategy.WORKER);
+    shared.sessions().update(other);
+    cluster = other;
+    for (int task : List.copyOf(workers.keySet())) {
+      Worker known = workers.get(task);
+      if (known != null && !known.address().equals(wanted.get(task))) {
+        workers.remove(task);
+        left.add(known);
+        known.leave();
+        if (!wanted.containsKey(task)) {
+          queue.cancelAll(task);
+        }
+      }
+    }
+    left.removeIf(Worker::isEnded);
+    for (int task : wanted.keySet()) {
+      if (closed.getCount() > 0 && !workers.containsKey(task)) {
+        Worker joined = new Worker(task, shared);
+        workers.put(task, joined);
+        joined.start();
+      }
+    }
+  }
+
+  /**
+   * Asks a resolver again and again, and does what {@link #update} does where the workers are
+   * others. What goes wrong is told to the listener, once, until it goes well again.
+   */
+  public void follow(ClusterResolver resolver, Duration interval) {
+    Thread.ofVirtual()
+        .name("sedge-membership")
+        .start(
+            () -> {
+              boolean isWell = true;
+              while (!pauseUntilClosed(interval)) {
+                try {
+                  ClusterSpec now = ParameterServerStrategy.of(resolver.clusterSpec()).cluster();
+                  if (!now.equals(cluster)) {
+                    update(now);
+                  }
+                  isWell = true;
+                } catch (RuntimeException e) {
+                  if (isWell) {
+                    listener.happened("the cluster stays as it was: " + e.getMessage());
+                  }
+                  isWell = false;
+                }
+              }
+            });
   }
 
   /** The strategy. */
@@ -139,6 +252,31 @@ public final class ClusterCoordinator implements AutoCloseable {
    */
   public <T> RemoteValue<T> schedule(WorkerFunction<T> function, Object... arguments)
       throws InterruptedException {
+    Closure<T> closure = new Closure<>(Closure.ANY, function, checked(arguments), counts);
+    queue.put(closure);
+    return closure.value();
+  }
+
+  /**
+   * Queues a function for one worker, before all others; waits for nobody. It is run again by the
+   * same worker if that was lost, once it is back. Its error is its own: it cancels nothing, and is
+   * thrown by {@link RemoteValue#fetch} alone; {@link #join} and {@link #done} do not wait for it.
+   *
+   * @param worker a task index of job {@code worker}
+   * @throws IllegalArgumentException if there is no such worker, or as {@link #schedule}
+   */
+  public <T> RemoteValue<T> scheduleOn(
+      int worker, WorkerFunction<T> function, Object... arguments) {
+    if (!workers.containsKey(worker)) {
+      throw new IllegalArgumentException(
+          "there is no worker " + worker + "; the workers are " + workers.keySet());
+    }
+    Closure<T> closure = new Closure<>(worker, function, checked(arguments), counts);
+    queue.put(closure, worker);
+    return closure.value();
+  }
+
+  private static List<Object> checked(Object... arguments) {
     for (Object argument : arguments) {
       if (argument instanceof RemoteValue<?>) {
         throw new IllegalArgumentException(
@@ -146,9 +284,7 @@ public final class ClusterCoordinator implements AutoCloseable {
                 + " first");
       }
     }
-    Closure<T> closure = new Closure<>(function, List.of(arguments));
-    queue.put(closure);
-    return closure.value();
+    return List.of(arguments);
   }
 
   /**
@@ -202,6 +338,33 @@ public final class ClusterCoordinator implements AutoCloseable {
   }
 
   /**
+   * An iterator over a dataset for each worker, begun on it when a function first needs it, and
+   * anew after the worker was lost: its place in the data is lost then.
+   */
+  public PerWorkerValues<WorkerIterator> createPerWorker(WorkerIterator iterator) {
+    return new PerWorkerValues<>(
+        worker -> {
+          iterator.begin(worker);
+          return iterator;
+        });
+  }
+
+  /** A variable for each worker, given its first value when a function first needs it there. */
+  public <T extends TType> PerWorkerValues<PerWorkerVariable<T>> createPerWorker(
+      PerWorkerVariable<T> variable) {
+    return new PerWorkerValues<>(
+        worker -> {
+          variable.begin(worker);
+          return variable;
+        });
+  }
+
+  /** The workers that there are now, by task index. */
+  public List<Integer> workers() {
+    return List.copyOf(workers.keySet());
+  }
+
+  /**
    * Looks after variables from now on.
    *
    * @param values all variables of the graph
@@ -235,9 +398,12 @@ public final class ClusterCoordinator implements AutoCloseable {
 
   /** What it did and does. */
   public Metrics metrics() {
-    int here = (int) workers.stream().filter(worker -> !worker.isAway()).count();
+    int here = (int) workers.values().stream().filter(worker -> !worker.isAway()).count();
     return new Metrics(
         counts.executions(),
+        Duration.ofNanos(counts.executionNs()),
+        counts.fetches(),
+        counts.connections(),
         counts.failures(),
         counts.repetitions(),
         parameterServers.generation(),
@@ -250,8 +416,18 @@ public final class ClusterCoordinator implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
+    watchdog.close();
     queue.close();
-    workers.forEach(Worker::close);
+    workers.values().forEach(Worker::close);
+    left.forEach(Worker::close);
     parameterServers.close();
+  }
+
+  /** Whether all threads that work for it have ended. */
+  boolean isEnded() {
+    return watchdog.isEnded()
+        && watcher.getState() == Thread.State.TERMINATED
+        && workers.values().stream().allMatch(Worker::isEnded)
+        && left.stream().allMatch(Worker::isEnded);
   }
 }

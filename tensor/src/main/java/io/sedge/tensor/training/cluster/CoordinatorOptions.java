@@ -14,6 +14,8 @@ import org.tensorflow.proto.ConfigProto;
  * @param returnLimit how long to wait for a parameter server to come back, and, when no worker is
  *     left, for one of those
  * @param attempts how often a function is tried while all servers are well, before its error counts
+ * @param watchdog after how long, with nothing finished although there is something to do, the
+ *     listener is told what is under way; zero for never
  * @param config TensorFlow's options of the sessions; its device filters are set by the coordinator
  */
 public record CoordinatorOptions(
@@ -23,8 +25,12 @@ public record CoordinatorOptions(
     Duration startLimit,
     Duration returnLimit,
     int attempts,
+    Duration watchdog,
     ConfigProto config) {
-  /** 1024 functions, 30 s a step, 10 probes a second, a minute to start, 10 to return, 4 tries. */
+  /**
+   * 1024 functions, 30 s a step, 10 probes a second, a minute to start, 10 to return, 4 tries, 5
+   * minutes until the watchdog tells.
+   */
   public static CoordinatorOptions defaults() {
     return new CoordinatorOptions(
         1024,
@@ -33,24 +39,31 @@ public record CoordinatorOptions(
         Duration.ofMinutes(1),
         Duration.ofMinutes(10),
         4,
+        Duration.ofMinutes(5),
         ConfigProto.getDefaultInstance());
   }
 
   /** These, with another queue. */
   public CoordinatorOptions withQueueCapacity(int functions) {
     return new CoordinatorOptions(
-        functions, stepLimit, probeInterval, startLimit, returnLimit, attempts, config);
+        functions, stepLimit, probeInterval, startLimit, returnLimit, attempts, watchdog, config);
   }
 
   /** These, with other times to wait for servers. */
   public CoordinatorOptions withLimits(Duration start, Duration back) {
     return new CoordinatorOptions(
-        queueCapacity, stepLimit, probeInterval, start, back, attempts, config);
+        queueCapacity, stepLimit, probeInterval, start, back, attempts, watchdog, config);
   }
 
   /** These, with another limit of a step. */
   public CoordinatorOptions withStepLimit(Duration limit) {
     return new CoordinatorOptions(
-        queueCapacity, limit, probeInterval, startLimit, returnLimit, attempts, config);
+        queueCapacity, limit, probeInterval, startLimit, returnLimit, attempts, watchdog, config);
+  }
+
+  /** These, with another time until the watchdog tells; zero for never. */
+  public CoordinatorOptions withWatchdog(Duration limit) {
+    return new CoordinatorOptions(
+        queueCapacity, stepLimit, probeInterval, startLimit, returnLimit, attempts, limit, config);
   }
 }

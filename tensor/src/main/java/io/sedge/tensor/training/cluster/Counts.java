@@ -1,35 +1,58 @@
 package io.sedge.tensor.training.cluster;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What a coordinator counts. */
 final class Counts {
-  private final AtomicLong executed = new AtomicLong();
-  private final AtomicLong workerFailures = new AtomicLong();
-  private final AtomicLong repeats = new AtomicLong();
+  private final LongAdder executed = new LongAdder();
+  private final LongAdder executionNs = new LongAdder();
+  private final LongAdder fetched = new LongAdder();
+  private final LongAdder connections = new LongAdder();
+  private final LongAdder workerFailures = new LongAdder();
+  private final LongAdder repeats = new LongAdder();
 
-  void executed() {
-    executed.incrementAndGet();
+  void executed(long tookNs) {
+    executed.increment();
+    executionNs.add(tookNs);
+  }
+
+  void fetched() {
+    fetched.increment();
+  }
+
+  void connected() {
+    connections.increment();
   }
 
   void workerFailure() {
-    workerFailures.incrementAndGet();
-    repeats.incrementAndGet();
+    workerFailures.increment();
   }
 
   void runAgain() {
-    repeats.incrementAndGet();
+    repeats.increment();
   }
 
   long executions() {
-    return executed.get();
+    return executed.sum();
+  }
+
+  long executionNs() {
+    return executionNs.sum();
+  }
+
+  long fetches() {
+    return fetched.sum();
+  }
+
+  long connections() {
+    return connections.sum();
   }
 
   long failures() {
-    return workerFailures.get();
+    return workerFailures.sum();
   }
 
   long repetitions() {
-    return repeats.get();
+    return repeats.sum();
   }
 }

@@ -75,7 +75,7 @@ public final class ParameterServerStrategy {
     return new ParameterServerStrategy(cluster, Partitioner.none(), Placement.ROUND_ROBIN);
   }
 
-  private static void check(ClusterSpec cluster) {
+  static void check(ClusterSpec cluster) {
     if (cluster.isEmpty()) {
       throw new IllegalArgumentException(
           "Cluster spec must be non-empty in `tf.distribute.cluster_resolver.ClusterResolver`.");

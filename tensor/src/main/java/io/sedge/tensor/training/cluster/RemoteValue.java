@@ -1,9 +1,12 @@
 package io.sedge.tensor.training.cluster;
 
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,11 @@ public final class RemoteValue<T> {
 
   private final CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
 
-  RemoteValue() {}
+  private final Counts counts;
+
+  RemoteValue(Counts counts) {
+    this.counts = counts;
+  }
 
   /** How far it is, now. */
   public Status status() {
@@ -50,12 +57,29 @@ public final class RemoteValue<T> {
   public T fetch() throws InterruptedException {
     try {
       Outcome<T> ended = outcome.get();
+      counts.fetched();
       if (ended.error() != null) {
         throw rethrown(ended.error());
       }
       return ended.value();
     } catch (ExecutionException e) {
       throw rethrown(e.getCause());
+    }
+  }
+
+  /**
+   * Waits until it was run, failed or was cancelled; false if it was not in time.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public boolean await(Duration limit) throws InterruptedException {
+    try {
+      outcome.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e); // The outcome of a function is a value of the future.
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +28,16 @@ final class Worker {
       CoordinatorOptions options,
       ClusterListener listener,
       Counts counts,
-      int workers) {}
+      Supplier<List<Integer>> tasks) {}
 
   private final int index;
   private final String address;
   private final Shared shared;
   private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread watcher;
   private volatile @Nullable Runner runner;
   private volatile boolean away = true;
+  private volatile boolean leaving;
   private volatile long remindedNs;
   private volatile long awaySinceNs;
 
@@ -42,11 +45,12 @@ final class Worker {
     this.index = index;
     this.shared = shared;
     this.address = shared.sessions().address(ParameterServerStrategy.WORKER, index);
+    this.watcher = Thread.ofVirtual().name("sedge-watch-worker-" + index).unstarted(this::watch);
   }
 
   void start() {
     startRunner();
-    Thread.ofVirtual().name("sedge-watch-worker-" + index).start(this::watch);
+    watcher.start();
   }
 
   boolean isAway() {
@@ -75,6 +79,23 @@ final class Worker {
     }
   }
 
+  /** It is of the cluster no more: what it runs is its last. */
+  void leave() {
+    leaving = true;
+    say("is no more of the cluster");
+  }
+
+  String address() {
+    return address;
+  }
+
+  /** Whether its threads have ended. */
+  boolean isEnded() {
+    Runner now = runner;
+    return watcher.getState() == Thread.State.TERMINATED
+        && (now == null || now.thread.getState() == Thread.State.TERMINATED);
+  }
+
   private boolean isClosed() {
     return closed.getCount() == 0;
   }
@@ -94,6 +115,9 @@ final class Worker {
       pause();
       Runner now = runner;
       Attempt attempt = now == null ? null : now.current;
+      if (leaving && attempt == null) {
+        return;
+      }
       if (now != null && attempt != null && attempt == before && Probe.isDead(address)) {
         giveUp(now, attempt);
       }
@@ -105,10 +129,34 @@ final class Worker {
     if (attempt.end()) {
       lost.isLost = true;
       shared.counts().workerFailure();
+      shared.counts().runAgain();
       left("is lost; its function is given to others");
-      shared.queue().putBack(attempt.closure);
+      putBack(attempt.closure);
       startRunner();
     }
+  }
+
+  private void putBack(Closure<?> closure) {
+    if (closure.isTagged()) {
+      shared.queue().putBack(closure, index);
+    } else {
+      shared.queue().putBack(closure);
+    }
+  }
+
+  /** For people: what it does now. */
+  String state() {
+    Runner now = runner;
+    Attempt attempt = now == null ? null : now.current;
+    String what =
+        attempt != null
+            ? "runs a function for %d s".formatted(seconds(attempt.beganNs))
+            : away ? "is away for %d s".formatted(seconds(awaySinceNs)) : "waits for a function";
+    return "worker " + index + " at " + address + " " + what;
+  }
+
+  private static long seconds(long sinceNs) {
+    return sinceNs == 0 ? 0 : (System.nanoTime() - sinceNs) / 1_000_000_000;
   }
 
   private void left(String how) {
@@ -140,6 +188,7 @@ final class Worker {
   /** A function being run: ended once, by who runs it or by who gives it up. */
   private static final class Attempt {
     private final Closure<?> closure;
+    private final long beganNs = System.nanoTime();
     private final AtomicBoolean ended = new AtomicBoolean();
 
     Attempt(Closure<?> closure) {
@@ -163,13 +212,18 @@ final class Worker {
 
     @Override
     public void run() {
-      while (!isClosed() && !isLost) {
-        ClusterSession open = connected();
-        if (open != null) {
-          next(open);
+      try {
+        while (!isClosed() && !isLost && !leaving) {
+          ClusterSession open = connected();
+          if (open != null) {
+            next(open);
+          }
         }
+        drop();
+      } catch (Throwable e) {
+        // Nobody would run anything here any more, without a word.
+        shared.queue().fail(e);
       }
-      drop();
     }
 
     /** The session; null if the worker does not answer or the session has to be made anew. */
@@ -193,6 +247,7 @@ final class Worker {
       try {
         open = shared.sessions().onWorker(index);
         session = open;
+        shared.counts().connected();
         if (away) {
           away = false;
           remindedNs = 0;
@@ -212,7 +267,14 @@ final class Worker {
       } catch (InterruptedException e) {
         return;
       }
-      if (closure != null) {
+      if (closure == null) {
+        return;
+      }
+      if (leaving && closure.isTagged()) {
+        closure.cancelled();
+      } else if (leaving) {
+        putBack(closure); // It was waiting for one when it was told.
+      } else {
         run(closure, open);
       }
     }
@@ -223,9 +285,11 @@ final class Worker {
       try {
         T value = closure.call(context(closure, open));
         if (attempt.end()) {
-          shared.counts().executed();
+          shared.counts().executed(System.nanoTime() - attempt.beganNs);
           closure.value().complete(value);
-          shared.queue().markFinished();
+          if (!closure.isTagged()) {
+            shared.queue().markFinished();
+          }
         }
       } catch (Throwable e) {
         if (attempt.end()) {
@@ -239,20 +303,26 @@ final class Worker {
     }
 
     private WorkerContext context(Closure<?> closure, ClusterSession open) {
-      WorkerContext bare = new WorkerContext(index, shared.workers(), open, List.of());
+      List<Integer> tasks = shared.tasks().get();
+      if (closure.arguments().isEmpty()) {
+        return new WorkerContext(index, tasks, open, List.of());
+      }
+      WorkerContext bare = new WorkerContext(index, tasks, open, List.of());
       List<Object> own =
           closure.arguments().stream()
               .map(
                   argument ->
                       argument instanceof PerWorkerValues<?> each ? each.of(bare) : argument)
               .toList();
-      return new WorkerContext(index, shared.workers(), open, own);
+      return new WorkerContext(index, tasks, open, own);
     }
 
     private void failed(Closure<?> closure, Throwable error) {
       if (shared.queue().isCancelling()) {
         closure.cancelled();
-        shared.queue().markFinished();
+        if (!closure.isTagged()) {
+          shared.queue().markFinished();
+        }
         return;
       }
       if (!Suspicion.isRaisedBy(error)) {
@@ -271,7 +341,7 @@ final class Worker {
           return;
         }
         shared.counts().runAgain();
-        shared.queue().putBack(closure);
+        putBack(closure);
       } catch (RuntimeException e) {
         fail(closure, e);
       }
@@ -279,7 +349,9 @@ final class Worker {
 
     private void fail(Closure<?> closure, Throwable error) {
       closure.fail(error);
-      shared.queue().markFailed(error);
+      if (!closure.isTagged()) {
+        shared.queue().markFailed(error);
+      }
     }
 
     /** For any thread. */

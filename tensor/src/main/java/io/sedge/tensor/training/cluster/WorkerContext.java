@@ -6,13 +6,13 @@ import java.util.List;
 /** The worker that runs a function, for the function, while it runs. */
 public final class WorkerContext {
   private final int index;
-  private final int workers;
+  private final List<Integer> tasks;
   private final ClusterSession session;
   private final List<Object> arguments;
 
-  WorkerContext(int index, int workers, ClusterSession session, List<Object> arguments) {
+  WorkerContext(int index, List<Integer> tasks, ClusterSession session, List<Object> arguments) {
     this.index = index;
-    this.workers = workers;
+    this.tasks = tasks;
     this.session = session;
     this.arguments = arguments;
   }
@@ -22,9 +22,14 @@ public final class WorkerContext {
     return index;
   }
 
-  /** How many workers the cluster has, those that are away included. */
+  /** How many workers the cluster has now, those that are away included. */
   public int workers() {
-    return workers;
+    return tasks.size();
+  }
+
+  /** Which of {@link #workers} shards is its own: from 0, in the order of the task indices. */
+  public int shard() {
+    return Math.max(0, tasks.indexOf(index));
   }
 
   /** The session on its server. */

@@ -155,6 +155,7 @@ class ClusterCoordinatorTest {
     assertThat(distinct).hasSize(20);
   }
 
+  /** CO-15, CO-33. */
   @Test
   void co33ARemoteValueIsNoArgument() throws InterruptedException {
     RemoteValue<Integer> two = coordinator.schedule(worker -> 2);
@@ -177,6 +178,7 @@ class ClusterCoordinatorTest {
         .isInstanceOf(java.util.NoSuchElementException.class);
   }
 
+  /** CE-01, CE-05. */
   @Test
   void ce01JoinThrowsTheErrorOfAFunction() throws InterruptedException {
     start3();
@@ -245,7 +247,7 @@ class ClusterCoordinatorTest {
     assertThat(value()).isEqualTo(10);
   }
 
-  /** PS-01: what has no device is computed by the worker, not by the parameter server. */
+  /** PS-01, PS-43: what has no device is computed by the worker, not by the parameter server. */
   @Test
   void whatHasNoDeviceRunsOnTheWorker() throws InterruptedException {
     RemoteValue<Integer> devices =
@@ -269,18 +271,229 @@ class ClusterCoordinatorTest {
     assertThat(tries).hasValue(4);
   }
 
-  /** MT-01. */
+  /** MT-01; there is no tracing that could be counted. */
   @Test
   void mt01FunctionsAreCounted() throws InterruptedException {
-    coordinator.schedule(this::add);
-    coordinator.schedule(this::add);
+    RemoteValue<Boolean> one = coordinator.schedule(this::add);
+    RemoteValue<Boolean> two = coordinator.schedule(this::add);
     coordinator.join();
+    coordinator.fetch(List.of(one, two));
     ClusterCoordinator.Metrics metrics = coordinator.metrics();
     assertThat(metrics.executed()).isEqualTo(2);
+    assertThat(metrics.executing()).isPositive();
+    assertThat(metrics.fetched()).isEqualTo(2);
+    assertThat(metrics.connections()).isBetween(1L, 2L);
     assertThat(metrics.waiting()).isZero();
     assertThat(metrics.running()).isZero();
     assertThat(metrics.workerFailures()).isZero();
     assertThat(metrics.workers()).isBetween(1, 2);
+  }
+
+  @Test
+  void mt02WhatWaitsAndWhatRunsIsCounted() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(2);
+    CountDownLatch end = new CountDownLatch(1);
+    for (int i = 0; i < 4; i++) {
+      coordinator.schedule(
+          worker -> {
+            begun.countDown();
+            return end.await(50, java.util.concurrent.TimeUnit.SECONDS);
+          });
+    }
+    begun.await();
+    ClusterCoordinator.Metrics metrics = coordinator.metrics();
+    assertThat(metrics.running()).isEqualTo(2);
+    assertThat(metrics.waiting()).isEqualTo(2);
+    end.countDown();
+    coordinator.join();
+    assertThat(coordinator.metrics().running()).isZero();
+    assertThat(coordinator.metrics().waiting()).isZero();
+  }
+
+  /** FT-01: TensorFlow's end when the garbage collector has found them. */
+  @Test
+  void ft01ClosingEndsAllThreads() throws InterruptedException {
+    coordinator.schedule(this::add);
+    coordinator.join();
+    assertThat(coordinator.isEnded()).isFalse();
+    coordinator.close();
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!coordinator.isEnded() && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertThat(coordinator.isEnded()).isTrue();
+  }
+
+  @Test
+  void ci02VariablesAreAddedToAndSubtractedFrom() throws InterruptedException {
+    try (Graph other = new Graph()) {
+      Ops here = Ops.create(other);
+      ParameterServerStrategy strategy = ParameterServerStrategy.of(cluster);
+      Variables variables = strategy.variables(other);
+      ShardedVariable<TFloat32> first = variables.create("ci1", TFloat32.class, Shape.scalar());
+      ShardedVariable<TFloat32> second = variables.create("ci2", TFloat32.class, Shape.scalar());
+      VariableValues both = new VariableValues(other, variables);
+      List<Op> changes = new ArrayList<>(first.assignAdd(here, here.constant(0.1f)));
+      changes.addAll(second.assignSub(here, here.constant(0.2f)));
+      try (ClusterCoordinator here2 =
+              ClusterCoordinator.start(strategy, other, CoordinatorOptions.defaults(), what -> {});
+          TFloat32 zero = TFloat32.scalarOf(0);
+          TFloat32 one = TFloat32.scalarOf(1)) {
+        here2.onParameterServers(
+            runner -> {
+              both.assign(runner, Map.of("ci1", zero, "ci2", one));
+              return true;
+            });
+        here2.schedule(
+            worker -> {
+              worker.runner().run(List.of(), List.of(), changes).close();
+              return true;
+            });
+        here2.join();
+        assertThat(variables.all()).hasSize(2);
+        List<Float> read =
+            here2.onParameterServers(
+                runner -> {
+                  try (Result result = both.read(runner)) {
+                    return List.of(
+                        ((TFloat32) result.get(0)).getFloat(),
+                        ((TFloat32) result.get(1)).getFloat());
+                  }
+                });
+        assertThat(read).containsExactly(0.1f, 0.8f);
+      }
+    }
+  }
+
+  /** CS2-01: a table in three pieces on two parameter servers, looked up by functions. */
+  @Test
+  void cs201AnEmbeddingIsLookedUpByFunctions() throws InterruptedException {
+    try (Graph other = new Graph()) {
+      Ops here = Ops.create(other);
+      ParameterServerStrategy strategy =
+          ParameterServerStrategy.of(cluster).withPartitioner(Partitioner.fixedShards(3));
+      ShardedVariable<TFloat32> table =
+          strategy.variables(other).create("table", TFloat32.class, Shape.of(5, 2));
+      List<Op> assign =
+          table.assign(
+              here, here.constant(new float[][] {{1, 2}, {3, 4}, {5, 6}, {7, 8}, {9, 10}}));
+      Operand<TFloat32> rows = table.gather(here, here.constant(new int[] {0, 3, 4}));
+      long gathers = 0;
+      for (var all = other.operations(); all.hasNext(); ) {
+        gathers += all.next().type().equals("ResourceGather") ? 1 : 0;
+      }
+      assertThat(gathers).isEqualTo(3);
+      try (ClusterCoordinator looking =
+          ClusterCoordinator.start(strategy, other, CoordinatorOptions.defaults(), what -> {})) {
+        looking.onParameterServers(runner -> runner.run(List.of(), List.of(), assign)).close();
+        List<RemoteValue<List<Float>>> found = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+          found.add(looking.schedule(worker -> floats(worker, rows)));
+        }
+        looking.join();
+        for (RemoteValue<List<Float>> each : found) {
+          assertThat(each.fetch()).containsExactly(1f, 2f, 7f, 8f, 9f, 10f);
+        }
+      }
+    }
+  }
+
+  private static List<Float> floats(WorkerContext worker, Operand<TFloat32> operand) {
+    try (Result result = worker.runner().run(List.of(), List.of(operand), List.of())) {
+      List<Float> values = new ArrayList<>();
+      ((TFloat32) result.get(0)).scalars().forEach(scalar -> values.add(scalar.getFloat()));
+      return values;
+    }
+  }
+
+  /** A worker that no server was told of when the cluster was started, and one that leaves. */
+  @Test
+  void workersJoinAndLeaveWhileFunctionsRun() throws InterruptedException {
+    String joining = LocalCluster.spec(1, 1).taskAddress("worker", 0);
+    List<String> first = cluster.jobTasks("worker");
+    ClusterSpec larger =
+        ClusterSpec.builder()
+            .job("ps", cluster.jobTasks("ps"))
+            .job("worker", first.get(0), first.get(1), joining)
+            .build();
+    LocalCluster.start(larger, "worker", 2);
+    coordinator.update(larger);
+    assertThat(coordinator.workers()).containsExactly(0, 1, 2);
+    RemoteValue<Integer> where =
+        coordinator.scheduleOn(
+            2,
+            worker -> {
+              add(worker);
+              return worker.workers();
+            });
+    assertThat(where.fetch()).isEqualTo(3);
+    assertThat(value()).isEqualTo(2);
+    for (int i = 0; i < 20; i++) {
+      coordinator.schedule(this::add);
+    }
+    coordinator.join();
+    assertThat(value()).isEqualTo(42);
+
+    ClusterSpec smaller =
+        ClusterSpec.builder()
+            .job("ps", cluster.jobTasks("ps"))
+            .job("worker", Map.of(2, joining))
+            .build();
+    coordinator.update(smaller);
+    assertThat(coordinator.workers()).containsExactly(2);
+    for (int i = 0; i < 4; i++) {
+      assertThat(coordinator.schedule(WorkerContext::index).fetch()).isEqualTo(2);
+    }
+    assertThat(coordinator.schedule(WorkerContext::shard).fetch()).isZero();
+    assertThatThrownBy(() -> coordinator.scheduleOn(0, this::add))
+        .hasMessage("there is no worker 0; the workers are [2]");
+    assertThatThrownBy(() -> coordinator.update(LocalCluster.spec(1, 1)))
+        .hasMessageStartingWith("parameter servers cannot change while variables are on them");
+  }
+
+  @Test
+  void aResolverIsFollowed() throws InterruptedException {
+    List<String> first = cluster.jobTasks("worker");
+    java.util.concurrent.atomic.AtomicReference<String> now =
+        new java.util.concurrent.atomic.AtomicReference<>(config(first));
+    coordinator.follow(
+        new io.sedge.tensor.resolver.TfConfigClusterResolver(name -> now.get()),
+        Duration.ofMillis(10));
+    now.set(config(first.subList(1, 2)));
+    while (coordinator.workers().size() > 1) {
+      Thread.onSpinWait();
+    }
+    assertThat(coordinator.schedule(worker -> worker.session().target()).fetch())
+        .endsWith(first.get(1));
+  }
+
+  private static String config(List<String> workers) {
+    return "{\"cluster\": {\"ps\": [\"%s\"], \"worker\": [\"%s\"]}}"
+        .formatted(String.join("\", \"", cluster.jobTasks("ps")), String.join("\", \"", workers));
+  }
+
+  @Test
+  void theWatchdogTellsWhatIsUnderWay() throws InterruptedException {
+    List<String> told = new java.util.concurrent.CopyOnWriteArrayList<>();
+    CountDownLatch end = new CountDownLatch(1);
+    try (ClusterCoordinator watched =
+        ClusterCoordinator.start(
+            ParameterServerStrategy.of(cluster),
+            graph,
+            CoordinatorOptions.defaults().withWatchdog(Duration.ofMillis(50)),
+            told::add)) {
+      watched.schedule(worker -> end.await(50, java.util.concurrent.TimeUnit.SECONDS));
+      while (told.stream().noneMatch(line -> line.startsWith("nothing was finished"))) {
+        Thread.onSpinWait();
+      }
+      end.countDown();
+      watched.join();
+    }
+    assertThat(told)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .contains("0 functions wait and 1 run", "runs a function for 0 s", "await"));
   }
 
   @Test

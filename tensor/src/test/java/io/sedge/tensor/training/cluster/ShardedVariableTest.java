@@ -16,6 +16,7 @@ import org.tensorflow.Result;
 import org.tensorflow.Session;
 import org.tensorflow.ndarray.Shape;
 import org.tensorflow.ndarray.buffer.DataBuffers;
+import org.tensorflow.ndarray.index.Indices;
 import org.tensorflow.op.Op;
 import org.tensorflow.op.Ops;
 import org.tensorflow.types.TFloat32;
@@ -162,6 +163,35 @@ class ShardedVariableTest {
             ops.constant(new int[] {from}),
             ops.constant(new int[] {to}),
             ops.constant(new int[] {step})));
+  }
+
+  /** Columns, single rows and elements, masks: TensorFlow's own operations on the whole. */
+  @Test
+  void sh31OtherIndicesAreThoseOfTheWhole() {
+    ShardedVariable<TFloat32> variable = variable(3, 8, 2);
+    run(variable.assign(ops, rows(8, 2, counting(16))));
+    Operand<TFloat32> whole = variable.read(ops);
+    assertThat(values(ops.stridedSlice(whole, Indices.all(), Indices.at(0))))
+        .containsExactly(1, 3, 5, 7, 9, 11, 13, 15);
+    assertThat(values(ops.stridedSlice(whole, Indices.all(), Indices.sliceTo(1))))
+        .containsExactly(1, 3, 5, 7, 9, 11, 13, 15);
+    assertThat(values(ops.stridedSlice(whole, Indices.at(2)))).containsExactly(5, 6);
+    assertThat(values(ops.stridedSlice(whole, Indices.at(6)))).containsExactly(13, 14);
+    assertThat(values(ops.stridedSlice(whole, Indices.at(2), Indices.at(1)))).containsExactly(6);
+    assertThat(values(ops.stridedSlice(whole, Indices.at(-2)))).containsExactly(13, 14);
+    assertThat(values(ops.stridedSlice(whole, Indices.ellipsis()))).isEqualTo(counting(16));
+    assertThat(values(ops.stridedSlice(whole, Indices.ellipsis(), Indices.at(0))))
+        .containsExactly(1, 3, 5, 7, 9, 11, 13, 15);
+    assertThat(
+            values(
+                ops.stridedSlice(whole, Indices.sliceTo(1), Indices.ellipsis(), Indices.newAxis())))
+        .containsExactly(1, 2);
+    for (int row : new int[] {100, -100}) {
+      assertThatThrownBy(() -> values(ops.stridedSlice(whole, Indices.at(row))))
+          .hasMessageContaining("out of bounds");
+    }
+    assertThat(values(ops.booleanMask(whole, ops.math.greater(whole, ops.constant(10f)))))
+        .containsExactly(11, 12, 13, 14, 15, 16);
   }
 
   @Test
