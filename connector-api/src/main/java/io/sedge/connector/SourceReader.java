@@ -22,6 +22,20 @@ public interface SourceReader extends AutoCloseable {
   boolean finished();
 
   /**
+   * The watermark after the rows polled so far, in microseconds, for a source that knows it: no
+   * later row will have an earlier event time. Asked before each poll; never falls. {@link
+   * Long#MIN_VALUE}: what the table's WATERMARK says holds.
+   */
+  default long watermark() {
+    return Long.MIN_VALUE;
+  }
+
+  /** Whether the source knows that it has no rows for now and is to hold back no watermark. */
+  default boolean isIdle() {
+    return false;
+  }
+
+  /**
    * Where reading stands after the last poll, in a form of the connector's own; bounded in size.
    */
   byte[] position();

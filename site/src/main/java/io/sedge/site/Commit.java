@@ -15,15 +15,19 @@ import java.util.Map;
  *     log does not keep contents
  * @param rows what went to each sink since the commit before, in order, by table; empty if the log
  *     does not keep contents
+ * @param progress how far the stream to each sink had come after these rows, by table; empty if the
+ *     log does not keep contents
  */
 public record Commit(
     long sequence,
     Map<String, byte[]> positions,
     List<StateChange> changes,
-    Map<String, List<Batch>> rows) {
+    Map<String, List<Batch>> rows,
+    Map<String, Progress> progress) {
   public Commit {
     positions = Map.copyOf(positions);
     changes = List.copyOf(changes);
     rows = Map.copyOf(rows);
+    progress = Map.copyOf(progress);
   }
 }

@@ -17,6 +17,11 @@ public interface CommitLog {
    */
   boolean offer(Commit commit);
 
+  /** What must lie between two commits at least; for a log whose commits cost others something. */
+  default long leastGapNanos() {
+    return 0;
+  }
+
   /** The sequence up to which commits are durable; 0 before the first. Never falls. */
   long durable();
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
  * @param bytesOut payload bytes given to the sinks
  * @param heldBack for how long sources were not read because a sink had no room
  * @param elapsed since the job's connectors were open
+ * @param cpu processor time that the task's thread has used; zero if it is not measured
  * @param watermarkMicros the least event time that any sink still waits for, {@link Long#MIN_VALUE}
  *     if none is known yet, {@link Long#MAX_VALUE} at the end of bounded input
  */
@@ -33,8 +34,10 @@ public record JobCounters(
     long bytesOut,
     Duration heldBack,
     Duration elapsed,
+    Duration cpu,
     long watermarkMicros) {
   /** Before anything has happened. */
   public static final JobCounters NONE =
-      new JobCounters(0, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Long.MIN_VALUE);
+      new JobCounters(
+          0, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Long.MIN_VALUE);
 }

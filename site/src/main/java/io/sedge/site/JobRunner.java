@@ -1,7 +1,6 @@
 package io.sedge.site;
 
 import io.sedge.connector.ConnectorFactory;
-import io.sedge.site.internal.ForgetfulCommitLog;
 import io.sedge.sql.Job;
 import java.time.InstantSource;
 import java.util.Map;
@@ -31,13 +30,12 @@ public final class JobRunner {
    * again it begins afresh.
    */
   public LocalJob start(Job job, RunOptions options, JobListener listener) {
-    return start(job, options, new ForgetfulCommitLog(), listener);
+    return start(JobStart.of(job), options, listener);
   }
 
-  /** Starts a job in a thread of its own. */
-  public LocalJob start(Job job, RunOptions options, CommitLog commitLog, JobListener listener) {
-    LocalJob started =
-        new LocalJob(job, options, commitLog, listener, connectors, clock, nanoClock);
+  /** Starts a job, or a part of one, in a thread of its own. */
+  public LocalJob start(JobStart start, RunOptions options, JobListener listener) {
+    LocalJob started = new LocalJob(start, options, listener, connectors, clock, nanoClock);
     started.start();
     return started;
   }

@@ -12,6 +12,7 @@ import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
+import io.sedge.site.internal.exchange.ExchangeBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,6 +35,9 @@ import java.util.function.LongSupplier;
 public final class LedgerCommitLog implements CommitLog {
   static final long RETRY_NANOS = 100_000_000;
 
+  /** Each commit is written by every member. */
+  static final long GAP_NANOS = 100_000_000;
+
   /** As many as a task has under way. */
   private static final int MAX_PENDING = 8;
 
@@ -41,7 +46,11 @@ public final class LedgerCommitLog implements CommitLog {
   private final long epoch;
   private final long base;
   private final Map<String, RowsCodec> codecs = new HashMap<>();
+  private final Set<String> exchanges;
   private final LongSupplier nanoClock;
+
+  /** The progress of each table in the last commit that was taken; the task's thread alone. */
+  private final Map<String, Progress> told = new HashMap<>();
 
   /** Guarded by this; answers come in the ledger's thread. */
   private final Deque<Command.Commit> pending = new ArrayDeque<>();
@@ -56,14 +65,20 @@ public final class LedgerCommitLog implements CommitLog {
   /**
    * @param start what the task went on from
    * @param sinks the columns of each table that the task writes
+   * @param exchanges those of the sinks whose rows are for another task of the job
    * @param nanoClock monotonic
    */
   public LedgerCommitLog(
-      Ledger ledger, TaskStart start, Map<String, Schema> sinks, LongSupplier nanoClock) {
+      Ledger ledger,
+      TaskStart start,
+      Map<String, Schema> sinks,
+      Set<String> exchanges,
+      LongSupplier nanoClock) {
     this.ledger = ledger;
     this.task = start.task();
     this.epoch = start.epoch();
     this.base = start.sequence();
+    this.exchanges = Set.copyOf(exchanges);
     this.nanoClock = nanoClock;
     sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
   }
@@ -71,6 +86,11 @@ public final class LedgerCommitLog implements CommitLog {
   @Override
   public boolean keepsContents() {
     return true;
+  }
+
+  @Override
+  public long leastGapNanos() {
+    return GAP_NANOS;
   }
 
   @Override
@@ -86,6 +106,7 @@ public final class LedgerCommitLog implements CommitLog {
       refused = false;
       return false;
     }
+    told.putAll(commit.progress());
     return true;
   }
 
@@ -93,17 +114,35 @@ public final class LedgerCommitLog implements CommitLog {
     List<Change> changes = new ArrayList<>(commit.changes().size());
     commit.changes().forEach(change -> changes.add(new Change(change.key(), change.value())));
     List<Rows> rows = new ArrayList<>();
+    exchanges.forEach(table -> addBlock(table, commit, rows));
     commit
         .rows()
         .forEach(
             (table, batches) -> {
-              RowsCodec codec = requireNonNull(codecs.get(table), table);
-              for (Batch batch : batches) {
-                rows.add(new Rows(Channel.OUTBOX, table, batch.rows(), codec.encode(batch)));
+              if (!exchanges.contains(table)) {
+                addRows(table, batches, rows);
               }
             });
     return new Command.Commit(
         task, epoch, base + commit.sequence(), commit.positions(), changes, rows);
+  }
+
+  private void addRows(String table, List<Batch> batches, List<Rows> rows) {
+    RowsCodec codec = requireNonNull(codecs.get(table), table);
+    for (Batch batch : batches) {
+      rows.add(new Rows(Channel.OUTBOX, table, batch.rows(), codec.encode(batch)));
+    }
+  }
+
+  /** One block, if there is anything new to tell. */
+  private void addBlock(String table, Commit commit, List<Rows> rows) {
+    List<Batch> batches = commit.rows().getOrDefault(table, List.of());
+    Progress progress = commit.progress().getOrDefault(table, Progress.NONE);
+    if (!batches.isEmpty() || !progress.equals(told.get(table))) {
+      byte[] block =
+          new ExchangeBlock(progress, batches).encode(requireNonNull(codecs.get(table), table));
+      rows.add(new Rows(Channel.EXCHANGE, table, 1, block));
+    }
   }
 
   private void submit(Command.Commit command) {

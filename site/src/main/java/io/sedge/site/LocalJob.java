@@ -17,8 +17,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +33,17 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob {
   private static final long COUNTERS_INTERVAL_NANOS = 100_000_000;
 
+  /** Rests end early for stops, counters and commits. */
+  private static final long LONGEST_REST_NANOS = 20_000_000;
+
   /** Two of them can be added. */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
   /** A stop that takes longer says what it waits for. */
   private static final long SILENT_WAIT_NANOS = 1_000_000_000;
 
-  private final Job job;
+  private final JobStart start;
   private final RunOptions options;
-  private final CommitLog commitLog;
   private final JobListener listener;
   private final LongSupplier nanoClock;
   private final Waiter waiter = new Waiter();
@@ -48,27 +52,26 @@ public final class LocalJob {
   private final CountDownLatch open = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopRequested;
+  private volatile boolean abortRequested;
   private long closeAt = Long.MAX_VALUE;
   private volatile JobCounters counters = JobCounters.NONE;
   private volatile @Nullable JobException failure;
 
   LocalJob(
-      Job job,
+      JobStart start,
       RunOptions options,
-      CommitLog commitLog,
       JobListener listener,
       Map<String, ConnectorFactory> connectors,
       InstantSource clock,
       LongSupplier nanoClock) {
-    this.job = job;
+    this.start = start;
     this.options = options;
-    this.commitLog = commitLog;
     this.listener = (severity, message) -> listener.report(severity, Printable.text(message));
     this.nanoClock = nanoClock;
     this.malformedLog =
         new MalformedLog(
             this.listener,
-            job.sources().values().stream()
+            start.job().sources().values().stream()
                 .filter(table -> table.malformedTable().isPresent())
                 .collect(
                     Collectors.toMap(
@@ -76,13 +79,14 @@ public final class LocalJob {
                         table -> table.malformedTable().orElseThrow())));
     this.tables =
         new OpenTables(
-            job,
+            start,
             connectors,
-            new TableContext(clock, options.directory(), waiter, malformedLog, this.listener));
+            new TableContext(
+                clock, options.directory(), waiter, malformedLog, this.listener, Optional.empty()));
   }
 
   void start() {
-    Thread.ofPlatform().name("sedge-task-" + job.name()).start(this::run);
+    Thread.ofPlatform().name("sedge-task-" + start.job().name()).start(this::run);
   }
 
   /**
@@ -93,6 +97,25 @@ public final class LocalJob {
     stopRequested = true;
     tables.cancel();
     waiter.wakeUp();
+  }
+
+  /**
+   * Ends the job where it is, without a last commit: what was not committed is somebody else's.
+   * Returns at once; may be called again.
+   */
+  public void abort() {
+    abortRequested = true;
+    stop();
+  }
+
+  /** Lets the job look for something to do, soon. */
+  public void wakeUp() {
+    waiter.wakeUp();
+  }
+
+  /** Whether it has ended. */
+  public boolean hasEnded() {
+    return ended.getCount() == 0;
   }
 
   /** What it has done so far; a moment old while it runs. */
@@ -130,7 +153,7 @@ public final class LocalJob {
     } catch (JobException e) {
       failure = e;
     } catch (Throwable e) {
-      failure = JobException.of("running job " + job.name(), e);
+      failure = JobException.of("running job " + start.job().name(), e);
     } finally {
       close();
       ended.countDown();
@@ -145,7 +168,7 @@ public final class LocalJob {
     } catch (JobException e) {
       failure = failure == null ? e : failure;
     } catch (Throwable e) {
-      failure = failure == null ? JobException.of("closing job " + job.name(), e) : failure;
+      failure = failure == null ? JobException.of("closing job " + start.job().name(), e) : failure;
     }
     malformedLog.reportRepeats();
   }
@@ -154,39 +177,49 @@ public final class LocalJob {
     List<SinkOutput> outputs = tables.openSinks();
     Pipeline pipeline = pipeline(outputs);
     List<SourceInput> inputs = tables.openSources();
-    Task task = new Task(pipeline, inputs, outputs, malformedLog, commitLog, listener, nanoClock);
-    long start = nanoClock.getAsLong();
+    Task task =
+        new Task(pipeline, inputs, outputs, malformedLog, start.commitLog(), listener, nanoClock);
+    long startNanos = nanoClock.getAsLong();
     open.countDown();
     try {
-      drive(task, start);
+      drive(task, startNanos);
     } finally {
-      counters = task.counters(start, nanoClock.getAsLong());
+      counters = counters(task, startNanos, nanoClock.getAsLong());
     }
   }
 
   private Pipeline pipeline(List<SinkOutput> outputs) throws JobException {
     Map<String, Output> byName = new HashMap<>();
     outputs.forEach(output -> byName.put(output.table(), output));
+    Job job = start.job();
     try {
-      return Pipeline.compile(job.plan(), job.functions(), job.aggregates(), byName);
+      Pipeline pipeline = Pipeline.compile(job.plan(), job.functions(), job.aggregates(), byName);
+      if (!start.resume().state().isEmpty()) {
+        pipeline.restore(start.resume().state());
+      }
+      return pipeline;
     } catch (IllegalArgumentException e) {
       throw new JobException(FailureCode.SCRIPT_NOT_ACCEPTED, String.valueOf(e.getMessage()), e);
     }
   }
 
+  private JobCounters counters(Task task, long startNanos, long nowNanos) {
+    return task.counters(startNanos, nowNanos, start.pace().cpuNanos());
+  }
+
   /** Times are nanoseconds since the start, so that a long duration does not overflow. */
-  private void drive(Task task, long start) {
+  private void drive(Task task, long startNanos) {
     long stopAt = options.duration().map(LocalJob::nanos).orElse(Long.MAX_VALUE);
     long abandonAt = Long.MAX_VALUE;
     long sayAt = Long.MAX_VALUE;
     long countersAt = 0;
-    while (!task.isDone()) {
+    while (!task.isDone() && !abortRequested) {
       long now = nanoClock.getAsLong();
-      long elapsed = now - start;
+      long elapsed = now - startNanos;
       if (abandonAt == Long.MAX_VALUE && (stopRequested || elapsed >= stopAt)) {
         task.stop();
         abandonAt = elapsed + nanos(options.drainTimeout());
-        closeAt = start + abandonAt;
+        closeAt = startNanos + abandonAt;
         sayAt = elapsed + SILENT_WAIT_NANOS;
       }
       if (elapsed >= abandonAt) {
@@ -198,10 +231,14 @@ public final class LocalJob {
         reportWait(task);
       }
       if (elapsed >= countersAt) {
-        counters = task.counters(start, now);
+        counters = counters(task, startNanos, now);
         countersAt = elapsed + COUNTERS_INTERVAL_NANOS;
       }
-      if (task.doWork(now) == 0 && !task.isDone()) {
+      int work = task.doWork(now);
+      long rest = start.pace().restNanos();
+      if (rest > 0) {
+        LockSupport.parkNanos(this, Math.min(rest, LONGEST_REST_NANOS));
+      } else if (work == 0 && !task.isDone()) {
         long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : Math.min(abandonAt, sayAt);
         waiter.await(Math.min(task.parkNanos(now), nextChange - elapsed));
       }

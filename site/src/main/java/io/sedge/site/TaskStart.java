@@ -7,8 +7,6 @@ import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,20 +15,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param epoch what commits must carry
  * @param sequence of the last commit; 0 if there was none
- * @param positions how far each source had been read; sources that are not named begin afresh
- * @param state all entries
+ * @param resume the positions and state as of that commit
  */
-public record TaskStart(
-    TaskId task,
-    long epoch,
-    long sequence,
-    Map<String, byte[]> positions,
-    List<Map.Entry<byte[], byte[]>> state) {
-  public TaskStart {
-    positions = Map.copyOf(positions);
-    state = List.copyOf(state);
-  }
-
+public record TaskStart(TaskId task, long epoch, long sequence, Resume resume) {
   /**
    * Takes a task up that the ledger has assigned to this device. To be done at each start, even if
    * the task had run here before: the process before may have left commits on their way.
@@ -67,6 +54,7 @@ public record TaskStart(
         .filter(task -> task.epoch() == epoch)
         .map(
             task ->
-                new TaskStart(id, epoch, task.sequence(), state.positions(id), state.state(id)));
+                new TaskStart(
+                    id, epoch, task.sequence(), new Resume(state.positions(id), state.state(id))));
   }
 }

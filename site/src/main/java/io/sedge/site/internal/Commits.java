@@ -3,6 +3,7 @@ package io.sedge.site.internal;
 import io.sedge.engine.column.Batch;
 import io.sedge.site.Commit;
 import io.sedge.site.CommitLog;
+import io.sedge.site.Progress;
 import io.sedge.site.StateChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -119,7 +120,8 @@ final class Commits {
   }
 
   private long gap(boolean quiet) {
-    return Math.max(quiet ? QUIET_GAP_NANOS : LOAD_GAP_NANOS, COST_FACTOR * lastCostNanos);
+    long gap = Math.max(quiet ? QUIET_GAP_NANOS : LOAD_GAP_NANOS, log.leastGapNanos());
+    return Math.max(gap, COST_FACTOR * lastCostNanos);
   }
 
   /** Nanoseconds until a commit would be due if there is nothing else to do. */
@@ -143,8 +145,8 @@ final class Commits {
     inputs.forEach(input -> positions.put(input.table(), input.commit()));
     unoffered =
         log.keepsContents()
-            ? new Commit(++sequence, positions, changes.get(), takeRows())
-            : new Commit(++sequence, positions, List.of(), Map.of());
+            ? new Commit(++sequence, positions, changes.get(), takeRows(), progress())
+            : new Commit(++sequence, positions, List.of(), Map.of(), Map.of());
     lastCommitNanos = nowNanos;
     drive(nowNanos);
     lastCostNanos = clock.getAsLong() - begin;
@@ -159,6 +161,18 @@ final class Commits {
       }
     }
     return rows;
+  }
+
+  private Map<String, Progress> progress() {
+    boolean idle = !inputs.isEmpty();
+    for (SourceInput input : inputs) {
+      idle &= input.isIdle();
+    }
+    Map<String, Progress> progress = new HashMap<>();
+    for (SinkOutput output : outputs) {
+      progress.put(output.table(), new Progress(output.watermark(), idle));
+    }
+    return progress;
   }
 
   /** Whether the sources are to wait, so that sinks or log get a chance to come up. */

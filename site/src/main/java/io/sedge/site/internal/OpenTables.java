@@ -11,6 +11,7 @@ import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
+import io.sedge.site.JobStart;
 import io.sedge.sql.Job;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,15 +33,18 @@ import java.util.function.Supplier;
  * thread, all else from one.
  */
 public final class OpenTables {
+  private final JobStart start;
   private final Job job;
   private final Map<String, ConnectorFactory> connectors;
-  private final ConnectorContext context;
+  private final TableContext context;
   private final Map<String, AutoCloseable> open = new LinkedHashMap<>();
   private List<? extends FutureTask<?>> opening = List.of();
   private boolean cancelled;
 
-  public OpenTables(Job job, Map<String, ConnectorFactory> connectors, ConnectorContext context) {
-    this.job = job;
+  public OpenTables(
+      JobStart start, Map<String, ConnectorFactory> connectors, TableContext context) {
+    this.start = start;
+    this.job = start.job();
     this.connectors = Map.copyOf(connectors);
     this.context = context;
   }
@@ -77,7 +81,8 @@ public final class OpenTables {
   public List<SourceInput> openSources() throws JobException, InterruptedException {
     Map<String, Supplier<SourceReader>> openers = new TreeMap<>();
     for (Job.SourceTable table : job.sources().values()) {
-      openers.put(table.table().name(), source(table)::open);
+      Source source = source(table);
+      openers.put(table.table().name(), () -> open(table.table().name(), source));
     }
     Map<String, SourceReader> readers = openAll("source ", openers);
     List<SourceInput> inputs = new ArrayList<>();
@@ -87,6 +92,15 @@ public final class OpenTables {
       inputs.add(new SourceInput(name, reader, table.idleTimeout()));
     }
     return inputs;
+  }
+
+  private SourceReader open(String table, Source source) {
+    SourceReader reader = source.open();
+    byte[] position = start.resume().positions().get(table);
+    if (position != null) {
+      reader.seek(position);
+    }
+    return reader;
   }
 
   /** Ends an opening that is under way, from any thread. */
@@ -229,8 +243,12 @@ public final class OpenTables {
 
   private Source source(Job.SourceTable table) throws JobException {
     String name = table.table().name();
-    return create(name, () -> connector(name, table.connector()).source(table.table(), context))
-        .orElseThrow(() -> unsupported(name, table.connector(), "read"));
+    TableContext own = context.of(name, start.session());
+    Source whole =
+        create(name, () -> connector(name, table.connector()).source(table.table(), own))
+            .orElseThrow(() -> unsupported(name, table.connector(), "read"));
+    String shard = start.shards().get(name);
+    return shard == null ? whole : create(name, () -> whole.shard(shard));
   }
 
   private static <T> T create(String table, Supplier<T> creation) throws JobException {

@@ -17,6 +17,7 @@ public final class SourceInput {
   private SourceCounters committed;
   private byte[] acknowledged;
   private long lastRowNanos = Long.MIN_VALUE;
+  private long watermark = Long.MIN_VALUE;
   private boolean idle;
   private boolean ended;
   private @Nullable BooleanSupplier refused;
@@ -49,6 +50,19 @@ public final class SourceInput {
     lastRowNanos = nowNanos;
     idle = false;
     return batch;
+  }
+
+  /**
+   * The watermark that the reader has come to, if the pipeline does not know it yet, else {@link
+   * Long#MIN_VALUE}; from then on it does.
+   */
+  long nextWatermark() {
+    long next = reader.watermark();
+    if (next <= watermark) {
+      return Long.MIN_VALUE;
+    }
+    watermark = next;
+    return next;
   }
 
   /** Gives the pipeline something of this source; what it refuses is kept for {@link #retry}. */
@@ -93,15 +107,21 @@ public final class SourceInput {
 
   /** Whether the idle timeout is over and the pipeline does not know yet. */
   boolean becomesIdle(long nowNanos) {
-    return !idle
-        && !ended
-        && lastRowNanos != Long.MIN_VALUE
+    return !idle && !ended && (reader.isIdle() || isSilent(nowNanos));
+  }
+
+  private boolean isSilent(long nowNanos) {
+    return lastRowNanos != Long.MIN_VALUE
         && idleTimeoutNanos != Long.MAX_VALUE
         && nowNanos - lastRowNanos >= idleTimeoutNanos;
   }
 
   void transitionToIdle() {
     idle = true;
+  }
+
+  boolean isIdle() {
+    return idle;
   }
 
   /** It was not polled for want of room, so nothing can be said about its being idle. */

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.site.JobListener;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** What connectors get from a job. */
 public record TableContext(
@@ -11,8 +12,15 @@ public record TableContext(
     Path directory,
     Waiter waiter,
     MalformedLog malformedLog,
-    JobListener listener)
+    JobListener listener,
+    Optional<String> session)
     implements ConnectorContext {
+  /** The same for a table, where sessions go on with the task. */
+  TableContext of(String table, Optional<String> task) {
+    return new TableContext(
+        clock, directory, waiter, malformedLog, listener, task.map(name -> name + "/" + table));
+  }
+
   @Override
   public void wakeUp() {
     waiter.wakeUp();

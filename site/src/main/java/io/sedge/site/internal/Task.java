@@ -231,6 +231,11 @@ public final class Task {
 
   private int poll(SourceInput input, long nowNanos) {
     String table = input.table();
+    long watermark = input.nextWatermark();
+    if (watermark != Long.MIN_VALUE) {
+      input.attempt(() -> pipeline.source(table).advance(watermark));
+      return 1;
+    }
     Batch batch = input.poll(nowNanos);
     if (batch != null) {
       input.attempt(() -> pipeline.source(table).offer(batch));
@@ -357,8 +362,9 @@ public final class Task {
    * What was done so far.
    *
    * @param startNanos when the job started, by the same clock
+   * @param cpuNanos what its thread has used of the processor
    */
-  public JobCounters counters(long startNanos, long nowNanos) {
+  public JobCounters counters(long startNanos, long nowNanos, long cpuNanos) {
     long readings = 0;
     long bytesIn = 0;
     long dropped = 0;
@@ -399,6 +405,7 @@ public final class Task {
         bytesOut,
         Duration.ofNanos(held),
         Duration.ofNanos(nowNanos - startNanos),
+        Duration.ofNanos(cpuNanos),
         known ? watermark : Long.MIN_VALUE);
   }
 }

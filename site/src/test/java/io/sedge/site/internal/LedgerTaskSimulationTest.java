@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -101,19 +102,19 @@ class LedgerTaskSimulationTest {
     }
 
     private void start(TaskStart start) {
-      process.log = new LedgerCommitLog(process.ledger, start, SINKS, () -> now);
+      process.log = new LedgerCommitLog(process.ledger, start, SINKS, Set.of(), () -> now);
       List<SinkOutput> outputs =
           SINKS.keySet().stream()
               .map(table -> new SinkOutput(table, table, new FakeSink(random, 0.1), false))
               .toList();
       Pipeline pipeline = pipeline(outputs);
-      if (!start.state().isEmpty()) {
-        pipeline.restore(start.state());
+      if (!start.resume().state().isEmpty()) {
+        pipeline.restore(start.resume().state());
       }
       List<SourceInput> inputs = new ArrayList<>();
       for (String name : SOURCES) {
         FakeSource source = new FakeSource(name, TOTAL, random, upTo -> check(name, upTo));
-        byte[] position = start.positions().get(name);
+        byte[] position = start.resume().positions().get(name);
         if (position != null) {
           source.seek(position);
         }

@@ -130,7 +130,7 @@ class TaskMalformedTest {
     assertThat(source.acknowledged).isEqualTo(2_000);
     assertThat(source.kept.taken("a"))
         .containsExactlyElementsOf(LongStream.range(0, 1_000).map(n -> 2 * n + 1).boxed().toList());
-    JobCounters counters = task.counters(MILLI, now);
+    JobCounters counters = task.counters(MILLI, now, 0);
     assertThat(counters.malformed()).isEqualTo(1_000);
     assertThat(counters.rowsOut()).as("rows of the query alone").isEqualTo(1_000);
   }

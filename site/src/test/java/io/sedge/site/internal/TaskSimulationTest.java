@@ -263,7 +263,7 @@ class TaskSimulationTest {
         .hasSizeBetween(2, 3)
         .allMatch(report -> report.startsWith("table out takes no more rows; the sources have"));
     assertThat(world.task.unfinishedSinks()).isEqualTo("table out");
-    JobCounters counters = world.task.counters(START, world.now);
+    JobCounters counters = world.task.counters(START, world.now, 0);
     assertThat(counters.heldBack().toSeconds()).isBetween(50L, 60L);
     world.sink.stick(false);
     world.task.stop();

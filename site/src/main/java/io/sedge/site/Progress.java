@@ -1,0 +1,13 @@
+package io.sedge.site;
+
+/**
+ * How far a stream has come.
+ *
+ * @param watermark no row with an earlier event time is expected, in microseconds; {@link
+ *     Long#MIN_VALUE} for none yet, {@link Long#MAX_VALUE} after the end
+ * @param idle whether it has no rows for a while and holds back nobody
+ */
+public record Progress(long watermark, boolean idle) {
+  /** Before anything is known. */
+  public static final Progress NONE = new Progress(Long.MIN_VALUE, false);
+}

@@ -1,0 +1,59 @@
+package io.sedge.site.internal.exchange;
+
+import io.sedge.ledger.Channel;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.RowBlock;
+import io.sedge.ledger.SiteState;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/** Goes through the blocks of one channel of a job, in the ledger's order, as they come. */
+final class BlockCursor {
+  private static final int FETCH_BYTES = 1 << 20;
+
+  private final Ledger ledger;
+  private final String job;
+  private final Channel channel;
+  private final Deque<RowBlock> fetched = new ArrayDeque<>();
+  private long sequence;
+  private long appliedIndex = -1;
+
+  BlockCursor(Ledger ledger, String job, Channel channel) {
+    this.ledger = ledger;
+    this.job = job;
+    this.channel = channel;
+  }
+
+  /** Goes on after a row. */
+  void seek(long after) {
+    fetched.clear();
+    sequence = after;
+    appliedIndex = -1;
+  }
+
+  /** The next block, or null if there is none yet. */
+  @Nullable RowBlock next() {
+    if (fetched.isEmpty()) {
+      fetch();
+    }
+    RowBlock next = fetched.pollFirst();
+    if (next != null) {
+      sequence = next.last();
+    }
+    return next;
+  }
+
+  /** Cheap while nothing has happened in the ledger. */
+  private void fetch() {
+    long index = ledger.read(SiteState::appliedIndex);
+    if (index != appliedIndex) {
+      fetched.addAll(ledger.read(state -> state.rows(job, channel, sequence, FETCH_BYTES)));
+      appliedIndex = fetched.isEmpty() ? index : -1;
+    }
+  }
+
+  boolean hasFetched() {
+    return !fetched.isEmpty();
+  }
+}
