@@ -8,27 +8,36 @@ import java.util.Map;
  * @param cpuShare CPU-seconds per second that it may use: 0.5 is half of one core
  * @param limitFactor what heat or power leave of its speed, 0 to 1
  * @param memoryBytes what tasks may take there
+ * @param heapBytes of its process's heap that are in use; -1 if that is not known
+ * @param residentBytes of its process; -1 if that is not known
  * @param speeds readings per CPU-second by algorithm
  * @param loads readings per second of the tasks that run there, by {@link TaskId#toString}
+ * @param lags seconds by which the results of these tasks are behind the clock; tasks whose lag is
+ *     not known are absent
  */
 public record Measures(
     double cpuShare,
     double limitFactor,
     long memoryBytes,
+    long heapBytes,
+    long residentBytes,
     Map<String, Double> speeds,
-    Map<String, Double> loads) {
+    Map<String, Double> loads,
+    Map<String, Double> lags) {
   /** Speeds, at most. */
   public static final int MAX_SPEEDS = 256;
 
-  /** Loads, at most. */
-  public static final int MAX_LOADS = 2_048;
+  /** Loads and lags, at most. */
+  public static final int MAX_TASKS = 2_048;
 
   /** Before the first measurement: one core, as much memory as tasks need. */
-  public static final Measures NONE = new Measures(1, 1, Long.MAX_VALUE, Map.of(), Map.of());
+  public static final Measures NONE =
+      new Measures(1, 1, Long.MAX_VALUE, -1, -1, Map.of(), Map.of(), Map.of());
 
   public Measures {
     speeds = Map.copyOf(speeds);
     loads = Map.copyOf(loads);
+    lags = Map.copyOf(lags);
     check(cpuShare, "cpuShare");
     check(limitFactor, "limitFactor");
     if (limitFactor > 1 || memoryBytes < 0) {
@@ -37,7 +46,8 @@ public record Measures(
               .formatted(limitFactor, memoryBytes));
     }
     check(speeds, MAX_SPEEDS, "speed");
-    check(loads, MAX_LOADS, "load");
+    check(loads, MAX_TASKS, "load");
+    check(lags, MAX_TASKS, "lag");
   }
 
   private static void check(Map<String, Double> values, int max, String what) {

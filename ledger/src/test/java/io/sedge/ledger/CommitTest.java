@@ -169,7 +169,8 @@ class CommitTest {
         .isThrownBy(() -> new Command.RemoveDevice("x".repeat(256)))
         .withMessage("device has a name of 256 bytes, at most 255 are allowed");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Measures(1, 1, 0, Map.of("sum", Double.NaN), Map.of()))
+        .isThrownBy(
+            () -> new Measures(1, 1, 0, 0, 0, Map.of("sum", Double.NaN), Map.of(), Map.of()))
         .withMessage("speed of sum is NaN, not a number from 0 on");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10, 10))

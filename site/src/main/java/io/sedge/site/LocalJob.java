@@ -113,6 +113,11 @@ public final class LocalJob {
     waiter.wakeUp();
   }
 
+  /** Why it has failed, once it has. */
+  public Optional<JobException> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   /** Whether it has ended. */
   public boolean hasEnded() {
     return ended.getCount() == 0;

@@ -310,8 +310,11 @@ public final class CommandCodec {
     encoder.writeDouble(measures.cpuShare());
     encoder.writeDouble(measures.limitFactor());
     encoder.writeLong(measures.memoryBytes());
+    encoder.writeLong(measures.heapBytes());
+    encoder.writeLong(measures.residentBytes());
     encoder.writeDoubles(measures.speeds());
     encoder.writeDoubles(measures.loads());
+    encoder.writeDoubles(measures.lags());
   }
 
   static Measures readMeasures(Decoder decoder) throws IOException, MalformedException {
@@ -319,8 +322,11 @@ public final class CommandCodec {
         decoder.readDouble(),
         decoder.readDouble(),
         decoder.readLong(),
+        decoder.readLong(),
+        decoder.readLong(),
         decoder.readDoubles(Measures.MAX_SPEEDS),
-        decoder.readDoubles(Measures.MAX_LOADS));
+        decoder.readDoubles(Measures.MAX_TASKS),
+        decoder.readDoubles(Measures.MAX_TASKS));
   }
 
   static void writeLimits(Limits limits, Encoder encoder) throws IOException {

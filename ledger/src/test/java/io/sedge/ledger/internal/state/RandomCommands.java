@@ -65,7 +65,10 @@ final class RandomCommands {
         random.nextDouble(),
         random.nextDouble(),
         random.nextInt(1_000_000),
+        random.nextInt(1_000_000),
+        -1,
         Map.of("sum", random.nextDouble() * 1e6),
+        Map.of(task.toString(), random.nextDouble()),
         Map.of(task.toString(), random.nextDouble()));
   }
 

@@ -8,6 +8,7 @@ import io.sedge.site.Progress;
 import io.sedge.site.RowsCodec;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +97,9 @@ final class ExchangeReader implements SourceReader {
   private void refresh() {
     long least = Long.MAX_VALUE;
     boolean active = false;
-    boolean all = true;
-    for (String shard : producers.shards()) {
+    List<String> shards = producers.shards();
+    boolean all = !shards.isEmpty();
+    for (String shard : shards) {
       Progress known = progress.getOrDefault(shard, Progress.NONE);
       boolean ended = known.watermark() == Long.MAX_VALUE;
       all &= ended;
@@ -106,7 +108,7 @@ final class ExchangeReader implements SourceReader {
         active = true;
       }
     }
-    idle = !active && !all;
+    idle = !active && !all && !shards.isEmpty();
     if (active || all) {
       watermark = Math.max(watermark, least);
     }

@@ -1,5 +1,7 @@
 package io.sedge.site.internal.exchange;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Option;
@@ -9,56 +11,114 @@ import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.column.Batch;
+import io.sedge.ledger.Channel;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.Ledger;
+import io.sedge.site.RowsCodec;
+import io.sedge.site.internal.fragment.Fragments;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * A connector of tables that are in the ledger. A sink takes all that comes: its rows become part
- * of the task's next commit, and nothing else is done with them. What a source reads is said by
- * whoever makes this.
+ * The connectors of tables that are in the ledger, for one task. What the task writes becomes rows
+ * of its next commit; what it reads are rows that tasks of its job have committed.
  */
-final class LedgerTables implements ConnectorFactory {
-  private final String name;
-  private final Function<TableDescriptor, SourceReader> readers;
+public final class LedgerTables {
+  /** The connector of the job's own sinks in tasks that commit rows for them. */
+  public static final String COMMIT = "commit";
 
-  /**
-   * @param readers opens a table's reader
-   */
-  LedgerTables(String name, Function<TableDescriptor, SourceReader> readers) {
-    this.name = name;
-    this.readers = readers;
-  }
+  /** The connector of the job's own sinks as the task reads them that delivers their rows. */
+  public static final String OUTBOX = "outbox";
 
-  @Override
-  public String name() {
-    return name;
-  }
+  private LedgerTables() {}
 
-  @Override
-  public List<Option> options() {
-    return List.of();
-  }
-
-  @Override
-  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
-    return Optional.of(
-        new Source() {
-          @Override
-          public boolean bounded() {
-            return false;
-          }
-
-          @Override
-          public SourceReader open() {
-            return readers.apply(table);
-          }
+  /** A connector whose sinks take everything: their rows are in the task's commits. */
+  public static ConnectorFactory commit() {
+    return new Tables(
+        COMMIT,
+        table -> {
+          throw new IllegalStateException("table %s is not read".formatted(table.name()));
         });
   }
 
-  @Override
-  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
-    return Optional.of(CommitSinkFactory.INSTANCE);
+  /**
+   * The exchange of a job, to be written and read.
+   *
+   * @param producers of each exchange table that the task reads; empty for one that only writes
+   */
+  public static ConnectorFactory exchange(
+      Ledger ledger, String job, Map<String, Producers> producers) {
+    Acknowledgements acknowledgements =
+        new Acknowledgements(ledger, job, Channel.EXCHANGE, producers.keySet());
+    return new Tables(
+        Fragments.EXCHANGE,
+        table ->
+            new ExchangeReader(
+                table.name(),
+                new RowsCodec(table.schema()),
+                new BlockCursor(ledger, job, Channel.EXCHANGE),
+                requireNonNull(producers.get(table.name()), table.name()),
+                acknowledgements));
+  }
+
+  /**
+   * The committed rows of a job's sink tables.
+   *
+   * @param tables all of them
+   * @param ended whether no more rows will be committed
+   */
+  public static ConnectorFactory outbox(
+      Ledger ledger, String job, Set<String> tables, BooleanSupplier ended) {
+    Acknowledgements acknowledgements = new Acknowledgements(ledger, job, Channel.OUTBOX, tables);
+    long after = ledger.read(state -> state.job(job).map(Job::acknowledgedRow).orElse(0L));
+    return new Tables(
+        OUTBOX,
+        table ->
+            new OutboxReader(
+                table.name(),
+                new RowsCodec(table.schema()),
+                new BlockCursor(ledger, job, Channel.OUTBOX),
+                acknowledgements,
+                after,
+                ended));
+  }
+
+  /**
+   * A connector of such tables.
+   *
+   * @param readers opens a table's reader
+   */
+  private record Tables(String name, Function<TableDescriptor, SourceReader> readers)
+      implements ConnectorFactory {
+    @Override
+    public List<Option> options() {
+      return List.of();
+    }
+
+    @Override
+    public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+      return Optional.of(
+          new Source() {
+            @Override
+            public boolean bounded() {
+              return false;
+            }
+
+            @Override
+            public SourceReader open() {
+              return readers.apply(table);
+            }
+          });
+    }
+
+    @Override
+    public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+      return Optional.of(CommitSinkFactory.INSTANCE);
+    }
   }
 
   private enum CommitSinkFactory implements SinkFactory {

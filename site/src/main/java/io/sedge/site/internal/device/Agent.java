@@ -1,0 +1,342 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.FailureClass;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobException;
+import io.sedge.site.TaskStart;
+import io.sedge.site.internal.fragment.Fragment;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs on this device what the ledger gives to it: opens and starts tasks, ends those that were
+ * given to another, tells the ledger that the device is alive, what it measures, and which tasks
+ * have ended. Single-threaded; never waits.
+ *
+ * <p>A device that hears nothing from the ledger for {@link #LEASE_NANOS} has been cut off: the
+ * others have taken its tasks over, so it ends them, lest it fight with the new owners over their
+ * sources. Nothing depends on that: what it still committed would be refused.
+ */
+final class Agent {
+  static final long HEARTBEAT_NANOS = 250_000_000;
+  static final long MEASURE_NANOS = 1_000_000_000;
+  static final long LEASE_NANOS = 4_000_000_000L;
+  static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+
+  /** A task that has run for so long has recovered. */
+  static final long RECOVERED_NANOS = 60_000_000_000L;
+
+  private final Ledger ledger;
+  private final String device;
+  private final JobCatalog catalog;
+  private final TaskHost host;
+  private final Meter meter;
+  private final DeviceLog log;
+  private final InstantSource clock;
+  private final Map<TaskId, Held> held = new TreeMap<>();
+  private final Map<TaskId, Retry> retries = new TreeMap<>();
+  private @Nullable CompletableFuture<Answer> heartbeat;
+  private @Nullable CompletableFuture<Answer> measured;
+  private long heartbeatNanos;
+  private long measuredNanos;
+  private long heardNanos;
+  private boolean started;
+  private boolean cutOff;
+
+  /** A task that this device has, from its opening on. */
+  private static final class Held {
+    final Fragment fragment;
+    final List<Fragment> fragments;
+    @Nullable CompletableFuture<Optional<TaskStart>> opening;
+    TaskHost.@Nullable Running running;
+    @Nullable CompletableFuture<Answer> ending;
+    long epoch;
+    long sinceNanos;
+
+    Held(
+        Fragment fragment,
+        List<Fragment> fragments,
+        CompletableFuture<Optional<TaskStart>> opening) {
+      this.fragment = fragment;
+      this.fragments = fragments;
+      this.opening = opening;
+    }
+  }
+
+  /**
+   * @param delay before the attempt after the next one
+   */
+  private record Retry(long atNanos, Duration delay) {}
+
+  Agent(
+      Ledger ledger,
+      String device,
+      JobCatalog catalog,
+      TaskHost host,
+      Meter meter,
+      DeviceLog log,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.device = device;
+    this.catalog = catalog;
+    this.host = host;
+    this.meter = meter;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  /**
+   * Does what is to be done now.
+   *
+   * @param nowNanos a monotonic clock
+   */
+  void doWork(long nowNanos) {
+    if (!started) {
+      started = true;
+      heardNanos = nowNanos;
+      heartbeatNanos = nowNanos - HEARTBEAT_NANOS;
+      measuredNanos = nowNanos - MEASURE_NANOS;
+    }
+    beat(nowNanos);
+    measure(nowNanos);
+    if (nowNanos - heardNanos > LEASE_NANOS) {
+      cutOff();
+      return;
+    }
+    cutOff = false;
+    Map<TaskId, Wanted> wanted = wanted();
+    held.forEach((id, task) -> drive(id, task, wanted.get(id), nowNanos));
+    held.values().removeIf(task -> task.opening == null && task.running == null);
+    wanted.forEach((id, what) -> open(id, what, nowNanos));
+    retries.keySet().retainAll(wanted.keySet());
+  }
+
+  private void beat(long nowNanos) {
+    CompletableFuture<Answer> last = heartbeat;
+    if (last != null && last.isDone()) {
+      if (last.join() instanceof Answer.Done) {
+        heardNanos = heartbeatNanos;
+      }
+      heartbeat = null;
+    }
+    if (heartbeat == null && nowNanos - heartbeatNanos >= HEARTBEAT_NANOS) {
+      heartbeatNanos = nowNanos;
+      heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis()));
+    }
+  }
+
+  private void measure(long nowNanos) {
+    boolean free = measured == null || measured.isDone();
+    if (free && nowNanos - measuredNanos >= MEASURE_NANOS) {
+      measuredNanos = nowNanos;
+      held.forEach(
+          (id, task) -> {
+            TaskHost.Running running = task.running;
+            if (running != null) {
+              meter.add(
+                  id, CompiledJob.algorithm(task.fragment), running.counters(), clock.instant());
+            }
+          });
+      Measures measures = meter.take(nowNanos);
+      measured = ledger.submit(new Command.MeasureDevice(device, measures));
+    }
+  }
+
+  private void cutOff() {
+    if (!cutOff) {
+      cutOff = true;
+      log.add(
+          Severity.WARNING,
+          "",
+          "the ledger has not answered for %d s; tasks stop here until it does"
+              .formatted(LEASE_NANOS / 1_000_000_000));
+    }
+    held.values().forEach(Agent::abort);
+    held.clear();
+  }
+
+  private static void abort(Held task) {
+    TaskHost.Running running = task.running;
+    if (running != null) {
+      running.abort();
+    }
+  }
+
+  /**
+   * A task that this device is to run.
+   *
+   * @param epoch the task's in the ledger
+   */
+  private record Wanted(Job job, Fragment fragment, List<Fragment> fragments, long epoch) {}
+
+  private Map<TaskId, Wanted> wanted() {
+    return ledger.read(this::wanted);
+  }
+
+  private Map<TaskId, Wanted> wanted(SiteState state) {
+    List<String> devices = state.devices().stream().map(known -> known.name()).sorted().toList();
+    Map<TaskId, Wanted> wanted = new TreeMap<>();
+    for (Task task : state.tasks()) {
+      if (!task.device().equals(device) || task.ended()) {
+        continue;
+      }
+      Job job = state.job(task.id().job()).orElse(null);
+      if (job == null) {
+        continue;
+      }
+      List<Fragment> fragments = catalog.fragments(job, devices);
+      fragments.stream()
+          .filter(fragment -> fragment.name().equals(task.id().shard()))
+          .findFirst()
+          .ifPresent(
+              fragment ->
+                  wanted.put(task.id(), new Wanted(job, fragment, fragments, task.epoch())));
+    }
+    return wanted;
+  }
+
+  private void open(TaskId id, Wanted what, long nowNanos) {
+    Retry retry = retries.get(id);
+    boolean due = retry == null || nowNanos - retry.atNanos() >= 0;
+    if (due && !held.containsKey(id)) {
+      held.put(id, new Held(what.fragment(), what.fragments(), TaskStart.open(ledger, id, device)));
+    }
+  }
+
+  private void drive(TaskId id, Held task, @Nullable Wanted wanted, long nowNanos) {
+    CompletableFuture<Optional<TaskStart>> opening = task.opening;
+    if (opening != null) {
+      if (opening.isDone()) {
+        task.opening = null;
+        if (wanted != null) {
+          opening.join().ifPresent(start -> start(id, task, start, nowNanos));
+        }
+      }
+      return;
+    }
+    TaskHost.Running running = task.running;
+    if (running == null) {
+      return;
+    }
+    boolean lost = wanted == null || wanted.epoch() > task.epoch;
+    if (lost) {
+      running.abort();
+      task.running = null;
+      if (task.ending == null) {
+        log.add(Severity.INFO, id.toString(), "ended here: it is not this device's any more");
+      }
+      return;
+    }
+    Optional<Refusal> refusal = running.refusal();
+    if (refusal.isPresent()) {
+      running.abort();
+      task.running = null;
+      refused(id, refusal.get(), wanted, nowNanos);
+    } else if (running.hasEnded()) {
+      ended(id, task, running, wanted, nowNanos);
+    }
+  }
+
+  private void start(TaskId id, Held task, TaskStart start, long nowNanos) {
+    task.epoch = start.epoch();
+    task.sinceNanos = nowNanos;
+    task.running = host.start(id, task.fragment, task.fragments, start);
+  }
+
+  private void refused(TaskId id, Refusal refusal, Wanted wanted, long nowNanos) {
+    if (refusal == Refusal.TOO_LARGE) {
+      fail(
+          id,
+          wanted,
+          "a commit of task %s is larger than the ledger takes: keep less at a time (shorter windows, fewer keys), or raise the ledger's limits"
+              .formatted(id));
+    } else {
+      retry(id, nowNanos);
+    }
+  }
+
+  private void ended(TaskId id, Held task, TaskHost.Running running, Wanted wanted, long nowNanos) {
+    JobException failure = running.failure().orElse(null);
+    if (failure == null) {
+      CompletableFuture<Answer> ending = task.ending;
+      if (ending == null || (ending.isDone() && ending.join() instanceof Answer.Refused)) {
+        task.ending = ledger.submit(new Command.EndTask(id, task.epoch));
+        log.add(Severity.INFO, id.toString(), "its input has ended");
+      }
+      return;
+    }
+    task.running = null;
+    if (nowNanos - task.sinceNanos >= RECOVERED_NANOS) {
+      retries.remove(id);
+    }
+    FailureClass kind = failure.code().failureClass();
+    if (kind == FailureClass.USER || failure.code() == FailureCode.STATE_TOO_LARGE) {
+      fail(id, wanted, String.valueOf(failure.getMessage()));
+    } else {
+      Duration delay = retry(id, nowNanos);
+      log.add(
+          Severity.ERROR,
+          id.toString(),
+          "%s; it is tried again in %d s".formatted(failure.getMessage(), delay.toSeconds()));
+    }
+  }
+
+  private Duration retry(TaskId id, long nowNanos) {
+    Retry before = retries.get(id);
+    Duration delay = before == null ? FIRST_RETRY : before.delay();
+    Duration next = delay.multipliedBy(2);
+    retries.put(
+        id,
+        new Retry(
+            nowNanos + delay.toNanos(), next.compareTo(LONGEST_RETRY) < 0 ? next : LONGEST_RETRY));
+    return delay;
+  }
+
+  private void fail(TaskId id, Wanted wanted, String message) {
+    log.add(Severity.ERROR, id.toString(), message);
+    if (wanted.job().state() == JobState.RUNNING) {
+      String detail = "task %s: %s".formatted(id.shard(), message);
+      var unused =
+          ledger.submit(
+              new Command.SetJobState(
+                  id.job(), wanted.job().version(), JobState.FAILED, Details.cut(detail)));
+    }
+  }
+
+  /** The tasks that run here, for people. */
+  List<TaskId> running() {
+    return new ArrayList<>(held.keySet());
+  }
+
+  /** Ends all tasks after a last commit; they are still this device's. */
+  List<TaskHost.Running> stop() {
+    List<TaskHost.Running> stopping =
+        held.values().stream()
+            .map(task -> task.running)
+            .filter(running -> running != null)
+            .collect(Collectors.toList());
+    stopping.forEach(TaskHost.Running::stop);
+    held.clear();
+    return stopping;
+  }
+}

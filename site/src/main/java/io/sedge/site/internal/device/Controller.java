@@ -1,0 +1,230 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.placement.Health;
+import io.sedge.placement.Move;
+import io.sedge.placement.Placement;
+import io.sedge.placement.Plan;
+import io.sedge.placement.Policy;
+import io.sedge.placement.Site;
+import io.sedge.site.internal.fragment.Fragment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/**
+ * Runs the site, on the device that leads the ledger: makes the tasks of running jobs, gives each
+ * to a device as {@link Placement} says, takes them from devices that are gone, and says when a job
+ * has finished. All it knows is in the ledger, but for how long devices have been silent; a new
+ * leader goes on where the last one was. Single-threaded; never waits.
+ *
+ * <p>Two may believe for a moment that they lead. Each command carries the epoch that it was made
+ * for, so that only one of two that contradict each other is carried out.
+ */
+final class Controller {
+  /** A device that has not reported for so long has lost its tasks. */
+  static final long GONE_NANOS = 1_000_000_000;
+
+  /** How often the places of tasks that all run are looked at. */
+  static final long BALANCE_NANOS = 1_000_000_000;
+
+  private final Ledger ledger;
+  private final JobCatalog catalog;
+  private final DeviceLog log;
+  private final Policy policy;
+  private final Liveness liveness = new Liveness(GONE_NANOS);
+  private final List<CompletableFuture<Answer>> pending = new ArrayList<>();
+  private Set<String> unplaced = Set.of();
+  private Map<String, Health> healths = Map.of();
+  private boolean leads;
+  private long balancedNanos;
+
+  Controller(Ledger ledger, JobCatalog catalog, DeviceLog log, Policy policy) {
+    this.ledger = ledger;
+    this.catalog = catalog;
+    this.log = log;
+    this.policy = policy;
+  }
+
+  /**
+   * Does what is to be done now.
+   *
+   * @param nowNanos a monotonic clock
+   * @param leader whether this device leads
+   */
+  void doWork(long nowNanos, boolean leader) {
+    if (!leader) {
+      leads = false;
+      return;
+    }
+    if (!leads) {
+      leads = true;
+      liveness.clear();
+      pending.clear();
+      healths = Map.of();
+      balancedNanos = nowNanos - BALANCE_NANOS;
+    }
+    pending.removeIf(CompletableFuture::isDone);
+    List<Command> commands =
+        ledger.read(state -> pending.isEmpty() ? commands(state, nowNanos) : look(state, nowNanos));
+    commands.forEach(command -> pending.add(ledger.submit(command)));
+  }
+
+  private List<Command> look(SiteState state, long nowNanos) {
+    liveness.update(state.devices(), nowNanos);
+    return List.of();
+  }
+
+  private List<Command> commands(SiteState state, long nowNanos) {
+    liveness.update(state.devices(), nowNanos);
+    catalog.retain(state.jobs());
+    List<String> devices = state.devices().stream().map(device -> device.name()).toList();
+    Map<String, List<Fragment>> fragments = new HashMap<>();
+    List<Command> commands = new ArrayList<>();
+    for (Job job : state.jobs()) {
+      List<Fragment> parts = catalog.fragments(job, devices);
+      fragments.put(job.name(), parts);
+      drive(state, job, parts, commands);
+    }
+    if (commands.isEmpty()) {
+      place(state, fragments, nowNanos, commands);
+    }
+    return commands;
+  }
+
+  private void drive(SiteState state, Job job, List<Fragment> parts, List<Command> commands) {
+    Map<String, Task> tasks = new TreeMap<>();
+    for (Task task : state.tasks()) {
+      if (task.id().job().equals(job.name())) {
+        tasks.put(task.id().shard(), task);
+      }
+    }
+    if (job.state() == JobState.RUNNING) {
+      catalog
+          .refusal(job)
+          .ifPresent(
+              why ->
+                  commands.add(
+                      new Command.SetJobState(
+                          job.name(), job.version(), JobState.FAILED, Details.cut(why))));
+      for (Fragment part : parts) {
+        if (!tasks.containsKey(part.name())) {
+          commands.add(new Command.AssignTask(new TaskId(job.name(), part.name()), "", 0));
+        }
+      }
+      boolean over = !parts.isEmpty() && parts.stream().allMatch(part -> ended(tasks, part));
+      if (over) {
+        commands.add(new Command.SetJobState(job.name(), job.version(), JobState.FINISHED, ""));
+      }
+    }
+    for (Task task : tasks.values()) {
+      if (!task.device().isEmpty() && !SiteModel.shallRun(job, task)) {
+        commands.add(new Command.AssignTask(task.id(), "", task.epoch()));
+      }
+    }
+  }
+
+  private static boolean ended(Map<String, Task> tasks, Fragment part) {
+    Task task = tasks.get(part.name());
+    return task != null && task.ended();
+  }
+
+  private void place(
+      SiteState state,
+      Map<String, List<Fragment>> fragments,
+      long nowNanos,
+      List<Command> commands) {
+    Map<String, Health> now = new TreeMap<>();
+    state.devices().forEach(device -> now.put(device.name(), liveness.health(device, nowNanos)));
+    Set<TaskId> running = running(state);
+    boolean homeless =
+        running.stream()
+            .filter(id -> !unplaced.contains(id.toString()))
+            .anyMatch(id -> state.task(id).map(task -> task.device().isEmpty()).orElse(false));
+    boolean changed = !now.equals(healths);
+    if (!homeless && !changed && nowNanos - balancedNanos < BALANCE_NANOS) {
+      return;
+    }
+    balancedNanos = nowNanos;
+    tellHealth(now);
+    healths = now;
+    Site site =
+        SiteModel.site(
+            state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, running);
+    Plan plan = Placement.plan(site, policy);
+    for (Move move : plan.moves()) {
+      TaskId id = SiteModel.task(move.shard());
+      state
+          .task(id)
+          .ifPresent(task -> commands.add(new Command.AssignTask(id, move.to(), task.epoch())));
+      log.add(
+          Severity.INFO,
+          id.toString(),
+          "goes to %s: %s".formatted(move.to(), move.reason().text()));
+    }
+    takeFromTheGone(state, plan, now, commands);
+    tellUnplaced(plan);
+  }
+
+  static Set<TaskId> running(SiteState state) {
+    Set<TaskId> running = new HashSet<>();
+    for (Task task : state.tasks()) {
+      boolean shallRun =
+          state.job(task.id().job()).map(job -> SiteModel.shallRun(job, task)).orElse(false);
+      if (shallRun) {
+        running.add(task.id());
+      }
+    }
+    return running;
+  }
+
+  /** What nobody else can run is nobody's while its device is gone. */
+  private static void takeFromTheGone(
+      SiteState state, Plan plan, Map<String, Health> healths, List<Command> commands) {
+    plan.unplaced()
+        .forEach(
+            unplaced ->
+                state
+                    .task(SiteModel.task(unplaced.shard()))
+                    .filter(task -> healths.get(task.device()) == Health.GONE)
+                    .ifPresent(
+                        task -> commands.add(new Command.AssignTask(task.id(), "", task.epoch()))));
+  }
+
+  private void tellHealth(Map<String, Health> now) {
+    now.forEach(
+        (name, health) -> {
+          Health before = healths.getOrDefault(name, Health.UP);
+          if (health == Health.GONE && before != Health.GONE) {
+            log.add(Severity.WARNING, "", "device %s is gone".formatted(name));
+          } else if (health != Health.GONE && before == Health.GONE) {
+            log.add(Severity.INFO, "", "device %s is back".formatted(name));
+          }
+        });
+  }
+
+  private void tellUnplaced(Plan plan) {
+    Set<String> now =
+        plan.unplaced().stream()
+            .map(unplaced -> unplaced.shard().toString())
+            .collect(Collectors.toSet());
+    plan.unplaced().stream()
+        .filter(missing -> !unplaced.contains(missing.shard().toString()))
+        .forEach(missing -> log.add(Severity.WARNING, missing.shard().toString(), missing.text()));
+    unplaced = now;
+  }
+}

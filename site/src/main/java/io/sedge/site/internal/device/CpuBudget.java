@@ -1,0 +1,77 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.site.Pace;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.function.LongSupplier;
+
+/**
+ * The processor time that all tasks of a device may use together: a token bucket that time fills
+ * and tasks empty. Tasks share it as they come. Any thread.
+ *
+ * <p>What other threads use (the network's, the ledger's) is not counted; a hard limit for all is
+ * the operating system's matter (systemd's CPUQuota).
+ */
+final class CpuBudget {
+  /** Of time that was not used, so much can be made up for. */
+  private static final long BURST_NANOS = 100_000_000;
+
+  private final double cpus;
+  private final LongSupplier nanoClock;
+  private final LongSupplier threadCpu;
+  private double credit;
+  private long filledNanos;
+
+  /**
+   * @param cpus processors, 0.5 for half the time of one
+   * @param nanoClock monotonic
+   */
+  CpuBudget(double cpus, LongSupplier nanoClock) {
+    this(cpus, nanoClock, threadCpuClock());
+  }
+
+  CpuBudget(double cpus, LongSupplier nanoClock, LongSupplier threadCpu) {
+    this.cpus = cpus;
+    this.nanoClock = nanoClock;
+    this.threadCpu = threadCpu;
+    this.filledNanos = nanoClock.getAsLong();
+  }
+
+  private static LongSupplier threadCpuClock() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    return threads.isCurrentThreadCpuTimeSupported() ? threads::getCurrentThreadCpuTime : () -> 0;
+  }
+
+  /** For one task; its first call is made by the task's thread. */
+  Pace pace() {
+    return new TaskPace();
+  }
+
+  private synchronized long take(long usedNanos) {
+    long now = nanoClock.getAsLong();
+    credit = Math.min(credit + (now - filledNanos) * cpus, BURST_NANOS * cpus) - usedNanos;
+    filledNanos = now;
+    return credit >= 0 ? 0 : (long) (-credit / cpus);
+  }
+
+  private final class TaskPace implements Pace {
+    private boolean started;
+    private long last;
+    private volatile long used;
+
+    @Override
+    public long restNanos() {
+      long now = threadCpu.getAsLong();
+      long since = started ? now - last : 0;
+      started = true;
+      last = now;
+      used += since;
+      return take(since);
+    }
+
+    @Override
+    public long cpuNanos() {
+      return used;
+    }
+  }
+}

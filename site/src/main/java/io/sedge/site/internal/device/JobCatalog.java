@@ -1,0 +1,96 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.ledger.Job;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.sql.SqlException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+
+/**
+ * The jobs of the ledger, compiled. Compiling takes a second on a small machine, so it is done by
+ * an executor, once for each version of a job. Any thread.
+ */
+final class JobCatalog {
+  private final Compiler compiler;
+  private final Executor executor;
+  private final Map<String, Entry> entries = new HashMap<>();
+
+  /** Compiles a script and finds out how its sources are divided. */
+  @FunctionalInterface
+  interface Compiler {
+    /**
+     * @throws SqlException if the script is not accepted
+     * @throws io.sedge.connector.ConnectorException if a table is not
+     */
+    CompiledJob compile(String name, String script) throws SqlException;
+  }
+
+  private record Entry(long version, CompletableFuture<CompiledJob> compiled) {}
+
+  JobCatalog(Compiler compiler, Executor executor) {
+    this.compiler = compiler;
+    this.executor = executor;
+  }
+
+  /** The job, if it is compiled by now; it is begun if it was not. */
+  Optional<CompiledJob> compiled(Job job) {
+    CompletableFuture<CompiledJob> future = entry(job).compiled();
+    return future.isDone() && !future.isCompletedExceptionally()
+        ? Optional.of(future.join())
+        : Optional.empty();
+  }
+
+  /** Why the job cannot be run by this version of Sedge, if so. */
+  Optional<String> refusal(Job job) {
+    CompletableFuture<CompiledJob> future = entry(job).compiled();
+    if (!future.isCompletedExceptionally()) {
+      return Optional.empty();
+    }
+    Throwable cause = future.exceptionNow();
+    return Optional.of(
+        cause instanceof SqlException refused
+            ? refused.problems().stream()
+                .map(problem -> problem.toString())
+                .collect(Collectors.joining("; "))
+            : String.valueOf(cause.getMessage()));
+  }
+
+  /** Its fragments, for a site of these devices; empty while it is being compiled. */
+  List<Fragment> fragments(Job job, List<String> devices) {
+    return compiled(job).map(compiled -> compiled.fragments(devices)).orElse(List.of());
+  }
+
+  private synchronized Entry entry(Job job) {
+    Entry known = entries.get(job.name());
+    if (known == null || known.version() != job.version()) {
+      known = new Entry(job.version(), new CompletableFuture<>());
+      entries.put(job.name(), known);
+      CompletableFuture<CompiledJob> future = known.compiled();
+      executor.execute(() -> compile(job, future));
+    }
+    return known;
+  }
+
+  private void compile(Job job, CompletableFuture<CompiledJob> future) {
+    try {
+      future.complete(compiler.compile(job.name(), job.script()));
+    } catch (SqlException | RuntimeException e) {
+      future.completeExceptionally(e);
+    } catch (Error e) {
+      future.completeExceptionally(new CompletionException(e));
+    }
+  }
+
+  /** Forgets jobs that there are no more. */
+  synchronized void retain(List<Job> jobs) {
+    entries
+        .keySet()
+        .retainAll(jobs.stream().map(Job::name).collect(Collectors.toUnmodifiableSet()));
+  }
+}

@@ -1,0 +1,211 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.engine.type.Schema;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.CommitLog;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobException;
+import io.sedge.site.JobRunner;
+import io.sedge.site.JobStart;
+import io.sedge.site.LedgerCommitLog;
+import io.sedge.site.LocalJob;
+import io.sedge.site.Pace;
+import io.sedge.site.Resume;
+import io.sedge.site.RunOptions;
+import io.sedge.site.TaskStart;
+import io.sedge.site.internal.ForgetfulCommitLog;
+import io.sedge.site.internal.exchange.LedgerTables;
+import io.sedge.site.internal.exchange.Producers;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.fragment.Fragments;
+import io.sedge.sql.Job;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Runs each task as a job of its own, in a thread, with its commits in the ledger. */
+final class LedgerTaskHost implements TaskHost {
+  private final Ledger ledger;
+  private final String site;
+  private final Map<String, ConnectorFactory> connectors;
+  private final Path directory;
+  private final Supplier<Pace> paces;
+  private final DeviceLog log;
+  private final InstantSource clock;
+  private final LongSupplier nanoClock;
+
+  /**
+   * @param site the site's name among all, for what far ends keep
+   * @param paces makes the pace of each task
+   */
+  LedgerTaskHost(
+      Ledger ledger,
+      String site,
+      Map<String, ConnectorFactory> connectors,
+      Path directory,
+      Supplier<Pace> paces,
+      DeviceLog log,
+      InstantSource clock,
+      LongSupplier nanoClock) {
+    this.ledger = ledger;
+    this.site = site;
+    this.connectors = Map.copyOf(connectors);
+    this.directory = directory;
+    this.paces = paces;
+    this.log = log;
+    this.clock = clock;
+    this.nanoClock = nanoClock;
+  }
+
+  @Override
+  public Running start(TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start) {
+    return fragment.name().equals(CompiledJob.DELIVERY)
+        ? startDelivery(id, fragment)
+        : startTask(id, fragment, fragments, start);
+  }
+
+  private Running startTask(
+      TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start) {
+    Job job = fragment.job();
+    Map<String, Schema> schemas = new HashMap<>();
+    Map<String, Job.SinkTable> sinks = new HashMap<>();
+    Set<String> exchanges = new HashSet<>();
+    job.sinks()
+        .forEach(
+            (name, sink) -> {
+              schemas.put(name, sink.table().schema());
+              boolean exchange = sink.connector().equals(Fragments.EXCHANGE);
+              if (exchange) {
+                exchanges.add(name);
+              }
+              sinks.put(
+                  name,
+                  exchange
+                      ? sink
+                      : new Job.SinkTable(sink.table(), LedgerTables.COMMIT, sink.updating()));
+            });
+    Map<String, Producers> producers = new HashMap<>();
+    job.sources()
+        .forEach(
+            (name, source) -> {
+              if (source.connector().equals(Fragments.EXCHANGE)) {
+                producers.put(name, new LedgerProducers(ledger, id.job(), name, fragments));
+              }
+            });
+    Map<String, ConnectorFactory> all = new HashMap<>(connectors);
+    all.put(LedgerTables.COMMIT, LedgerTables.commit());
+    all.put(Fragments.EXCHANGE, LedgerTables.exchange(ledger, id.job(), producers));
+    LedgerCommitLog commitLog = new LedgerCommitLog(ledger, start, schemas, exchanges, nanoClock);
+    Job rewritten =
+        new Job(
+            job.name(),
+            job.settings(),
+            job.notes(),
+            job.sources(),
+            sinks,
+            job.plan(),
+            job.functions(),
+            job.aggregates());
+    Map<String, String> shards =
+        fragment
+            .dividedTable()
+            .map(table -> Map.of(table, fragment.shard().orElseThrow()))
+            .orElse(Map.of());
+    JobStart jobStart =
+        new JobStart(
+            rewritten,
+            shards,
+            Optional.of(site + "/" + id),
+            start.resume(),
+            commitLog,
+            paces.get());
+    return run(id, all, jobStart, commitLog::end);
+  }
+
+  private Running startDelivery(TaskId id, Fragment fragment) {
+    Job job = fragment.job();
+    Map<String, ConnectorFactory> all = new HashMap<>(connectors);
+    all.put(
+        LedgerTables.OUTBOX,
+        LedgerTables.outbox(
+            ledger, id.job(), job.sinks().keySet(), () -> ledger.read(state -> isOver(state, id))));
+    CommitLog commitLog = new ForgetfulCommitLog();
+    return run(
+        id,
+        all,
+        new JobStart(job, Map.of(), Optional.empty(), Resume.NOTHING, commitLog, paces.get()),
+        Optional::empty);
+  }
+
+  /** Whether no task of the job will commit rows any more. */
+  private static boolean isOver(SiteState state, TaskId delivery) {
+    boolean stopped = state.job(delivery.job()).map(job -> job.state().hasEnded()).orElse(true);
+    List<Task> others =
+        state.tasks().stream()
+            .filter(task -> task.id().job().equals(delivery.job()) && !task.id().equals(delivery))
+            .toList();
+    return stopped
+        ? others.stream().allMatch(task -> task.device().isEmpty())
+        : !others.isEmpty() && others.stream().allMatch(Task::ended);
+  }
+
+  private Running run(
+      TaskId id,
+      Map<String, ConnectorFactory> all,
+      JobStart start,
+      Supplier<Optional<Refusal>> refusal) {
+    LocalJob running =
+        new JobRunner(all, clock, nanoClock)
+            .start(
+                start,
+                RunOptions.in(directory),
+                (severity, message) -> log.add(severity, id.toString(), message));
+    log.add(Severity.INFO, id.toString(), "started");
+    return new RunningJob(running, refusal);
+  }
+
+  private record RunningJob(LocalJob job, Supplier<Optional<Refusal>> ends) implements Running {
+    @Override
+    public JobCounters counters() {
+      return job.counters();
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return job.hasEnded();
+    }
+
+    @Override
+    public Optional<JobException> failure() {
+      return job.failure();
+    }
+
+    @Override
+    public Optional<Refusal> refusal() {
+      return ends.get();
+    }
+
+    @Override
+    public void stop() {
+      job.stop();
+    }
+
+    @Override
+    public void abort() {
+      job.abort();
+    }
+  }
+}

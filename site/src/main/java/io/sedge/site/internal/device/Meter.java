@@ -1,0 +1,102 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.TaskId;
+import io.sedge.placement.LoadEstimator;
+import io.sedge.placement.SpeedEstimator;
+import io.sedge.site.JobCounters;
+import io.sedge.site.ProcessMemory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
+
+/** Measures what the device's tasks do, once a second. One thread. */
+final class Meter {
+  private static final double LOAD_SECONDS = 5;
+  private static final int MAX_ALGORITHMS = Measures.MAX_SPEEDS;
+
+  private final DoubleSupplier cpuShare;
+  private final long memoryBytes;
+  private final Map<String, SpeedEstimator> speeds = new TreeMap<>();
+  private final Map<TaskId, Seen> tasks = new HashMap<>();
+  private final Map<String, Double> lags = new HashMap<>();
+
+  /** What was seen of a task. */
+  private static final class Seen {
+    final LoadEstimator load = new LoadEstimator(LOAD_SECONDS);
+    long readings;
+    Duration cpu = Duration.ZERO;
+    Duration elapsed = Duration.ZERO;
+    boolean current;
+  }
+
+  /**
+   * @param cpuShare processors that the device may use now
+   * @param memoryBytes what tasks may take
+   */
+  Meter(DoubleSupplier cpuShare, long memoryBytes) {
+    this.cpuShare = cpuShare;
+    this.memoryBytes = memoryBytes;
+  }
+
+  /** Takes what a task has done so far. */
+  void add(TaskId id, String algorithm, JobCounters counters, Instant now) {
+    Seen seen = tasks.computeIfAbsent(id, _ -> new Seen());
+    seen.current = true;
+    boolean again = counters.elapsed().compareTo(seen.elapsed) >= 0;
+    if (!again) {
+      seen.readings = 0; // It was started anew.
+      seen.cpu = Duration.ZERO;
+      seen.elapsed = Duration.ZERO;
+    }
+    double readings = Math.max(0, counters.readings() - seen.readings);
+    double seconds = counters.elapsed().minus(seen.elapsed).toNanos() / 1e9;
+    double cpuSeconds = Math.max(0, counters.cpu().minus(seen.cpu).toNanos() / 1e9);
+    seen.load.add(readings, seconds);
+    if (readings > 0 && (speeds.size() < MAX_ALGORITHMS || speeds.containsKey(algorithm))) {
+      boolean unused =
+          speeds.computeIfAbsent(algorithm, _ -> new SpeedEstimator()).add(readings, cpuSeconds);
+    }
+    seen.readings = counters.readings();
+    seen.cpu = counters.cpu();
+    seen.elapsed = counters.elapsed();
+    long watermark = counters.watermarkMicros();
+    if (watermark != Long.MIN_VALUE && watermark != Long.MAX_VALUE) {
+      double lag = now.toEpochMilli() / 1e3 - watermark / 1e6;
+      lags.put(id.toString(), Math.max(0, lag));
+    }
+  }
+
+  /** What was measured; tasks that were not added since the last call are forgotten. */
+  Measures take(long nowNanos) {
+    tasks.values().removeIf(seen -> !seen.current);
+    Map<String, Double> loads = new HashMap<>();
+    tasks.forEach(
+        (id, seen) -> {
+          seen.current = false;
+          loads.put(id.toString(), seen.load.value());
+        });
+    Map<String, Double> measured = new HashMap<>();
+    speeds.forEach(
+        (algorithm, speed) -> {
+          if (speed.isMeasured()) {
+            measured.put(algorithm, speed.value());
+          }
+        });
+    Map<String, Double> behind = new HashMap<>(lags);
+    lags.clear();
+    Runtime runtime = Runtime.getRuntime();
+    return new Measures(
+        cpuShare.getAsDouble(),
+        1,
+        memoryBytes,
+        runtime.totalMemory() - runtime.freeMemory(),
+        ProcessMemory.residentBytes(),
+        measured,
+        loads,
+        behind);
+  }
+}

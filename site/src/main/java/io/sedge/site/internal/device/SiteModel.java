@@ -1,0 +1,117 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.placement.Device;
+import io.sedge.placement.Health;
+import io.sedge.placement.Shard;
+import io.sedge.placement.ShardId;
+import io.sedge.placement.Site;
+import io.sedge.site.internal.fragment.Fragment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the ledger knows, as placement sees it. Pure functions. */
+final class SiteModel {
+  /** The label by which a fragment demands one device; each device has its own name there. */
+  static final String DEVICE_LABEL = "sedge.device";
+
+  /** What a task takes besides its state: a thread, batches, the connector's queues. */
+  private static final long TASK_BYTES = 4L << 20;
+
+  /** State takes more on the heap than in the ledger. */
+  private static final long STATE_FACTOR = 3;
+
+  /** For how long a task stands still when it moves. */
+  private static final double MOVE_SECONDS = 0.3;
+
+  private SiteModel() {}
+
+  /**
+   * The site for {@link io.sedge.placement.Placement}.
+   *
+   * @param health of each device of the ledger
+   * @param fragments of each job that is compiled
+   * @param running the tasks that shall run
+   */
+  static Site site(
+      SiteState state,
+      Function<io.sedge.ledger.Device, Health> health,
+      Map<String, List<Fragment>> fragments,
+      Set<TaskId> running) {
+    List<Device> devices = new ArrayList<>();
+    Map<String, Double> loads = new HashMap<>();
+    for (io.sedge.ledger.Device device : state.devices()) {
+      devices.add(device(device, health.apply(device)));
+      loads.putAll(device.measures().loads());
+    }
+    List<Shard> shards = new ArrayList<>();
+    Map<ShardId, String> places = new HashMap<>();
+    for (Task task : state.tasks()) {
+      Fragment fragment = fragment(fragments, task.id());
+      if (fragment == null || !running.contains(task.id())) {
+        continue;
+      }
+      ShardId id = shard(task.id());
+      double load = loads.getOrDefault(task.id().toString(), 0.0);
+      shards.add(
+          new Shard(
+              id,
+              CompiledJob.algorithm(fragment),
+              load,
+              TASK_BYTES + STATE_FACTOR * task.stateBytes(),
+              fragment.device().map(name -> Map.of(DEVICE_LABEL, name)).orElse(Map.of()),
+              task.stateBytes(),
+              MOVE_SECONDS));
+      if (!task.device().isEmpty()) {
+        places.put(id, task.device());
+      }
+    }
+    return new Site(devices, shards, places);
+  }
+
+  private static @Nullable Fragment fragment(Map<String, List<Fragment>> fragments, TaskId id) {
+    return fragments.getOrDefault(id.job(), List.of()).stream()
+        .filter(fragment -> fragment.name().equals(id.shard()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Device device(io.sedge.ledger.Device device, Health health) {
+    Measures measures = device.measures();
+    Map<String, String> labels = new HashMap<>(device.labels());
+    labels.put(DEVICE_LABEL, device.name());
+    return new Device(
+        device.name(),
+        health,
+        measures.cpuShare(),
+        measures.limitFactor(),
+        measures.memoryBytes(),
+        labels,
+        measures.speeds());
+  }
+
+  /** The tasks that some device should run. */
+  static boolean shallRun(Job job, Task task) {
+    boolean delivery = task.id().shard().equals(CompiledJob.DELIVERY);
+    return !task.ended()
+        && (job.state() == JobState.RUNNING || (delivery && job.state() == JobState.STOPPED));
+  }
+
+  static ShardId shard(TaskId id) {
+    return new ShardId(id.job(), id.shard());
+  }
+
+  static TaskId task(ShardId id) {
+    return new TaskId(id.job(), id.shard());
+  }
+}

@@ -1,0 +1,40 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobException;
+import io.sedge.site.TaskStart;
+import io.sedge.site.internal.fragment.Fragment;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs tasks on this device. */
+interface TaskHost {
+  /**
+   * Starts a task; returns at once.
+   *
+   * @param fragment that it runs
+   * @param fragments all of the job's
+   */
+  Running start(TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start);
+
+  /** A task that was started. Any thread; nothing waits. */
+  interface Running {
+    JobCounters counters();
+
+    boolean hasEnded();
+
+    /** Why it has failed, once it has. */
+    Optional<JobException> failure();
+
+    /** Why the ledger takes no more commits of it, if so. */
+    Optional<Refusal> refusal();
+
+    /** Ends it after a last commit. */
+    void stop();
+
+    /** Ends it where it is. */
+    void abort();
+  }
+}
