@@ -18,16 +18,16 @@ import java.util.Optional;
  *
  * @param divisions of each source table
  */
-record CompiledJob(Job job, Map<String, Division> divisions) {
+public record CompiledJob(Job job, Map<String, Division> divisions) {
   /** The name of the fragment that writes committed rows to the job's sink tables. */
   static final String DELIVERY = "delivery";
 
-  CompiledJob {
+  public CompiledJob {
     divisions = Map.copyOf(divisions);
   }
 
   /** All fragments, the delivery last. */
-  List<Fragment> fragments(List<String> devices) {
+  public List<Fragment> fragments(List<String> devices) {
     List<Fragment> fragments = new ArrayList<>(Fragments.of(job, divisions, devices));
     fragments.add(delivery());
     return fragments;

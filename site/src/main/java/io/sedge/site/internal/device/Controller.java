@@ -3,6 +3,7 @@ package io.sedge.site.internal.device;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
@@ -18,7 +19,6 @@ import io.sedge.placement.Site;
 import io.sedge.site.internal.fragment.Fragment;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,31 +67,31 @@ final class Controller {
    * @param leader whether this device leads
    */
   void doWork(long nowNanos, boolean leader) {
-    if (!leader) {
-      leads = false;
-      return;
-    }
-    if (!leads) {
-      leads = true;
-      liveness.clear();
+    if (leader && !leads) {
       pending.clear();
       healths = Map.of();
       balancedNanos = nowNanos - BALANCE_NANOS;
     }
+    leads = leader;
+    ledger.read(
+        state -> {
+          liveness.update(state.devices(), nowNanos);
+          catalog.retain(state.jobs());
+          return state.appliedIndex();
+        });
     pending.removeIf(CompletableFuture::isDone);
-    List<Command> commands =
-        ledger.read(state -> pending.isEmpty() ? commands(state, nowNanos) : look(state, nowNanos));
-    commands.forEach(command -> pending.add(ledger.submit(command)));
+    if (leader && pending.isEmpty()) {
+      List<Command> commands = ledger.read(state -> commands(state, nowNanos));
+      commands.forEach(command -> pending.add(ledger.submit(command)));
+    }
   }
 
-  private List<Command> look(SiteState state, long nowNanos) {
-    liveness.update(state.devices(), nowNanos);
-    return List.of();
+  /** Of a device, as seen from here, whoever leads. */
+  Health health(Device device, long nowNanos) {
+    return liveness.health(device, nowNanos);
   }
 
   private List<Command> commands(SiteState state, long nowNanos) {
-    liveness.update(state.devices(), nowNanos);
-    catalog.retain(state.jobs());
     List<String> devices = state.devices().stream().map(device -> device.name()).toList();
     Map<String, List<Fragment>> fragments = new HashMap<>();
     List<Command> commands = new ArrayList<>();
@@ -149,10 +149,9 @@ final class Controller {
       long nowNanos,
       List<Command> commands) {
     Map<String, Health> now = new TreeMap<>();
-    state.devices().forEach(device -> now.put(device.name(), liveness.health(device, nowNanos)));
-    Set<TaskId> running = running(state);
+    state.devices().forEach(device -> now.put(device.name(), health(device, nowNanos)));
     boolean homeless =
-        running.stream()
+        SiteModel.running(state).stream()
             .filter(id -> !unplaced.contains(id.toString()))
             .anyMatch(id -> state.task(id).map(task -> task.device().isEmpty()).orElse(false));
     boolean changed = !now.equals(healths);
@@ -163,8 +162,7 @@ final class Controller {
     tellHealth(now);
     healths = now;
     Site site =
-        SiteModel.site(
-            state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, running);
+        SiteModel.site(state, device -> now.getOrDefault(device.name(), Health.GONE), fragments);
     Plan plan = Placement.plan(site, policy);
     for (Move move : plan.moves()) {
       TaskId id = SiteModel.task(move.shard());
@@ -178,18 +176,6 @@ final class Controller {
     }
     takeFromTheGone(state, plan, now, commands);
     tellUnplaced(plan);
-  }
-
-  static Set<TaskId> running(SiteState state) {
-    Set<TaskId> running = new HashSet<>();
-    for (Task task : state.tasks()) {
-      boolean shallRun =
-          state.job(task.id().job()).map(job -> SiteModel.shallRun(job, task)).orElse(false);
-      if (shallRun) {
-        running.add(task.id());
-      }
-    }
-    return running;
   }
 
   /** What nobody else can run is nobody's while its device is gone. */

@@ -1,6 +1,5 @@
 package io.sedge.site.internal.device;
 
-import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.engine.type.Schema;
 import io.sedge.ledger.Ledger;
@@ -9,15 +8,10 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.CommitLog;
-import io.sedge.site.JobCounters;
-import io.sedge.site.JobException;
-import io.sedge.site.JobRunner;
 import io.sedge.site.JobStart;
 import io.sedge.site.LedgerCommitLog;
-import io.sedge.site.LocalJob;
 import io.sedge.site.Pace;
 import io.sedge.site.Resume;
-import io.sedge.site.RunOptions;
 import io.sedge.site.TaskStart;
 import io.sedge.site.internal.ForgetfulCommitLog;
 import io.sedge.site.internal.exchange.LedgerTables;
@@ -25,8 +19,6 @@ import io.sedge.site.internal.exchange.Producers;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.Job;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,16 +28,32 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Runs each task as a job of its own, in a thread, with its commits in the ledger. */
+/**
+ * Runs tasks with their commits in the ledger: gives each the tables that it reads and writes
+ * there, and leaves its running to a {@link Launcher}.
+ */
 final class LedgerTaskHost implements TaskHost {
   private final Ledger ledger;
   private final String site;
   private final Map<String, ConnectorFactory> connectors;
-  private final Path directory;
   private final Supplier<Pace> paces;
-  private final DeviceLog log;
-  private final InstantSource clock;
+  private final Launcher launcher;
   private final LongSupplier nanoClock;
+
+  /** Runs a job that has all it needs. */
+  @FunctionalInterface
+  interface Launcher {
+    /**
+     * Starts it; returns at once.
+     *
+     * @param refusal why the ledger takes no more commits of it, if so
+     */
+    Running launch(
+        TaskId id,
+        Map<String, ConnectorFactory> connectors,
+        JobStart start,
+        Supplier<Optional<Refusal>> refusal);
+  }
 
   /**
    * @param site the site's name among all, for what far ends keep
@@ -55,18 +63,14 @@ final class LedgerTaskHost implements TaskHost {
       Ledger ledger,
       String site,
       Map<String, ConnectorFactory> connectors,
-      Path directory,
       Supplier<Pace> paces,
-      DeviceLog log,
-      InstantSource clock,
+      Launcher launcher,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.site = site;
     this.connectors = Map.copyOf(connectors);
-    this.directory = directory;
     this.paces = paces;
-    this.log = log;
-    this.clock = clock;
+    this.launcher = launcher;
     this.nanoClock = nanoClock;
   }
 
@@ -132,7 +136,7 @@ final class LedgerTaskHost implements TaskHost {
             start.resume(),
             commitLog,
             paces.get());
-    return run(id, all, jobStart, commitLog::end);
+    return launcher.launch(id, all, jobStart, commitLog::end);
   }
 
   private Running startDelivery(TaskId id, Fragment fragment) {
@@ -143,7 +147,7 @@ final class LedgerTaskHost implements TaskHost {
         LedgerTables.outbox(
             ledger, id.job(), job.sinks().keySet(), () -> ledger.read(state -> isOver(state, id))));
     CommitLog commitLog = new ForgetfulCommitLog();
-    return run(
+    return launcher.launch(
         id,
         all,
         new JobStart(job, Map.of(), Optional.empty(), Resume.NOTHING, commitLog, paces.get()),
@@ -160,52 +164,5 @@ final class LedgerTaskHost implements TaskHost {
     return stopped
         ? others.stream().allMatch(task -> task.device().isEmpty())
         : !others.isEmpty() && others.stream().allMatch(Task::ended);
-  }
-
-  private Running run(
-      TaskId id,
-      Map<String, ConnectorFactory> all,
-      JobStart start,
-      Supplier<Optional<Refusal>> refusal) {
-    LocalJob running =
-        new JobRunner(all, clock, nanoClock)
-            .start(
-                start,
-                RunOptions.in(directory),
-                (severity, message) -> log.add(severity, id.toString(), message));
-    log.add(Severity.INFO, id.toString(), "started");
-    return new RunningJob(running, refusal);
-  }
-
-  private record RunningJob(LocalJob job, Supplier<Optional<Refusal>> ends) implements Running {
-    @Override
-    public JobCounters counters() {
-      return job.counters();
-    }
-
-    @Override
-    public boolean hasEnded() {
-      return job.hasEnded();
-    }
-
-    @Override
-    public Optional<JobException> failure() {
-      return job.failure();
-    }
-
-    @Override
-    public Optional<Refusal> refusal() {
-      return ends.get();
-    }
-
-    @Override
-    public void stop() {
-      job.stop();
-    }
-
-    @Override
-    public void abort() {
-      job.abort();
-    }
   }
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which devices are alive, as seen from the one that leads: those whose count of reports has grown
- * lately by its own monotonic clock. A device that is seen for the first time counts as heard just
- * now, so that a new leader takes nobody's tasks before it has listened.
+ * Which devices are alive, as seen from this one: those whose count of reports has grown lately by
+ * its own monotonic clock. A device that is seen for the first time counts as heard just now. Any
+ * thread.
  */
 final class Liveness {
   private final long goneNanos;
@@ -26,7 +26,7 @@ final class Liveness {
   }
 
   /** Looks at the devices as the ledger has them. */
-  void update(List<Device> devices, long nowNanos) {
+  synchronized void update(List<Device> devices, long nowNanos) {
     for (Device device : devices) {
       Seen before = seen.get(device.name());
       if (before == null || before.heard() != device.heard()) {
@@ -36,12 +36,7 @@ final class Liveness {
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
   }
 
-  /** Forgets all: what was seen long ago says nothing. */
-  void clear() {
-    seen.clear();
-  }
-
-  Health health(Device device, long nowNanos) {
+  synchronized Health health(Device device, long nowNanos) {
     Seen last = seen.get(device.name());
     long silent = last == null ? 0 : nowNanos - last.atNanos();
     return switch (device.state()) {

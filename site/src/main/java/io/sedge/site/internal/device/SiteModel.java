@@ -14,6 +14,7 @@ import io.sedge.placement.Site;
 import io.sedge.site.internal.fragment.Fragment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,13 +42,12 @@ final class SiteModel {
    *
    * @param health of each device of the ledger
    * @param fragments of each job that is compiled
-   * @param running the tasks that shall run
    */
   static Site site(
       SiteState state,
       Function<io.sedge.ledger.Device, Health> health,
-      Map<String, List<Fragment>> fragments,
-      Set<TaskId> running) {
+      Map<String, List<Fragment>> fragments) {
+    Set<TaskId> running = running(state);
     List<Device> devices = new ArrayList<>();
     Map<String, Double> loads = new HashMap<>();
     for (io.sedge.ledger.Device device : state.devices()) {
@@ -101,6 +101,17 @@ final class SiteModel {
   }
 
   /** The tasks that some device should run. */
+  static Set<TaskId> running(SiteState state) {
+    Set<TaskId> running = new HashSet<>();
+    for (Task task : state.tasks()) {
+      if (state.job(task.id().job()).filter(job -> shallRun(job, task)).isPresent()) {
+        running.add(task.id());
+      }
+    }
+    return running;
+  }
+
+  /** Whether some device should run it. */
   static boolean shallRun(Job job, Task task) {
     boolean delivery = task.id().shard().equals(CompiledJob.DELIVERY);
     return !task.ended()

@@ -1,0 +1,79 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobException;
+import io.sedge.site.JobRunner;
+import io.sedge.site.JobStart;
+import io.sedge.site.LocalJob;
+import io.sedge.site.RunOptions;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Runs each task in a thread of its own. */
+final class JobLauncher implements LedgerTaskHost.Launcher {
+  private final Path directory;
+  private final DeviceLog log;
+  private final InstantSource clock;
+
+  JobLauncher(Path directory, DeviceLog log, InstantSource clock) {
+    this.directory = directory;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  @Override
+  public TaskHost.Running launch(
+      TaskId id,
+      Map<String, ConnectorFactory> connectors,
+      JobStart start,
+      Supplier<Optional<Refusal>> refusal) {
+    LocalJob job =
+        new JobRunner(connectors, clock, System::nanoTime)
+            .start(
+                start,
+                RunOptions.in(directory),
+                (severity, message) -> log.add(severity, id.toString(), message));
+    log.add(Severity.INFO, id.toString(), "started");
+    return new RunningJob(job, refusal);
+  }
+
+  private record RunningJob(LocalJob job, Supplier<Optional<Refusal>> ends)
+      implements TaskHost.Running {
+    @Override
+    public JobCounters counters() {
+      return job.counters();
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return job.hasEnded();
+    }
+
+    @Override
+    public Optional<JobException> failure() {
+      return job.failure();
+    }
+
+    @Override
+    public Optional<Refusal> refusal() {
+      return ends.get();
+    }
+
+    @Override
+    public void stop() {
+      job.stop();
+    }
+
+    @Override
+    public void abort() {
+      job.abort();
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Connectors;
+import io.sedge.connector.Division;
+import io.sedge.connector.Source;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.SiteState;
+import io.sedge.placement.Placement;
+import io.sedge.placement.Policy;
+import io.sedge.placement.ShardId;
+import io.sedge.placement.Site;
+import io.sedge.site.DeviceOptions;
+import io.sedge.site.internal.MalformedLog;
+import io.sedge.site.internal.TableContext;
+import io.sedge.site.internal.Waiter;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
+ * twenty times a second. What it shows may be asked by any thread.
+ */
+public final class SiteNode implements AutoCloseable {
+  private static final long TURN_NANOS = 50_000_000;
+  private static final long STOP_NANOS = 10_000_000_000L;
+
+  private final Ledger ledger;
+  private final BooleanSupplier leads;
+  private final SqlCompiler compiler;
+  private final Connectors connectors;
+  private final DeviceOptions options;
+  private final DeviceLog log;
+  private final InstantSource clock;
+  private final Policy policy = Policy.forStreams();
+  private final JobCatalog catalog;
+  private final Agent agent;
+  private final Controller controller;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * @param leads whether this device leads the ledger
+   * @param site the site's name among all
+   */
+  public SiteNode(
+      Ledger ledger,
+      BooleanSupplier leads,
+      String site,
+      DeviceOptions options,
+      Connectors connectors,
+      DeviceLog log,
+      InstantSource clock) {
+    this.ledger = ledger;
+    this.leads = leads;
+    this.options = options;
+    this.connectors = connectors;
+    this.log = log;
+    this.clock = clock;
+    this.compiler = new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock);
+    this.catalog =
+        new JobCatalog(
+            this::compile, task -> Thread.ofPlatform().name("sedge-compile").start(task));
+    CpuBudget budget = new CpuBudget(options.cpus(), System::nanoTime);
+    TaskHost host =
+        new LedgerTaskHost(
+            ledger,
+            site,
+            connectors.byName(),
+            budget::pace,
+            new JobLauncher(options.directory(), log, clock),
+            System::nanoTime);
+    Meter meter = new Meter(new CpuShare(options.cpus()), tasksMemory(options));
+    this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
+    this.controller = new Controller(ledger, catalog, log, policy);
+    this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
+  }
+
+  /** What remains for tasks of the heap, beside ledger and compiler. */
+  private static long tasksMemory(DeviceOptions options) {
+    return Math.min(options.memoryBytes(), Runtime.getRuntime().maxMemory()) / 2;
+  }
+
+  /** Begins to work. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        long now = System.nanoTime();
+        agent.doWork(now);
+        controller.doWork(now, leads.getAsBoolean());
+      } catch (RuntimeException e) {
+        // A fault here must not end the device: the next turn begins from the ledger again.
+        log.add(Severity.ERROR, "", "a fault in Sedge while running tasks: " + e);
+      }
+      LockSupport.parkNanos(TURN_NANOS);
+    }
+    awaitEnd(agent.stop());
+  }
+
+  private static void awaitEnd(List<TaskHost.Running> stopping) {
+    long begin = System.nanoTime();
+    while (stopping.stream().anyMatch(task -> !task.hasEnded())
+        && System.nanoTime() - begin < STOP_NANOS) {
+      LockSupport.parkNanos(TURN_NANOS / 5);
+    }
+  }
+
+  /** Compiles a script as this device would to run it; it must have what it needs here. */
+  public CompiledJob compile(String name, String script) throws SqlException {
+    io.sedge.sql.Job job = compiler.compile(name, script, options.directory());
+    Map<String, Division> divisions = new HashMap<>();
+    job.sources()
+        .forEach(
+            (table, source) -> {
+              ConnectorFactory factory = connectors.named(table, source.connector());
+              divisions.put(
+                  table,
+                  factory
+                      .source(source.table(), context())
+                      .map(Source::division)
+                      .orElseThrow(() -> notRead(table, source.connector())));
+            });
+    return new CompiledJob(job, divisions);
+  }
+
+  private static ConnectorException notRead(String table, String connector) {
+    return new ConnectorException(
+        ConnectorException.Kind.USER,
+        "table %s: tables of connector '%s' cannot be read".formatted(table, connector));
+  }
+
+  /** Of tables that are looked at and not opened. */
+  private TableContext context() {
+    return new TableContext(
+        clock,
+        options.directory(),
+        new Waiter(),
+        new MalformedLog((_, _) -> {}, Map.of()),
+        (_, _) -> {},
+        Optional.empty());
+  }
+
+  /** The parts of a job, as far as it is compiled here by now. */
+  public List<Fragment> fragments(Job job) {
+    List<String> devices =
+        ledger.read(state -> state.devices().stream().map(device -> device.name()).toList());
+    return catalog.fragments(job, devices);
+  }
+
+  /** The site as placement sees it from here. */
+  public Site site() {
+    Map<String, List<Fragment>> fragments = new HashMap<>();
+    List<Job> jobs = ledger.read(SiteState::jobs);
+    jobs.forEach(job -> fragments.put(job.name(), fragments(job)));
+    long now = System.nanoTime();
+    return ledger.read(
+        state -> SiteModel.site(state, device -> controller.health(device, now), fragments));
+  }
+
+  /** Why a task runs where it does: some lines of text. */
+  public String why(String job, String shard) {
+    Site site = site();
+    return Placement.explain(site, policy, site.running(), new ShardId(job, shard)).text();
+  }
+
+  /** What would become of the tasks if devices were lost: some lines of text. */
+  public String whatIf(Set<String> lost) {
+    return Placement.whatIf(site(), policy, lost).text();
+  }
+
+  public DeviceLog log() {
+    return log;
+  }
+
+  /** Ends all tasks after a last commit, for some seconds at most. */
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
