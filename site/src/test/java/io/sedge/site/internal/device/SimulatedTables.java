@@ -1,0 +1,219 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Division;
+import io.sedge.connector.Option;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceCounters;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables of the connector 'simulated'. Sources (k STRING, n BIGINT, ts TIMESTAMP(3)) are divided by
+ * k; each shard counts from 0, a second of event time for each number, and can be read from any
+ * position again. Sinks keep what is delivered.
+ */
+final class SimulatedTables implements ConnectorFactory {
+  static final List<String> KEYS = List.of("a", "b", "c", "d", "e");
+  private static final long READ_NANOS = 150_000_000;
+
+  private final Random random;
+  private final long total;
+
+  /** Rows by table, as text, as they were delivered. */
+  final TreeMap<String, List<String>> delivered = new TreeMap<>();
+
+  /** Told of what readers acknowledge. */
+  Acknowledged onAcknowledge = (table, shard, upTo) -> {};
+
+  interface Acknowledged {
+    void upTo(String table, String shard, long upTo);
+  }
+
+  /**
+   * @param total how many readings each shard has
+   */
+  SimulatedTables(Random random, long total) {
+    this.random = random;
+    this.total = total;
+  }
+
+  @Override
+  public String name() {
+    return "simulated";
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(new CountingSource(table, KEYS));
+  }
+
+  private final class CountingSource implements Source {
+    private final TableDescriptor table;
+    private final List<String> keys;
+
+    CountingSource(TableDescriptor table, List<String> keys) {
+      this.table = table;
+      this.keys = keys;
+    }
+
+    @Override
+    public boolean bounded() {
+      return true;
+    }
+
+    @Override
+    public Division division() {
+      return new Division.ByKey(0, keys);
+    }
+
+    @Override
+    public Source shard(String name) {
+      return new CountingSource(table, List.of(name));
+    }
+
+    @Override
+    public SourceReader open() {
+      return new Counting(table, keys);
+    }
+  }
+
+  private final class Counting implements SourceReader {
+    private final TableDescriptor table;
+    private final List<String> keys;
+    private long next;
+    private long readNanos = Long.MIN_VALUE;
+
+    Counting(TableDescriptor table, List<String> keys) {
+      this.table = table;
+      this.keys = keys;
+    }
+
+    @Override
+    public @Nullable Batch poll(long nowNanos) {
+      boolean early = readNanos != Long.MIN_VALUE && nowNanos - readNanos < READ_NANOS;
+      if (early || finished()) {
+        return null;
+      }
+      readNanos = nowNanos;
+      BatchBuilder builder = new BatchBuilder(table.schema());
+      for (int i = 1 + random.nextInt(12); i > 0 && !finished(); i--) {
+        for (String key : keys) {
+          builder.addRow(key, next, next * 1_000_000);
+        }
+        next++;
+      }
+      return builder.build();
+    }
+
+    @Override
+    public boolean finished() {
+      return next >= total;
+    }
+
+    @Override
+    public byte[] position() {
+      return ByteBuffer.allocate(Long.BYTES).putLong(next).array();
+    }
+
+    @Override
+    public void seek(byte[] position) {
+      next = ByteBuffer.wrap(position).getLong();
+    }
+
+    @Override
+    public void acknowledge(byte[] position) {
+      for (String key : keys) {
+        onAcknowledge.upTo(table.name(), key, ByteBuffer.wrap(position).getLong());
+      }
+    }
+
+    @Override
+    public SourceCounters counters() {
+      return new SourceCounters(next * keys.size(), next * 10, 0, 0);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Override
+  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(
+        new SinkFactory() {
+          @Override
+          public boolean acceptsUpdates() {
+            return true;
+          }
+
+          @Override
+          public Sink open() {
+            return new KeepingSink(table);
+          }
+        });
+  }
+
+  static String text(Batch batch, int row) {
+    List<String> values = new ArrayList<>();
+    for (int column = 0; column < batch.columns().size(); column++) {
+      values.add(String.valueOf(batch.column(column).value(row)));
+    }
+    return String.join(" ", values);
+  }
+
+  private final class KeepingSink implements Sink {
+    private final TableDescriptor table;
+    private final List<String> unflushed = new ArrayList<>();
+
+    KeepingSink(TableDescriptor table) {
+      this.table = table;
+    }
+
+    @Override
+    public boolean offer(Batch batch) {
+      if (random.nextInt(5) == 0) {
+        return false;
+      }
+      for (int row = 0; row < batch.rows(); row++) {
+        unflushed.add(text(batch, row));
+      }
+      return true;
+    }
+
+    /** What was not flushed dies with the process. */
+    @Override
+    public boolean flush() {
+      if (random.nextInt(3) == 0) {
+        return false;
+      }
+      delivered.computeIfAbsent(table.name(), _ -> new ArrayList<>()).addAll(unflushed);
+      unflushed.clear();
+      return true;
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,374 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.connector.Connectors;
+import io.sedge.connector.Division;
+import io.sedge.connector.format.Formats;
+import io.sedge.engine.column.Batch;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.RowBlock;
+import io.sedge.ledger.Task;
+import io.sedge.placement.Policy;
+import io.sedge.site.Commit;
+import io.sedge.site.CommitLog;
+import io.sedge.site.Pace;
+import io.sedge.site.RowsCodec;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole sites in one thread, in virtual time: agents, controllers, tasks and the ledger's log, with
+ * devices that die, come back, stand still and are cut off, and messages that are late or doubled.
+ * After each entry of the log: no source has been told to forget what is not committed, and no row
+ * is committed twice. At the end: every row is there, and delivered.
+ *
+ * <p>A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
+ */
+class SiteSimulationTest {
+  private static final int SEEDS = Integer.getInteger("sedge.seeds", 200);
+  private static final long TOTAL = 150;
+  private static final long WINDOW = 10;
+  private static final int MAX_STEPS = 60_000;
+  private static final String SCRIPT =
+      """
+      CREATE TABLE numbers (
+        k STRING, n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+      ) WITH ('connector' = 'simulated');
+      CREATE TABLE kept (k STRING, n BIGINT) WITH ('connector' = 'simulated');
+      CREATE TABLE sums (window_start TIMESTAMP(3), c BIGINT, s BIGINT)
+        WITH ('connector' = 'simulated');
+      CREATE TABLE sums_by_key (k STRING, window_start TIMESTAMP(3), s BIGINT)
+        WITH ('connector' = 'simulated');
+      EXECUTE STATEMENT SET BEGIN
+      INSERT INTO kept SELECT k, n FROM numbers WHERE MOD(n, 3) = 0;
+      INSERT INTO sums
+        SELECT window_start, COUNT(*), SUM(n)
+        FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+        GROUP BY window_start, window_end;
+      INSERT INTO sums_by_key
+        SELECT k, window_start, SUM(n)
+        FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+        GROUP BY k, window_start, window_end;
+      END;
+      """;
+
+  private static Job job;
+
+  @BeforeAll
+  static void compile() throws SqlException {
+    SimulatedTables tables = new SimulatedTables(new Random(0), TOTAL);
+    Connectors connectors =
+        new Connectors(
+            List.of(tables), Formats.installed(SiteSimulationTest.class.getClassLoader()));
+    job =
+        new SqlCompiler(connectors.byName(), connectors.formats().byName(), InstantSource.system())
+            .compile("plant", SCRIPT, Path.of("."));
+  }
+
+  /** A device: its process, if it is up. */
+  private static final class Device {
+    final String name;
+    SimulatedNetwork.Member member;
+    Agent agent;
+    Controller controller;
+    SteppedLauncher launcher;
+    boolean up;
+    long pausedUntil;
+    long cutUntil;
+    long startsAt;
+
+    Device(String name) {
+      this.name = name;
+    }
+  }
+
+  private static final class World {
+    final Random random;
+    final SimulatedTables tables;
+    final SimulatedNetwork network;
+    final UnaryOperator<CommitLog> commitLogs;
+    final List<Device> devices = new ArrayList<>();
+    final List<SimulatedNetwork.Member> dead = new ArrayList<>();
+    final Map<String, List<String>> committed = new TreeMap<>();
+    final Map<String, Integer> faults = new TreeMap<>();
+    final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
+    String leader = "d0";
+    long electedAt;
+    long now = 1_000_000_000_000L;
+
+    World(long seed, UnaryOperator<CommitLog> commitLogs) {
+      this.random = new Random(seed);
+      this.commitLogs = commitLogs;
+      this.tables = new SimulatedTables(random, TOTAL);
+      this.network = new SimulatedNetwork(random, this::committed);
+      tables.onAcknowledge = this::checkAcknowledged;
+      int count = 1 + random.nextInt(4);
+      for (int i = 0; i < count; i++) {
+        Device device = new Device("d" + i);
+        devices.add(device);
+        done(new Command.RegisterDevice(device.name, "", Map.of()));
+        start(device);
+      }
+      done(new Command.SubmitJob("plant", SCRIPT));
+    }
+
+    private void done(Command command) {
+      assertThat(network.command(command)).isInstanceOf(Answer.Done.class);
+    }
+
+    private void start(Device device) {
+      InstantSource clock = () -> Instant.ofEpochSecond(0, now);
+      device.member = network.new Member();
+      device.launcher = new SteppedLauncher(clock, () -> now, commitLogs);
+      JobCatalog catalog =
+          new JobCatalog(
+              (_, _) ->
+                  new CompiledJob(
+                      job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
+              Runnable::run);
+      LedgerTaskHost host =
+          new LedgerTaskHost(
+              device.member,
+              "site",
+              Map.of("simulated", tables),
+              () -> Pace.FREE,
+              device.launcher,
+              () -> now);
+      device.agent =
+          new Agent(
+              device.member, device.name, catalog, host, new Meter(() -> 1, 64 << 20), log, clock);
+      device.controller = new Controller(device.member, catalog, log, Policy.forStreams());
+      device.up = true;
+    }
+
+    private void committed(RowBlock block) {
+      RowsCodec codec = new RowsCodec(job.sinks().get(block.rows().table()).table().schema());
+      Batch batch = codec.decode(block.rows().count(), block.rows().bytes());
+      for (int row = 0; row < batch.rows(); row++) {
+        committed
+            .computeIfAbsent(block.rows().table(), _ -> new ArrayList<>())
+            .add(SimulatedTables.text(batch, row));
+      }
+    }
+
+    /** Some task has committed that it read so far. */
+    private void checkAcknowledged(String table, String shard, long upTo) {
+      long position = 0;
+      for (Task task : network.state().tasks()) {
+        byte[] known = network.state().positions(task.id()).get(table);
+        boolean ofShard =
+            task.id().shard().equals("all") || task.id().shard().equals(table + "/" + shard);
+        if (known != null && ofShard) {
+          position = ByteBuffer.wrap(known).getLong();
+        }
+      }
+      assertThat(upTo)
+          .as("what shard %s may forget is committed", shard)
+          .isLessThanOrEqualTo(position);
+    }
+
+    void step() {
+      now += random.nextInt(20) * 1_000_000L;
+      fault();
+      elect();
+      dead.forEach(SimulatedNetwork.Member::step);
+      for (Device device : devices) {
+        if (!device.up && now >= device.startsAt) {
+          start(device);
+        }
+        if (!device.up) {
+          continue;
+        }
+        device.member.cutOff = now < device.cutUntil;
+        device.member.step();
+        if (now >= device.pausedUntil) {
+          device.member.hear();
+          device.agent.doWork(now);
+          device.controller.doWork(now, leads(device));
+          device.launcher.step();
+        }
+      }
+    }
+
+    /** One that is cut off goes on believing that it leads. */
+    private boolean leads(Device device) {
+      return device.name.equals(leader);
+    }
+
+    private void elect() {
+      Device current =
+          devices.stream().filter(device -> device.name.equals(leader)).findFirst().orElseThrow();
+      boolean works = current.up && now >= current.pausedUntil && now >= current.cutUntil;
+      if (works) {
+        electedAt = now;
+      } else if (now - electedAt > 500_000_000L) {
+        devices.stream()
+            .filter(device -> device.up && now >= device.pausedUntil && now >= device.cutUntil)
+            .findFirst()
+            .ifPresent(device -> leader = device.name);
+      }
+    }
+
+    private void fault() {
+      if (random.nextInt(120) != 0) {
+        return;
+      }
+      Device device = devices.get(random.nextInt(devices.size()));
+      long until = now + random.nextInt(8_000) * 1_000_000L;
+      switch (random.nextInt(4)) {
+        case 0, 1 -> {
+          if (device.up) {
+            device.up = false;
+            device.startsAt = until;
+            device.member.cutOff = false;
+            dead.add(device.member);
+            count("kill -9");
+          }
+        }
+        case 2 -> {
+          device.pausedUntil = until;
+          count("pause");
+        }
+        default -> {
+          device.cutUntil = until;
+          count("cut off");
+        }
+      }
+    }
+
+    private void count(String fault) {
+      faults.merge(fault, 1, Integer::sum);
+    }
+
+    private boolean isFinished() {
+      return network.state().job("plant").orElseThrow().state() == JobState.FINISHED;
+    }
+
+    void run() {
+      for (int i = 0; i < MAX_STEPS && !isFinished(); i++) {
+        step();
+      }
+      assertThat(isFinished())
+          .as(
+              "finished after %d steps; tasks %s, faults %s",
+              MAX_STEPS, network.state().tasks(), faults)
+          .isTrue();
+      Map<String, List<String>> expected = expected();
+      expected.forEach(
+          (table, rows) -> {
+            assertThat(committed.getOrDefault(table, List.of()))
+                .as("committed rows of %s after %s", table, faults)
+                .containsExactlyInAnyOrderElementsOf(rows);
+            assertThat(tables.delivered.getOrDefault(table, List.of()))
+                .as("delivered rows of %s after %s", table, faults)
+                .containsAll(rows)
+                .allMatch(rows::contains);
+          });
+    }
+  }
+
+  private static Map<String, List<String>> expected() {
+    Map<String, List<String>> expected = new HashMap<>();
+    List<String> kept = new ArrayList<>();
+    List<String> byKey = new ArrayList<>();
+    List<String> sums = new ArrayList<>();
+    for (long begin = 0; begin < TOTAL; begin += WINDOW) {
+      long sum = 0;
+      for (long n = begin; n < begin + WINDOW; n++) {
+        sum += n;
+        for (String key : SimulatedTables.KEYS) {
+          if (n % 3 == 0) {
+            kept.add(key + " " + n);
+          }
+        }
+      }
+      long micros = begin * 1_000_000;
+      int keys = SimulatedTables.KEYS.size();
+      sums.add("%d %d %d".formatted(micros, WINDOW * keys, sum * keys));
+      for (String key : SimulatedTables.KEYS) {
+        byKey.add("%s %d %d".formatted(key, micros, sum));
+      }
+    }
+    expected.put("kept", kept);
+    expected.put("sums", sums);
+    expected.put("sums_by_key", byKey);
+    return expected;
+  }
+
+  @Test
+  void noReadingIsLostOrCountedTwiceWhateverDevicesDo() {
+    Long given = Long.getLong("sedge.seed");
+    long first = given == null ? System.nanoTime() : given;
+    Map<String, Integer> faults = new TreeMap<>();
+    for (long seed = first; seed < first + (given == null ? SEEDS : 1); seed++) {
+      World world = new World(seed, log -> log);
+      try {
+        world.run();
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed %d: %s".formatted(seed, e.getMessage()), e);
+      }
+      world.faults.forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
+    }
+    System.err.printf("%d seeds from %d: %s%n", SEEDS, first, faults);
+    assertThat(faults).hasSize(3);
+  }
+
+  /** The test can fail: sources that are acknowledged before the commit is durable are found. */
+  @Test
+  void aCommitThatIsBelievedBeforeItIsDurableIsFound() {
+    assertThatThrownBy(
+            () -> {
+              for (long seed = 0; seed < 50; seed++) {
+                new World(seed, Hasty::new).run();
+              }
+            })
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("may forget is committed");
+  }
+
+  private static final class Hasty implements CommitLog {
+    private final CommitLog log;
+    private long offered;
+
+    Hasty(CommitLog log) {
+      this.log = log;
+    }
+
+    @Override
+    public boolean keepsContents() {
+      return log.keepsContents();
+    }
+
+    @Override
+    public boolean offer(Commit commit) {
+      boolean taken = log.offer(commit);
+      if (taken) {
+        offered = commit.sequence();
+      }
+      return taken;
+    }
+
+    @Override
+    public long durable() {
+      return Math.max(offered, log.durable());
+    }
+  }
+}

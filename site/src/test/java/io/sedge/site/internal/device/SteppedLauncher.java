@@ -1,0 +1,167 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceReader;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.operator.Pipeline;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.CommitLog;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobException;
+import io.sedge.site.JobStart;
+import io.sedge.site.internal.MalformedLog;
+import io.sedge.site.internal.SinkOutput;
+import io.sedge.site.internal.SourceInput;
+import io.sedge.site.internal.TableContext;
+import io.sedge.site.internal.Task;
+import io.sedge.site.internal.Waiter;
+import io.sedge.sql.Job;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Runs tasks in the caller's thread, a turn at a time. */
+final class SteppedLauncher implements LedgerTaskHost.Launcher {
+  private final InstantSource clock;
+  private final LongSupplier nanoClock;
+  private final UnaryOperator<CommitLog> commitLogs;
+  private final List<SteppedTask> running = new ArrayList<>();
+
+  /**
+   * @param commitLogs what tasks get instead of their commit logs
+   */
+  SteppedLauncher(
+      InstantSource clock, LongSupplier nanoClock, UnaryOperator<CommitLog> commitLogs) {
+    this.clock = clock;
+    this.nanoClock = nanoClock;
+    this.commitLogs = commitLogs;
+  }
+
+  /** Gives each task a turn. */
+  void step() {
+    List.copyOf(running).forEach(SteppedTask::step);
+    running.removeIf(SteppedTask::hasEnded);
+  }
+
+  @Override
+  public TaskHost.Running launch(
+      TaskId id,
+      Map<String, ConnectorFactory> connectors,
+      JobStart start,
+      Supplier<Optional<Refusal>> refusal) {
+    SteppedTask task = new SteppedTask(connectors, start, refusal);
+    running.add(task);
+    return task;
+  }
+
+  private final class SteppedTask implements TaskHost.Running {
+    private final Task task;
+    private final Supplier<Optional<Refusal>> refusal;
+    private boolean aborted;
+
+    SteppedTask(
+        Map<String, ConnectorFactory> connectors,
+        JobStart start,
+        Supplier<Optional<Refusal>> refusal) {
+      this.refusal = refusal;
+      Job job = start.job();
+      ConnectorContext context =
+          new TableContext(
+              clock,
+              Path.of("."),
+              new Waiter(),
+              new MalformedLog((_, _) -> {}, Map.of()),
+              (_, _) -> {},
+              Optional.empty());
+      List<SinkOutput> outputs = new ArrayList<>();
+      Map<String, Output> byName = new HashMap<>();
+      new TreeMap<>(job.sinks())
+          .forEach(
+              (name, sink) -> {
+                ConnectorFactory connector = connectors.get(sink.connector());
+                SinkOutput output =
+                    new SinkOutput(
+                        name,
+                        name,
+                        connector.sink(sink.table(), context).orElseThrow().open(),
+                        false);
+                outputs.add(output);
+                byName.put(name, output);
+              });
+      Pipeline pipeline = Pipeline.compile(job.plan(), job.functions(), job.aggregates(), byName);
+      if (!start.resume().state().isEmpty()) {
+        pipeline.restore(start.resume().state());
+      }
+      List<SourceInput> inputs = new ArrayList<>();
+      new TreeMap<>(job.sources())
+          .forEach(
+              (name, table) -> {
+                Source source =
+                    connectors.get(table.connector()).source(table.table(), context).orElseThrow();
+                String shard = start.shards().get(name);
+                SourceReader reader = (shard == null ? source : source.shard(shard)).open();
+                byte[] position = start.resume().positions().get(name);
+                if (position != null) {
+                  reader.seek(position);
+                }
+                inputs.add(new SourceInput(name, reader, table.idleTimeout()));
+              });
+      task =
+          new Task(
+              pipeline,
+              inputs,
+              outputs,
+              new MalformedLog((_, _) -> {}, Map.of()),
+              commitLogs.apply(start.commitLog()),
+              (_, _) -> {},
+              nanoClock);
+    }
+
+    void step() {
+      if (!aborted && !task.isDone()) {
+        task.doWork(nanoClock.getAsLong());
+      }
+    }
+
+    @Override
+    public JobCounters counters() {
+      return task.counters(0, nanoClock.getAsLong(), 0);
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return aborted || task.isDone();
+    }
+
+    @Override
+    public Optional<JobException> failure() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Refusal> refusal() {
+      return refusal.get();
+    }
+
+    @Override
+    public void stop() {
+      task.stop();
+    }
+
+    @Override
+    public void abort() {
+      aborted = true;
+    }
+  }
+}
