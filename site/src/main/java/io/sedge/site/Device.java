@@ -1,0 +1,401 @@
+package io.sedge.site;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.replication.Invitation;
+import io.sedge.replication.LedgerException;
+import io.sedge.replication.LedgerListener;
+import io.sedge.replication.LedgerMember;
+import io.sedge.replication.MemberOptions;
+import io.sedge.site.internal.control.ControlServer;
+import io.sedge.site.internal.identity.Authority;
+import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.internal.identity.EnrolmentClient;
+import io.sedge.site.internal.identity.EnrolmentServer;
+import io.sedge.site.internal.identity.Gate;
+import io.sedge.site.internal.membership.DeviceCommands;
+import io.sedge.site.internal.membership.DeviceDirectory;
+import io.sedge.site.internal.membership.DeviceDirectory.Settings;
+import io.sedge.site.internal.membership.LedgerControl;
+import io.sedge.site.internal.membership.LedgerMembership;
+import io.sedge.site.internal.membership.Upkeep;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A device of a site that runs in this process: its identity, its copy of the ledger, and the
+ * sockets that it is reached by. Everything that it needs to come back after a crash is in its
+ * directory. Any thread may call.
+ */
+public final class Device implements AutoCloseable {
+  private static final Duration LEADING_PATIENCE = Duration.ofSeconds(20);
+  private static final long LOOK_MILLIS = 20;
+
+  private final DeviceOptions options;
+  private final SiteControl control;
+  private final Deque<AutoCloseable> parts;
+  private final CompletableFuture<Void> end;
+
+  private Device(
+      DeviceOptions options,
+      SiteControl control,
+      Deque<AutoCloseable> parts,
+      CompletableFuture<Void> end) {
+    this.options = options;
+    this.control = control;
+    this.parts = parts;
+    this.end = end;
+  }
+
+  /**
+   * What a data directory says of its device, so that it can be started as it was.
+   *
+   * @param name in its site
+   * @param host an address of its own
+   * @param port of the ledger
+   * @param enrolmentPort where others join
+   */
+  public record Known(String name, String host, int port, int enrolmentPort) {}
+
+  /** The device that has a data directory; empty if none has. */
+  public static Optional<Known> in(Path data) throws SiteException {
+    return DeviceDirectory.settings(data)
+        .map(
+            settings ->
+                new Known(
+                    settings.name(), settings.host(), settings.port(), settings.enrolmentPort()));
+  }
+
+  /**
+   * Starts the device of a directory again; where there is none, the first device of a new site.
+   *
+   * @param clock the wall clock
+   * @throws SiteException DIRECTORY_NOT_USABLE if another process uses the directory, or name or
+   *     address are not those of its device; CONNECTION_FAILED if it cannot listen
+   */
+  public static Device start(DeviceOptions options, InstantSource clock, JobListener listener)
+      throws SiteException {
+    return new Opening(options, clock, listener).open(Optional.empty(), "");
+  }
+
+  /**
+   * Starts a device that joins a site; if it has joined already, the same as {@link #start}. May be
+   * repeated, with the same token, if it failed or the process ended.
+   *
+   * @param through address of enrolment of a device that has the authority, {@code host:port}
+   * @throws SiteException JOIN_REFUSED, NAME_TAKEN, SHUT_OUT by the site; and as {@link #start}
+   */
+  public static Device join(
+      DeviceOptions options,
+      String through,
+      String token,
+      InstantSource clock,
+      JobListener listener)
+      throws SiteException {
+    return new Opening(options, clock, listener).open(Optional.of(through), token);
+  }
+
+  /** The address of this machine from which another one is reached. */
+  public static String ownHostTowards(String address) throws SiteException {
+    return EnrolmentClient.ownHostTowards(address);
+  }
+
+  public DeviceOptions options() {
+    return options;
+  }
+
+  public SiteControl control() {
+    return control;
+  }
+
+  /**
+   * Waits until the device is closed.
+   *
+   * @throws SiteException SHUT_OUT if it was expelled or removed; it does nothing any more, and is
+   *     to be closed
+   */
+  public void await() throws SiteException, InterruptedException {
+    try {
+      end.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SiteException known) {
+        throw known;
+      }
+      throw new SiteException(
+          FailureCode.INTERNAL_ERROR, "the device ended: " + e.getCause(), e);
+    }
+  }
+
+  /** Ends this process's part; the directory stays, and the site goes on with it when it returns. */
+  @Override
+  public void close() {
+    closeAll(parts);
+    end.complete(null);
+  }
+
+  private static void closeAll(Deque<AutoCloseable> parts) {
+    synchronized (parts) {
+      while (!parts.isEmpty()) {
+        try {
+          parts.pop().close();
+        } catch (Exception e) {
+          throw new IllegalStateException("closing a part of the device", e);
+        }
+      }
+    }
+  }
+
+  /** One attempt to open a device; what is open is closed again if it fails. */
+  private static final class Opening {
+    private final DeviceOptions options;
+    private final InstantSource clock;
+    private final JobListener listener;
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    Opening(DeviceOptions options, InstantSource clock, JobListener listener) {
+      this.options = options;
+      this.clock = clock;
+      this.listener = listener;
+    }
+
+    Device open(Optional<String> through, String token) throws SiteException {
+      if (System.getProperty(Gate.FORBID_RESUMPTION) == null) {
+        System.setProperty(Gate.FORBID_RESUMPTION, "0");
+      }
+      boolean opened = false;
+      try {
+        Device device = open(part(DeviceDirectory.take(options.data())), through, token);
+        opened = true;
+        return device;
+      } catch (IOException | GeneralSecurityException e) {
+        throw new SiteException(
+            FailureCode.DIRECTORY_NOT_USABLE,
+            "the identity in %s cannot be used: %s".formatted(options.data(), e.getMessage()),
+            e);
+      } finally {
+        if (!opened) {
+          closeAll(parts);
+        }
+      }
+    }
+
+    private <T extends AutoCloseable> T part(T part) {
+      parts.push(part);
+      return part;
+    }
+
+    private Device open(DeviceDirectory directory, Optional<String> through, String token)
+        throws SiteException, IOException, GeneralSecurityException {
+      Settings settings = settings(directory, through);
+      DeviceIdentity identity = identity(directory, settings, token);
+      LedgerMember member = member(directory, identity);
+      LedgerMembership membership = new LedgerMembership(member);
+      identity.gate().shutOut(membership::isShutOut);
+      admit(settings, identity, member);
+      Optional<EnrolmentServer> enrolment = enrolment(directory, identity, membership);
+      DeviceCommands commands =
+          new DeviceCommands(membership, identity, enrolment, settings.through());
+      part(
+              new Upkeep(
+                  options,
+                  member,
+                  identity,
+                  enrolment,
+                  commands,
+                  clock,
+                  listener,
+                  end::completeExceptionally))
+          .start();
+      // Agent and controller begin here, and bring their own SiteControl.
+      SiteControl control = new LedgerControl(options.name(), member, commands);
+      part(ControlServer.start(options.data(), control, listener));
+      return new Device(options, control, parts, end);
+    }
+
+    /** What the directory says, which must be what the options say. */
+    private Settings settings(DeviceDirectory directory, Optional<String> through)
+        throws SiteException {
+      Optional<Settings> known = DeviceDirectory.settings(options.data());
+      if (known.isEmpty()) {
+        Settings fresh = Settings.of(options, through);
+        directory.write(fresh);
+        return fresh;
+      }
+      Settings settings = known.get();
+      boolean settled = DeviceIdentity.existsIn(directory.identity());
+      Settings asked = Settings.of(options, through);
+      if (!settled && settings.through().isPresent() == through.isPresent()) {
+        directory.write(asked);
+        return asked;
+      }
+      if (!settings.name().equals(options.name())
+          || !settings.host().equals(options.host())
+          || settings.port() != options.port()) {
+        throw new SiteException(
+            FailureCode.DIRECTORY_NOT_USABLE,
+            "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data"
+                .formatted(
+                    options.data(),
+                    settings.name(),
+                    settings.host(),
+                    settings.port(),
+                    options.name(),
+                    options.address()));
+      }
+      if (through.isPresent() && settings.through().isEmpty()) {
+        throw new SiteException(
+            FailureCode.DIRECTORY_NOT_USABLE,
+            "%s has the first device of a site, which cannot join another one; name another directory with --data"
+                .formatted(options.data()));
+      }
+      return settings;
+    }
+
+    private DeviceIdentity identity(DeviceDirectory directory, Settings settings, String token)
+        throws SiteException, IOException, GeneralSecurityException {
+      if (DeviceIdentity.existsIn(directory.identity())) {
+        return DeviceIdentity.open(directory.identity(), clock);
+      }
+      if (settings.through().isEmpty()) {
+        Authority authority =
+            Authority.existsIn(directory.authority())
+                ? Authority.open(directory.authority())
+                : Authority.create(directory.authority(), options.name(), clock.instant());
+        DeviceIdentity.found(
+            directory.identity(),
+            authority,
+            options.name(),
+            options.host(),
+            clock.instant(),
+            options.certificateValidity());
+      } else if (token.isEmpty()) {
+        throw new SiteException(
+            FailureCode.DIRECTORY_NOT_USABLE,
+            "the device in %s has begun to join a site and has not been let in yet: repeat `sedge device join %s --token ...`"
+                .formatted(options.data(), settings.through().get()));
+      } else {
+        Invitation invitation =
+            EnrolmentClient.join(
+                settings.through().get(),
+                token,
+                directory.identity(),
+                options.name(),
+                options.address(),
+                clock,
+                answer -> directory.write(settings.invited(answer)));
+        listener.report(
+            Severity.INFO,
+            "the site has let this device in%s"
+                .formatted(invitation.voter() ? "" : "; it follows, since enough others vote"));
+      }
+      return DeviceIdentity.open(directory.identity(), clock);
+    }
+
+    private LedgerMember member(DeviceDirectory directory, DeviceIdentity identity)
+        throws SiteException {
+      MemberOptions member =
+          new MemberOptions(
+              directory.ledger(),
+              options.name(),
+              options.host(),
+              options.port(),
+              Optional.of(identity.tls()),
+              MemberOptions.DEFAULT_ELECTION_TIMEOUT,
+              MemberOptions.DEFAULT_OUTSTANDING_BYTES,
+              MemberOptions.DEFAULT_RESERVE_BYTES,
+              MemberOptions.DEFAULT_SNAPSHOT_BYTES,
+              (severity, message) -> listener.report(severity(severity), message));
+      try {
+        if (LedgerMember.existsIn(directory.ledger())) {
+          return part(LedgerMember.open(member));
+        }
+        Optional<Invitation> invitation =
+            DeviceDirectory.settings(options.data()).flatMap(Settings::invitation);
+        return part(
+            invitation.isPresent()
+                ? LedgerMember.join(member, invitation.get())
+                : LedgerMember.found(member));
+      } catch (LedgerException e) {
+        throw new SiteException(
+            FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    private static Severity severity(LedgerListener.Severity severity) {
+      return switch (severity) {
+        case INFO -> Severity.INFO;
+        case WARNING -> Severity.WARNING;
+        case ERROR -> Severity.ERROR;
+      };
+    }
+
+    /** The first device leads at once; a newcomer is made a member through whom it joined. */
+    private void admit(Settings settings, DeviceIdentity identity, LedgerMember member)
+        throws SiteException {
+      if (settings.through().isEmpty()) {
+        awaitLeading(member);
+      } else if (knowsNobodyElse(member)) {
+        listener.report(Severity.INFO, "waiting to be made a member of the site's ledger");
+        EnrolmentClient.admit(settings.through().get(), identity, member.self());
+      }
+    }
+
+    private static boolean knowsNobodyElse(LedgerMember member) {
+      String self = member.self().id();
+      return member.members().stream().allMatch(other -> other.id().equals(self));
+    }
+
+    /** Of a site of one, so that who comes next finds it ready; a larger one may take its time. */
+    private void awaitLeading(LedgerMember member) throws SiteException {
+      long begin = System.nanoTime();
+      while (member.members().size() == 1 && !member.isLeader()) {
+        if (System.nanoTime() - begin > LEADING_PATIENCE.toNanos()) {
+          throw new SiteException(
+              FailureCode.NO_MAJORITY,
+              "the ledger in %s does not begin to work".formatted(options.data()));
+        }
+        try {
+          TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new SiteException(FailureCode.NOT_NOW, "the device was stopped as it started", e);
+        }
+      }
+    }
+
+    private Optional<EnrolmentServer> enrolment(
+        DeviceDirectory directory, DeviceIdentity identity, LedgerMembership membership)
+        throws SiteException, GeneralSecurityException {
+      if (!Authority.existsIn(directory.authority())) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(
+            part(
+                EnrolmentServer.start(
+                    options,
+                    directory.authority(),
+                    identity,
+                    membership,
+                    clock,
+                    System::nanoTime,
+                    listener)));
+      } catch (IOException e) {
+        throw new SiteException(
+            FailureCode.CONNECTION_FAILED,
+            "cannot listen for newcomers at %s: %s"
+                .formatted(options.enrolmentAddress(), e.getMessage()),
+            e);
+      }
+    }
+  }
+}

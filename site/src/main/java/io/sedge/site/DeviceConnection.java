@@ -1,0 +1,19 @@
+package io.sedge.site;
+
+import io.sedge.site.internal.control.RemoteControl;
+import java.nio.file.Path;
+
+/** A device that runs in another process of this machine. Any thread; one call at a time. */
+public interface DeviceConnection extends SiteControl, AutoCloseable {
+  /**
+   * Connects to the device of a data directory.
+   *
+   * @throws SiteException DEVICE_NOT_RUNNING if none runs there
+   */
+  static DeviceConnection to(Path data) throws SiteException {
+    return RemoteControl.connect(data);
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,138 @@
+package io.sedge.site.internal.control;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.site.SiteControl;
+import io.sedge.site.SiteException;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A call of {@link SiteControl}, as it goes over the socket. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = ControlRequest.Submit.class, name = "submit"),
+  @JsonSubTypes.Type(value = ControlRequest.Jobs.class, name = "jobs"),
+  @JsonSubTypes.Type(value = ControlRequest.OfJob.class, name = "job"),
+  @JsonSubTypes.Type(value = ControlRequest.RemoveJob.class, name = "removeJob"),
+  @JsonSubTypes.Type(value = ControlRequest.Explain.class, name = "explain"),
+  @JsonSubTypes.Type(value = ControlRequest.Logs.class, name = "logs"),
+  @JsonSubTypes.Type(value = ControlRequest.Status.class, name = "status"),
+  @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
+  @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
+  @JsonSubTypes.Type(value = ControlRequest.OfDevice.class, name = "device"),
+  @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
+})
+sealed interface ControlRequest {
+  /** Makes the call; null if it has no answer but that it was done. */
+  @Nullable Object call(SiteControl control) throws SiteException;
+
+  /** What is done to a job. */
+  enum JobAction {
+    PAUSE,
+    RESUME,
+    STOP
+  }
+
+  /** What is done to a device. */
+  enum DeviceAction {
+    DRAIN,
+    UNDRAIN,
+    REMOVE,
+    EXPEL
+  }
+
+  record Submit(String job, String script) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.submit(job, script);
+      return null;
+    }
+  }
+
+  record Jobs() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.jobs();
+    }
+  }
+
+  record OfJob(JobAction action, String job) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      switch (action) {
+        case PAUSE -> control.pause(job);
+        case RESUME -> control.resume(job);
+        case STOP -> control.stop(job);
+      }
+      return null;
+    }
+  }
+
+  record RemoveJob(String job, boolean discardRows) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.removeJob(job, discardRows);
+      return null;
+    }
+  }
+
+  record Explain(String job) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.explain(job);
+    }
+  }
+
+  record Logs(String job, long after) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.logs(job, after);
+    }
+  }
+
+  record Status() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.status();
+    }
+  }
+
+  record Why(String job, String shard) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.why(job, shard);
+    }
+  }
+
+  record WhatIf(Set<String> lost) implements ControlRequest {
+    public WhatIf {
+      lost = Set.copyOf(lost);
+    }
+
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.whatIf(lost);
+    }
+  }
+
+  record OfDevice(DeviceAction action, String device) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      switch (action) {
+        case DRAIN -> control.drain(device);
+        case UNDRAIN -> control.undrain(device);
+        case REMOVE -> control.removeDevice(device);
+        case EXPEL -> control.expel(device);
+      }
+      return null;
+    }
+  }
+
+  record Token(long validMillis) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.token(Duration.ofMillis(validMillis));
+    }
+  }
+}

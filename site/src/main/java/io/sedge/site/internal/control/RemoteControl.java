@@ -1,0 +1,184 @@
+package io.sedge.site.internal.control;
+
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobExplanation;
+import io.sedge.site.JobStatus;
+import io.sedge.site.JoinToken;
+import io.sedge.site.LogLine;
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.SiteException;
+import io.sedge.site.SiteStatus;
+import io.sedge.site.internal.control.ControlRequest.DeviceAction;
+import io.sedge.site.internal.control.ControlRequest.JobAction;
+import io.sedge.site.internal.message.Frames;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A device that runs in another process of this machine. Any thread; one call at a time. */
+public final class RemoteControl implements DeviceConnection {
+  private final SocketChannel channel;
+  private final Frames requests;
+  private final Frames answers;
+  private final Path data;
+
+  private RemoteControl(SocketChannel channel, Path data) {
+    this.channel = channel;
+    this.data = data;
+    this.requests =
+        new Frames(
+            Channels.newInputStream(channel),
+            Channels.newOutputStream(channel),
+            ControlSocket.MAX_REQUEST);
+    this.answers =
+        new Frames(
+            Channels.newInputStream(channel),
+            Channels.newOutputStream(channel),
+            ControlSocket.MAX_ANSWER);
+  }
+
+  /**
+   * Connects to the device of a data directory.
+   *
+   * @throws SiteException DEVICE_NOT_RUNNING if none runs there
+   */
+  public static RemoteControl connect(Path data) throws SiteException {
+    try {
+      return new RemoteControl(SocketChannel.open(ControlSocket.address(data)), data);
+    } catch (IOException e) {
+      throw new SiteException(
+          FailureCode.DEVICE_NOT_RUNNING,
+          "no device runs in %s (or it is another user's): start it with `sedge device start --data %s`, or say with --data or SEDGE_DATA where one runs"
+              .formatted(data, data),
+          e);
+    }
+  }
+
+  private synchronized ControlAnswer call(ControlRequest request) throws SiteException {
+    try {
+      requests.write(request);
+      ControlAnswer answer = answers.read(ControlAnswer.class);
+      answer.check();
+      return answer;
+    } catch (Frames.MalformedFrameException e) {
+      throw new SiteException(FailureCode.LIMIT_REACHED, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw new SiteException(
+          FailureCode.DEVICE_NOT_RUNNING,
+          "the device in %s ended before it answered; what was asked for may have happened"
+              .formatted(data),
+          e);
+    }
+  }
+
+  private <T> T ask(ControlRequest request, Class<T> type) throws SiteException {
+    @Nullable T value = null;
+    try {
+      ControlAnswer answer = call(request);
+      if (answer.value() != null) {
+        value = Frames.value(answer.value(), type);
+      }
+    } catch (IOException e) {
+      throw new SiteException(
+          FailureCode.CONNECTION_FAILED, "an answer of another form: " + e.getMessage(), e);
+    }
+    if (value == null) {
+      throw new SiteException(FailureCode.CONNECTION_FAILED, "an answer without a value");
+    }
+    return value;
+  }
+
+  @Override
+  public void submit(String job, String script) throws SiteException {
+    call(new ControlRequest.Submit(job, script));
+  }
+
+  @Override
+  public List<JobStatus> jobs() throws SiteException {
+    return List.of(ask(new ControlRequest.Jobs(), JobStatus[].class));
+  }
+
+  @Override
+  public void pause(String job) throws SiteException {
+    call(new ControlRequest.OfJob(JobAction.PAUSE, job));
+  }
+
+  @Override
+  public void resume(String job) throws SiteException {
+    call(new ControlRequest.OfJob(JobAction.RESUME, job));
+  }
+
+  @Override
+  public void stop(String job) throws SiteException {
+    call(new ControlRequest.OfJob(JobAction.STOP, job));
+  }
+
+  @Override
+  public void removeJob(String job, boolean discardRows) throws SiteException {
+    call(new ControlRequest.RemoveJob(job, discardRows));
+  }
+
+  @Override
+  public JobExplanation explain(String job) throws SiteException {
+    return ask(new ControlRequest.Explain(job), JobExplanation.class);
+  }
+
+  @Override
+  public List<LogLine> logs(String job, long after) throws SiteException {
+    return List.of(ask(new ControlRequest.Logs(job, after), LogLine[].class));
+  }
+
+  @Override
+  public SiteStatus status() throws SiteException {
+    return ask(new ControlRequest.Status(), SiteStatus.class);
+  }
+
+  @Override
+  public String why(String job, String shard) throws SiteException {
+    return ask(new ControlRequest.Why(job, shard), String.class);
+  }
+
+  @Override
+  public String whatIf(Set<String> lost) throws SiteException {
+    return ask(new ControlRequest.WhatIf(lost), String.class);
+  }
+
+  @Override
+  public void drain(String device) throws SiteException {
+    call(new ControlRequest.OfDevice(DeviceAction.DRAIN, device));
+  }
+
+  @Override
+  public void undrain(String device) throws SiteException {
+    call(new ControlRequest.OfDevice(DeviceAction.UNDRAIN, device));
+  }
+
+  @Override
+  public void removeDevice(String device) throws SiteException {
+    call(new ControlRequest.OfDevice(DeviceAction.REMOVE, device));
+  }
+
+  @Override
+  public void expel(String device) throws SiteException {
+    call(new ControlRequest.OfDevice(DeviceAction.EXPEL, device));
+  }
+
+  @Override
+  public JoinToken token(Duration validFor) throws SiteException {
+    return ask(new ControlRequest.Token(validFor.toMillis()), JoinToken.class);
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException _) {
+      // The device sees that nobody asks any more.
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.sedge.site.internal.identity;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.site.FailureCode;
+import java.util.UUID;
+
+/** What a device that has the authority answers. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = EnrolmentAnswer.Welcome.class, name = "welcome"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.Admitted.class, name = "admitted"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.Renewed.class, name = "renewed"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.TokenMade.class, name = "token"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.Refused.class, name = "refused")
+})
+sealed interface EnrolmentAnswer {
+  /**
+   * @param certificate the newcomer's, DER
+   * @param authority the authority's, DER
+   * @param site the ledger's
+   * @param voter whether the newcomer will vote
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Welcome(byte[] certificate, byte[] authority, UUID site, boolean voter)
+      implements EnrolmentAnswer {}
+
+  record Admitted() implements EnrolmentAnswer {}
+
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Renewed(byte[] certificate) implements EnrolmentAnswer {}
+
+  record TokenMade(String text, String address, long endsAtMillis) implements EnrolmentAnswer {
+    @Override
+    public String toString() {
+      return "TokenMade[address=%s]".formatted(address);
+    }
+  }
+
+  record Refused(FailureCode code, String message) implements EnrolmentAnswer {}
+}

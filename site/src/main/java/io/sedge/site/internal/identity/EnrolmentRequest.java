@@ -1,0 +1,41 @@
+package io.sedge.site.internal.identity;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** What is asked of a device that has the authority. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.Admit.class, name = "admit"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.Renew.class, name = "renew"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token")
+})
+sealed interface EnrolmentRequest {
+  /**
+   * A newcomer asks for a certificate.
+   *
+   * @param token the secret part of it
+   * @param signingRequest PKCS #10
+   * @param address of its ledger to be, {@code host:port}
+   * @param atMillis its wall clock
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Join(byte[] token, byte[] signingRequest, String address, long atMillis)
+      implements EnrolmentRequest {
+    @Override
+    public String toString() {
+      return "Join[address=%s]".formatted(address);
+    }
+  }
+
+  /** One that has its certificate has started, and waits to be made a member of the ledger. */
+  record Admit(String member, String address, boolean voter) implements EnrolmentRequest {}
+
+  /** A device asks for another certificate for the same key and name. */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Renew(byte[] signingRequest, String host) implements EnrolmentRequest {}
+
+  /** A device asks for a token, for a person. */
+  record MakeToken(long validMillis) implements EnrolmentRequest {}
+}

@@ -1,0 +1,215 @@
+package io.sedge.site.internal.membership;
+
+import io.sedge.replication.Invitation;
+import io.sedge.site.DeviceOptions;
+import io.sedge.site.FailureCode;
+import io.sedge.site.SiteException;
+import io.sedge.site.internal.identity.SecretFiles;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device's directory, held by this process alone until it is closed.
+ *
+ * <pre>
+ *   lock                 held by the process that runs the device
+ *   device.properties    name, addresses; how it came to its site
+ *   identity/            its key and certificate, and the authority's certificate
+ *   authority/           the authority's key and tokens; of devices that let others in
+ *   ledger/              its copy of the ledger
+ *   control/socket       that commands talk to
+ * </pre>
+ */
+public final class DeviceDirectory implements AutoCloseable {
+  private static final String PROPERTIES = "device.properties";
+  private static final String NAME = "name";
+  private static final String HOST = "host";
+  private static final String PORT = "port";
+  private static final String ENROLMENT_PORT = "enrolment-port";
+  private static final String THROUGH = "joined-through";
+  private static final String SITE = "site";
+  private static final String VOTER = "voter";
+
+  private final Path root;
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  /**
+   * What a directory says of its device.
+   *
+   * @param through the address through which it joins; empty for the first device of a site
+   * @param invitation what it was answered there, once it was
+   */
+  public record Settings(
+      String name,
+      String host,
+      int port,
+      int enrolmentPort,
+      Optional<String> through,
+      Optional<Invitation> invitation) {
+    /** Those of options. */
+    public static Settings of(DeviceOptions options, Optional<String> through) {
+      return new Settings(
+          options.name(),
+          options.host(),
+          options.port(),
+          options.enrolmentPort(),
+          through,
+          Optional.empty());
+    }
+
+    /** The same, after it was answered. */
+    public Settings invited(Invitation answer) {
+      return new Settings(name, host, port, enrolmentPort, through, Optional.of(answer));
+    }
+  }
+
+  private DeviceDirectory(Path root, FileChannel channel, FileLock lock) {
+    this.root = root;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /** Takes a directory, which is made if it is not there. */
+  public static DeviceDirectory take(Path root) throws SiteException {
+    @Nullable FileChannel channel = null;
+    try {
+      if (!Files.isDirectory(root)) {
+        SecretFiles.makeDirectory(root);
+      }
+      channel =
+          FileChannel.open(
+              root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        channel.close();
+        throw inUse(root);
+      }
+      return new DeviceDirectory(root, channel, lock);
+    } catch (OverlappingFileLockException e) {
+      closeQuietly(channel);
+      throw inUse(root);
+    } catch (IOException e) {
+      closeQuietly(channel);
+      throw new SiteException(
+          FailureCode.DIRECTORY_NOT_USABLE,
+          "the data directory %s cannot be used: %s; name another one with --data, or make it writable"
+              .formatted(root, e),
+          e);
+    }
+  }
+
+  private static SiteException inUse(Path root) {
+    return new SiteException(
+        FailureCode.DIRECTORY_NOT_USABLE,
+        "another process runs the device in %s; a device has one process and a directory of its own (--data)"
+            .formatted(root));
+  }
+
+  private static void closeQuietly(@Nullable FileChannel channel) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException _) {
+      // It is being given up.
+    }
+  }
+
+  public Path identity() {
+    return root.resolve("identity");
+  }
+
+  public Path authority() {
+    return root.resolve("authority");
+  }
+
+  public Path ledger() {
+    return root.resolve("ledger");
+  }
+
+  /** What a directory says of its device; empty if it has none. */
+  public static Optional<Settings> settings(Path root) throws SiteException {
+    Path file = root.resolve(PROPERTIES);
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    Properties properties = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+      return Optional.of(
+          new Settings(
+              text(properties, NAME),
+              text(properties, HOST),
+              Integer.parseInt(text(properties, PORT)),
+              Integer.parseInt(text(properties, ENROLMENT_PORT)),
+              Optional.ofNullable(properties.getProperty(THROUGH)),
+              properties.containsKey(SITE)
+                  ? Optional.of(
+                      new Invitation(
+                          UUID.fromString(text(properties, SITE)),
+                          Boolean.parseBoolean(text(properties, VOTER))))
+                  : Optional.empty()));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new SiteException(
+          FailureCode.DIRECTORY_NOT_USABLE,
+          "%s is damaged (%s): remove the device from its site, and join with an empty directory"
+              .formatted(file, e.getMessage()),
+          e);
+    }
+  }
+
+  private static String text(Properties properties, String name) {
+    String value = properties.getProperty(name);
+    if (value == null || value.isBlank()) {
+      throw new IllegalArgumentException(name + " is missing");
+    }
+    return value;
+  }
+
+  /** Keeps settings. */
+  public void write(Settings settings) throws SiteException {
+    Properties properties = new Properties();
+    properties.setProperty(NAME, settings.name());
+    properties.setProperty(HOST, settings.host());
+    properties.setProperty(PORT, Integer.toString(settings.port()));
+    properties.setProperty(ENROLMENT_PORT, Integer.toString(settings.enrolmentPort()));
+    settings.through().ifPresent(address -> properties.setProperty(THROUGH, address));
+    settings
+        .invitation()
+        .ifPresent(
+            invitation -> {
+              properties.setProperty(SITE, invitation.site().toString());
+              properties.setProperty(VOTER, Boolean.toString(invitation.voter()));
+            });
+    try {
+      StringWriter text = new StringWriter();
+      properties.store(text, "Who this device is. Not to be copied or changed.");
+      SecretFiles.write(root.resolve(PROPERTIES), text.toString());
+    } catch (IOException e) {
+      throw new SiteException(
+          FailureCode.DIRECTORY_NOT_USABLE, "writing to %s: %s".formatted(root, e), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.release();
+      channel.close();
+    } catch (IOException _) {
+      // The lock ends with the process at the latest.
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.sedge.site.internal.membership;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Refusal;
+import io.sedge.replication.Invitation;
+import io.sedge.replication.LedgerException;
+import io.sedge.replication.LedgerMember;
+import io.sedge.replication.Member;
+import io.sedge.site.DeviceOptions;
+import io.sedge.site.FailureCode;
+import io.sedge.site.SiteException;
+import io.sedge.site.internal.identity.Membership;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Devices as they are in the ledger, with labels of Sedge's own for keys and addresses. */
+public final class LedgerMembership implements Membership {
+  /** The fingerprint of a device's key. */
+  static final String KEY = DeviceOptions.RESERVED_LABELS + "key";
+
+  /** Where a device that has the authority is asked. */
+  static final String ENROLMENT = DeviceOptions.RESERVED_LABELS + "enrolment";
+
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration ADMIT_PATIENCE = Duration.ofSeconds(30);
+
+  private final LedgerMember member;
+
+  public LedgerMembership(LedgerMember member) {
+    this.member = member;
+  }
+
+  /** Whether a device may not come in: by name, or by the key that an expelled one had. */
+  public boolean isShutOut(String name, String key) {
+    return member.read(
+        state ->
+            state.devices().stream()
+                .filter(device -> device.state() == DeviceState.EXPELLED)
+                .anyMatch(
+                    device ->
+                        device.name().equals(name) || key.equals(device.labels().get(KEY))));
+  }
+
+  @Override
+  public boolean isRegistered(String name, String key) {
+    return device(name)
+        .filter(device -> device.state() != DeviceState.EXPELLED)
+        .filter(device -> key.equals(device.labels().get(KEY)))
+        .isPresent();
+  }
+
+  Optional<Device> device(String name) {
+    return member.read(state -> state.device(name));
+  }
+
+  List<Device> devices() {
+    return member.read(state -> state.devices());
+  }
+
+  boolean hasTasks(String name) {
+    return member.read(
+        state -> state.tasks().stream().anyMatch(task -> task.device().equals(name)));
+  }
+
+  /** Where devices that have the authority are asked. */
+  public List<String> authorities() {
+    return devices().stream()
+        .filter(device -> device.state() != DeviceState.EXPELLED)
+        .map(device -> device.labels().getOrDefault(ENROLMENT, ""))
+        .filter(address -> !address.isEmpty())
+        .toList();
+  }
+
+  @Override
+  public void checkReservable(String name, String key, String address) throws SiteException {
+    if (isShutOut(name, key)) {
+      throw new SiteException(
+          FailureCode.SHUT_OUT,
+          "%s was expelled from this site and cannot join it again".formatted(name));
+    }
+    for (Device device : devices()) {
+      boolean same = key.equals(device.labels().get(KEY));
+      if (device.name().equals(name) && !same) {
+        throw new SiteException(
+            FailureCode.NAME_TAKEN,
+            "a device called %s is in the site already (%s): choose another --name, or remove that one first (`sedge device remove %s`)"
+                .formatted(name, device.address(), name));
+      }
+      if (device.address().equals(address) && !device.name().equals(name)) {
+        throw new SiteException(
+            FailureCode.NAME_TAKEN,
+            "device %s has the address %s: choose another one (--listen), or remove that device first"
+                .formatted(device.name(), address));
+      }
+      if (same && !device.name().equals(name)) {
+        throw new SiteException(
+            FailureCode.NAME_TAKEN,
+            "device %s has the same key: a data directory is of one device, and must not be copied"
+                .formatted(device.name()));
+      }
+    }
+  }
+
+  @Override
+  public Invitation reserve(String name, String key, String address) throws SiteException {
+    checkReservable(name, key, address);
+    Map<String, String> labels =
+        new HashMap<>(device(name).map(Device::labels).orElse(Map.of()));
+    labels.put(KEY, key);
+    submit(new Command.RegisterDevice(name, address, labels), "registering device " + name);
+    return member.invite();
+  }
+
+  /** Tells the ledger of this device as it is now; what is not Sedge's own replaces what was. */
+  public void register(DeviceOptions options, String key, boolean authority)
+      throws SiteException {
+    Map<String, String> labels = new HashMap<>(options.labels());
+    labels.put(KEY, key);
+    if (authority) {
+      labels.put(ENROLMENT, options.enrolmentAddress());
+    }
+    submit(
+        new Command.RegisterDevice(options.name(), options.address(), labels),
+        "registering device " + options.name());
+  }
+
+  @Override
+  public void admit(String name, Member newcomer) throws SiteException {
+    Device device =
+        device(name)
+            .orElseThrow(
+                () ->
+                    new SiteException(
+                        FailureCode.SHUT_OUT, "device %s was removed".formatted(name)));
+    if (!device.address().equals(newcomer.address())) {
+      throw new SiteException(
+          FailureCode.JOIN_REFUSED,
+          "device %s is registered at %s, and asks for %s"
+              .formatted(name, device.address(), newcomer.address()));
+    }
+    if (member.members().stream().anyMatch(present -> present.id().equals(newcomer.id()))) {
+      return;
+    }
+    try {
+      removeOthersAt(newcomer);
+      member.add(newcomer, ADMIT_PATIENCE);
+    } catch (LedgerException e) {
+      throw new SiteException(
+          FailureCode.NO_MAJORITY,
+          "device %s is not a member of the ledger yet: %s".formatted(name, e.getMessage()),
+          e);
+    }
+  }
+
+  /** A device that lost its directory comes back as another member, at its old address. */
+  private void removeOthersAt(Member newcomer) throws LedgerException {
+    for (Member present : member.members()) {
+      if (present.address().equals(newcomer.address())) {
+        member.remove(present.id(), ADMIT_PATIENCE);
+      }
+    }
+  }
+
+  /** Takes a device's copy of the ledger out of the members, if it has one. */
+  void removeMember(Device device) throws SiteException {
+    for (Member present : member.members()) {
+      if (present.address().equals(device.address())) {
+        try {
+          member.remove(present.id(), ADMIT_PATIENCE);
+        } catch (LedgerException e) {
+          throw new SiteException(
+              FailureCode.NO_MAJORITY,
+              "device %s is still a member of the ledger: %s"
+                  .formatted(device.name(), e.getMessage()),
+              e);
+        }
+      }
+    }
+  }
+
+  /** Waits until a command was carried out. */
+  void submit(Command command, String doing) throws SiteException {
+    try {
+      Answer answer = member.submit(command).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      if (answer instanceof Answer.Refused(Refusal reason, long value)) {
+        throw refused(reason, value, doing);
+      }
+    } catch (TimeoutException e) {
+      throw new SiteException(
+          FailureCode.NO_MAJORITY,
+          "%s: too few devices of the site answer; it may happen when they do".formatted(doing),
+          e);
+    } catch (ExecutionException e) {
+      throw new SiteException(FailureCode.INTERNAL_ERROR, doing + ": " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SiteException(FailureCode.NOT_NOW, doing + ": interrupted", e);
+    }
+  }
+
+  private static SiteException refused(Refusal reason, long value, String doing) {
+    FailureCode code =
+        switch (reason) {
+          case UNKNOWN_DEVICE, UNKNOWN_JOB, UNKNOWN_TASK -> FailureCode.UNKNOWN_NAME;
+          case TOO_LARGE, OUTBOX_FULL, STATE_FULL, EXCHANGE_FULL, BUSY -> FailureCode.LIMIT_REACHED;
+          case EXPELLED -> FailureCode.SHUT_OUT;
+          case CLOSED -> FailureCode.NO_MAJORITY;
+          case NOT_NOW, OLD_EPOCH, WRONG_SEQUENCE, OTHER_DEVICE -> FailureCode.NOT_NOW;
+          case MALFORMED -> FailureCode.INTERNAL_ERROR;
+        };
+    return new SiteException(
+        code, "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, value));
+  }
+}

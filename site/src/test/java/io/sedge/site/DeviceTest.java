@@ -1,0 +1,293 @@
+package io.sedge.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.ledger.DeviceState;
+import io.sedge.site.testkit.Devices;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How devices come together, come back and go. */
+class DeviceTest {
+  @TempDir Path directory;
+  private Devices devices;
+
+  @BeforeEach
+  void make() {
+    devices = new Devices(directory);
+  }
+
+  @AfterEach
+  void close() {
+    devices.close();
+  }
+
+  private static List<String> names(Device device) throws SiteException {
+    return device.control().status().devices().stream().map(DeviceStatus::name).toList();
+  }
+
+  private static FailureCode failure(ThrowingCallable call) {
+    try {
+      call.call();
+    } catch (SiteException e) {
+      return e.code();
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+    throw new AssertionError("it did not fail");
+  }
+
+  @Test
+  void threeDevicesBecomeASiteAndKnowEachOther() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    Device c = devices.join("c", a);
+    devices.until("all know all", () -> names(c).equals(List.of("a", "b", "c")));
+    SiteStatus status = a.control().status();
+    assertThat(status.ledger().voters()).isEqualTo(3);
+    assertThat(status.leader()).isEqualTo("a");
+    assertThat(b.control().status().site()).isEqualTo(status.site());
+    assertThat(status.devices()).allMatch(DeviceStatus::voter);
+  }
+
+  @Test
+  void keysAreReadableForTheirOwnerAlone() throws Exception {
+    devices.start("a");
+    Path data = directory.resolve("a");
+    for (String file : List.of("authority/key.pem", "identity/key.pem", "control/socket")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(file))))
+          .as(file)
+          .isEqualTo("rw-------");
+    }
+    for (String file : List.of("authority", "identity", "control")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(file))))
+          .as(file)
+          .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void aSiteComesBackAfterAllHaveStopped() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    Device c = devices.join("c", a);
+    a.control().submit("job", "SELECT 1;");
+    String site = a.control().status().site();
+    devices.close(a);
+    devices.close(b);
+    devices.close(c);
+    Device again = devices.start("b");
+    devices.start("c");
+    devices.start("a");
+    assertThat(again.control().status().site()).isEqualTo(site);
+    devices.until("it goes on", () -> !again.control().status().leader().isEmpty());
+    again.control().pause("job");
+    assertThat(again.control().jobs()).extracting(JobStatus::name).containsExactly("job");
+  }
+
+  @Test
+  void aDirectoryIsOfOneProcess() throws Exception {
+    devices.start("a");
+    assertThatThrownBy(() -> devices.start("a"))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("another process runs the device");
+  }
+
+  @Test
+  void aTokenLetsOneDeviceInAndNoOther() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    devices.join("b", token);
+    assertThatThrownBy(() -> devices.join("c", token))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("has been used by another device");
+    assertThat(names(a)).containsExactly("a", "b");
+    assertThat(devices.reports()).anyMatch(line -> line.contains("refused 127.0.0.1"));
+  }
+
+  @Test
+  void aTokenOutlivesTheProcessThatMadeItAndThenEnds() throws Exception {
+    Device a = devices.start("a");
+    JoinToken ended = a.control().token(Duration.ofMillis(1));
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    devices.close(a);
+    Device again = devices.start("a");
+    assertThatThrownBy(() -> devices.join("b", ended)).hasMessageContaining("the token has ended");
+    devices.join("b", token);
+    assertThat(names(again)).containsExactly("a", "b");
+    assertThat(Files.readString(directory.resolve("a/authority/tokens")))
+        .as("only hashes are kept")
+        .doesNotContain(token.text().substring(6, 26));
+  }
+
+  @Test
+  void aTokenOfAnotherSiteIsRefusedByTheNewcomerItself() throws Exception {
+    Device a = devices.start("a");
+    Device other = devices.start("other");
+    JoinToken token = other.control().token(Duration.ofMinutes(5));
+    JoinToken wrong =
+        new JoinToken(token.text(), a.options().enrolmentAddress(), token.endsAtMillis());
+    assertThatThrownBy(() -> devices.join("b", wrong))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("the token is of another site");
+    devices.join("b", token);
+  }
+
+  @Test
+  void aTokenThatWasCutOffIsSaidToBe() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    JoinToken cut =
+        new JoinToken(
+            token.text().substring(0, token.text().length() - 1),
+            token.address(),
+            token.endsAtMillis());
+    assertThatThrownBy(() -> devices.join("b", cut)).hasMessageContaining("not complete");
+  }
+
+  @Test
+  void aClockThatIsFarOffIsSaidAndTheTokenStaysGood() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    InstantSource wrong = () -> Instant.parse("1970-01-01T00:00:00Z");
+    assertThatThrownBy(() -> devices.join("b", token, wrong))
+        .hasMessageContaining("the newcomer's clock says 1970-01-01")
+        .hasMessageContaining("the token is still good");
+    devices.join("b", token);
+  }
+
+  /** No battery for the clock, no network to set it by: it begins long before the certificate. */
+  @Test
+  void aDeviceWhoseClockWasLostComesBack() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.close(b);
+    Device back = devices.start("b", () -> Instant.parse("1970-01-01T00:00:00Z"));
+    devices.until("it hears the others", () -> !back.control().status().leader().isEmpty());
+    a.control().drain("b");
+    devices.until(
+        "and is kept up to date",
+        () ->
+            back.control().status().devices().stream()
+                .anyMatch(device -> device.state() == DeviceState.DRAINING));
+  }
+
+  @Test
+  void aNameThatIsTakenIsRefusedAndTheTokenStaysGood() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    try (Devices others = new Devices(directory.resolve("others"))) {
+      assertThatThrownBy(() -> others.join("b", token))
+          .hasMessageContaining("a device called b is in the site already");
+    }
+    devices.join("c", token);
+    devices.until("b hears of c", () -> names(b).contains("c"));
+  }
+
+  @Test
+  void aJoinThatWasCutOffBeforeItsEndIsTakenUpAgain() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    devices.close(devices.join("b", token));
+    Path data = directory.resolve("b");
+    Files.delete(data.resolve("identity/certificate.pem"));
+    assertThat(failure(() -> devices.start("b"))).isEqualTo(FailureCode.DIRECTORY_NOT_USABLE);
+    Device again = devices.join("b", token);
+    devices.until("it is back", () -> names(again).equals(List.of("a", "b")));
+  }
+
+  @Test
+  void anyDeviceHandsOutTokensThroughTheOneThatHasTheAuthority() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.until("b knows a", () -> names(b).contains("a"));
+    Device c = devices.join("c", b);
+    devices.until("c is in", () -> names(c).size() == 3);
+  }
+
+  @Test
+  void aDeviceThatWasRemovedStopsAndItsNameIsFree() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    Device c = devices.join("c", a);
+    a.control().removeDevice("c");
+    assertThat(failure(c::await)).isEqualTo(FailureCode.SHUT_OUT);
+    devices.close(c);
+    devices.until("b hears of it", () -> names(b).equals(List.of("a", "b")));
+    try (Devices others = new Devices(directory.resolve("others"))) {
+      Device fresh = others.join("c", a);
+      others.until("the new one is in", () -> names(fresh).size() == 3);
+    }
+  }
+
+  @Test
+  void whoIsAskedToRemoveItselfOrTheOnlyAuthorityRefuses() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.until("b knows that a has the authority", () -> names(b).contains("a"));
+    assertThat(failure(() -> a.control().removeDevice("a"))).isEqualTo(FailureCode.NOT_NOW);
+    devices.until(
+        "b knows that a has the authority",
+        () -> failure(() -> b.control().removeDevice("a")) == FailureCode.NOT_NOW);
+    assertThat(failure(() -> a.control().drain("nobody"))).isEqualTo(FailureCode.UNKNOWN_NAME);
+    assertThat(names(a)).containsExactly("a", "b");
+  }
+
+  @Test
+  void certificatesAreRenewedWhileTheSiteRuns() throws Exception {
+    devices.withValidity(Duration.ofSeconds(6));
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.until(
+        "both have renewed theirs twice",
+        () ->
+            List.of("a ", "b ").stream()
+                .allMatch(
+                    name ->
+                        devices.reports().stream()
+                                .filter(line -> line.startsWith(name))
+                                .filter(line -> line.contains("the certificate was renewed"))
+                                .count()
+                            >= 2));
+    b.control().drain("a");
+    assertThat(a.control().status().leader()).isNotEmpty();
+  }
+
+  @Test
+  void aDeviceWhoseCertificateHasEndedRenewsItAndComesBack() throws Exception {
+    devices.withValidity(Duration.ofSeconds(4));
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.close(b);
+    devices.close(a);
+    Instant later = Instant.now().plus(Duration.ofDays(400));
+    Instant began = Instant.now();
+    InstantSource clock = () -> later.plus(Duration.between(began, Instant.now()));
+    devices.start("a", clock);
+    Device back = devices.start("b", clock);
+    devices.until("b has renewed", () -> devices.reports().stream().anyMatch(
+        line -> line.startsWith("b INFO the certificate was renewed")));
+    devices.until("and is back", () -> !back.control().status().leader().isEmpty());
+    back.control().drain("b");
+  }
+
+  static X509Certificate certificate(Path file) throws Exception {
+    try (var input = Files.newInputStream(file)) {
+      return (X509Certificate)
+          java.security.cert.CertificateFactory.getInstance("X.509").generateCertificate(input);
+    }
+  }
+}

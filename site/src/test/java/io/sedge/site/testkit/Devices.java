@@ -1,0 +1,127 @@
+package io.sedge.site.testkit;
+
+import io.sedge.site.Device;
+import io.sedge.site.DeviceOptions;
+import io.sedge.site.JoinToken;
+import io.sedge.site.SiteException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/** A site's devices in this process, each with a directory and ports of its own. */
+public final class Devices implements AutoCloseable {
+  public static final String HOST = "127.0.0.1";
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+  private final Path root;
+  private final Map<String, DeviceOptions> options = new HashMap<>();
+  private final List<Device> open = new ArrayList<>();
+  private final List<String> reports = new CopyOnWriteArrayList<>();
+  private Duration validity = DeviceOptions.DEFAULT_VALIDITY;
+
+  public Devices(Path root) {
+    this.root = root;
+  }
+
+  public Devices withValidity(Duration ofCertificates) {
+    validity = ofCertificates;
+    return this;
+  }
+
+  /** A port that nobody had a moment ago, and neither the one after it. */
+  public static int freePorts() {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+          ServerSocket second =
+              new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
+        return second.getLocalPort() - 1;
+      } catch (IOException | IllegalArgumentException e) {
+        continue;
+      }
+    }
+    throw new UncheckedIOException(new IOException("no two free ports"));
+  }
+
+  public DeviceOptions options(String name) {
+    return options.computeIfAbsent(
+        name,
+        _ ->
+            DeviceOptions.of(root.resolve(name), name, HOST, freePorts(), root)
+                .withCertificateValidity(validity));
+  }
+
+  /** What the devices have said. */
+  public List<String> reports() {
+    return List.copyOf(reports);
+  }
+
+  public Device start(String name) throws SiteException {
+    return start(name, InstantSource.system());
+  }
+
+  public Device start(String name, InstantSource clock) throws SiteException {
+    return add(
+        Device.start(
+            options(name),
+            clock,
+            (severity, message) -> reports.add(name + " " + severity + " " + message)));
+  }
+
+  public Device join(String name, JoinToken token) throws SiteException {
+    return join(name, token, InstantSource.system());
+  }
+
+  public Device join(String name, JoinToken token, InstantSource clock) throws SiteException {
+    return add(
+        Device.join(
+            options(name),
+            token.address(),
+            token.text(),
+            clock,
+            (severity, message) -> reports.add(name + " " + severity + " " + message)));
+  }
+
+  /** One more device of the site of another one. */
+  public Device join(String name, Device through) throws SiteException {
+    return join(name, through.control().token(Duration.ofMinutes(5)));
+  }
+
+  private Device add(Device device) {
+    open.add(device);
+    return device;
+  }
+
+  public void close(Device device) {
+    open.remove(device);
+    device.close();
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(open).reversed().forEach(this::close);
+  }
+
+  /** Waits until something is so. */
+  public void until(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + DEADLINE.toNanos();
+    while (!condition.call()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            "after %s it was not so that %s; said was:%n%s"
+                .formatted(DEADLINE, what, String.join("\n", reports)));
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+}
