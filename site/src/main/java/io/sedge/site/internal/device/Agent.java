@@ -265,6 +265,7 @@ final class Agent {
 
   private void refused(TaskId id, Refusal refusal, Wanted wanted, long nowNanos) {
     if (refusal == Refusal.TOO_LARGE) {
+      retry(id, nowNanos);
       fail(
           id,
           wanted,
@@ -291,6 +292,7 @@ final class Agent {
     }
     FailureClass kind = failure.code().failureClass();
     if (kind == FailureClass.USER || failure.code() == FailureCode.STATE_TOO_LARGE) {
+      retry(id, nowNanos);
       fail(id, wanted, String.valueOf(failure.getMessage()));
     } else {
       Duration delay = retry(id, nowNanos);

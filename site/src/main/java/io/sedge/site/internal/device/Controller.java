@@ -46,15 +46,19 @@ final class Controller {
   private final JobCatalog catalog;
   private final DeviceLog log;
   private final Policy policy;
-  private final Liveness liveness = new Liveness(GONE_NANOS);
+  private final Liveness liveness;
   private final List<CompletableFuture<Answer>> pending = new ArrayList<>();
   private Set<String> unplaced = Set.of();
   private Map<String, Health> healths = Map.of();
   private boolean leads;
   private long balancedNanos;
 
-  Controller(Ledger ledger, JobCatalog catalog, DeviceLog log, Policy policy) {
+  /**
+   * @param self the name of this device
+   */
+  Controller(Ledger ledger, String self, JobCatalog catalog, DeviceLog log, Policy policy) {
     this.ledger = ledger;
+    this.liveness = new Liveness(self, GONE_NANOS, Agent.HEARTBEAT_NANOS);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;
@@ -87,8 +91,8 @@ final class Controller {
   }
 
   /** Of a device, as seen from here, whoever leads. */
-  Health health(Device device, long nowNanos) {
-    return liveness.health(device, nowNanos);
+  Health health(Device device) {
+    return liveness.health(device);
   }
 
   private List<Command> commands(SiteState state, long nowNanos) {
@@ -149,7 +153,7 @@ final class Controller {
       long nowNanos,
       List<Command> commands) {
     Map<String, Health> now = new TreeMap<>();
-    state.devices().forEach(device -> now.put(device.name(), health(device, nowNanos)));
+    state.devices().forEach(device -> now.put(device.name(), health(device)));
     boolean homeless =
         SiteModel.running(state).stream()
             .filter(id -> !unplaced.contains(id.toString()))

@@ -115,7 +115,7 @@ final class SiteModel {
   static boolean shallRun(Job job, Task task) {
     boolean delivery = task.id().shard().equals(CompiledJob.DELIVERY);
     return !task.ended()
-        && (job.state() == JobState.RUNNING || (delivery && job.state() == JobState.STOPPED));
+        && (job.state() == JobState.RUNNING || (delivery && job.state().hasEnded()));
   }
 
   static ShardId shard(TaskId id) {

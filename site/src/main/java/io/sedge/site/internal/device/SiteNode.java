@@ -84,7 +84,7 @@ public final class SiteNode implements AutoCloseable {
             System::nanoTime);
     Meter meter = new Meter(new CpuShare(options.cpus()), tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
-    this.controller = new Controller(ledger, catalog, log, policy);
+    this.controller = new Controller(ledger, options.name(), catalog, log, policy);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
   }
 
@@ -168,9 +168,7 @@ public final class SiteNode implements AutoCloseable {
     Map<String, List<Fragment>> fragments = new HashMap<>();
     List<Job> jobs = ledger.read(SiteState::jobs);
     jobs.forEach(job -> fragments.put(job.name(), fragments(job)));
-    long now = System.nanoTime();
-    return ledger.read(
-        state -> SiteModel.site(state, device -> controller.health(device, now), fragments));
+    return ledger.read(state -> SiteModel.site(state, controller::health, fragments));
   }
 
   /** Why a task runs where it does: some lines of text. */

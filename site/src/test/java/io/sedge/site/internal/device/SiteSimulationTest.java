@@ -155,7 +155,8 @@ class SiteSimulationTest {
       device.agent =
           new Agent(
               device.member, device.name, catalog, host, new Meter(() -> 1, 64 << 20), log, clock);
-      device.controller = new Controller(device.member, catalog, log, Policy.forStreams());
+      device.controller =
+          new Controller(device.member, device.name, catalog, log, Policy.forStreams());
       device.up = true;
     }
 
