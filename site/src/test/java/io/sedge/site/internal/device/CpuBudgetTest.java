@@ -1,0 +1,49 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.site.Pace;
+import java.util.Random;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CpuBudgetTest {
+  private static final long SECOND = 1_000_000_000;
+
+  private long now;
+  private final long[] cpu = new long[2];
+  private int running;
+
+  /** Two tasks that always have something to do, one turn after the other, in virtual time. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.05, 0.25, 0.5, 0.9})
+  void busyTasksGetWhatTheDeviceMayUseAndNotMore(double cpus) {
+    CpuBudget budget = new CpuBudget(cpus, () -> now, () -> cpu[running]);
+    Pace[] paces = {budget.pace(), budget.pace()};
+    Random random = new Random(1);
+    long used = 0;
+    while (now < 60 * SECOND) {
+      running = random.nextInt(2);
+      long turn = random.nextInt(5_000_000);
+      now += turn;
+      cpu[running] += turn;
+      used += turn;
+      now += paces[running].restNanos();
+    }
+    assertThat((double) used / now).isCloseTo(cpus, Percentage.withPercentage(10));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 2})
+  void whoUsesLittleNeverRests(double cpus) {
+    CpuBudget budget = new CpuBudget(cpus, () -> now, () -> cpu[running]);
+    Pace pace = budget.pace();
+    for (int i = 0; i < 1_000; i++) {
+      now += 10_000_000;
+      cpu[0] += 1_000_000;
+      assertThat(pace.restNanos()).isZero();
+    }
+    assertThat(pace.cpuNanos()).isEqualTo(999 * 1_000_000);
+  }
+}
