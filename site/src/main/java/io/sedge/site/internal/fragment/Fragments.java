@@ -1,12 +1,28 @@
 package io.sedge.site.internal.fragment;
 
 import io.sedge.connector.Division;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.site.internal.fragment.Cut.Exchange;
 import io.sedge.sql.Job;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Cuts jobs into fragments. */
+/**
+ * Cuts jobs into fragments: for each shard of each divided table one that does all that can be done
+ * with its rows alone, and one that does the rest over what these give. {@link Places} says what
+ * can be done where, {@link TwoSteps} how windows that span shards are aggregated.
+ */
 public final class Fragments {
   /**
    * The connector of the tables through which shards give their rows to the fragment that merges
@@ -23,12 +39,136 @@ public final class Fragments {
   private Fragments() {}
 
   /**
-   * The fragments of a job, the same for equal arguments.
+   * The fragments of a job, the same for equal arguments: those of shards in the order of tables
+   * and of their divisions, then, if something is left for it, {@link #MERGE}. Rows of exchange
+   * tables are only added, and their watermark is that of the shards that are not idle; a table of
+   * the job that no other fragment needs is read by {@link #MERGE}, and one that rows are looked up
+   * in by each fragment that does so.
    *
-   * @param divisions of each source table
+   * @param divisions of each source table; one that is absent is not divided
    * @param devices the names of the site's devices, for tables that are divided by device
    */
   public static List<Fragment> of(Job job, Map<String, Division> divisions, List<String> devices) {
-    return List.of(new Fragment(ALL, job, Optional.empty(), Optional.empty(), Optional.empty()));
+    Map<String, Division> divided = divided(job, divisions);
+    if (divided.isEmpty()) {
+      return List.of(new Fragment(ALL, job, Optional.empty(), Optional.empty(), Optional.empty()));
+    }
+    Cut cut = new Cut(job, divided);
+    List<Fragment> fragments = new ArrayList<>();
+    divided.forEach(
+        (table, division) -> {
+          Job part = part(job, cut, cut.ofShards(table));
+          fragments.addAll(shards(part, table, division, devices));
+        });
+    if (!cut.ofMerge().sinks().isEmpty()) {
+      fragments.add(
+          new Fragment(
+              MERGE,
+              part(job, cut, cut.ofMerge()),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.empty()));
+    }
+    return List.copyOf(fragments);
+  }
+
+  /** The divided tables of a job, in the order of their names. */
+  static Map<String, Division> divided(Job job, Map<String, Division> divisions) {
+    Map<String, Division> divided = new TreeMap<>();
+    for (String table : job.sources().keySet()) {
+      Division division = divisions.getOrDefault(table, Division.WHOLE);
+      if (!(division instanceof Division.Whole)) {
+        divided.put(table, division);
+      }
+    }
+    return divided;
+  }
+
+  private static List<Fragment> shards(
+      Job part, String table, Division division, List<String> devices) {
+    return switch (division) {
+      case Division.Whole _ -> List.of();
+      case Division.ByKey(int _, List<String> shards) ->
+          shards.stream().map(shard -> shard(part, table, shard, Optional.empty())).toList();
+      case Division.ByDevice _ ->
+          devices.stream().map(device -> shard(part, table, device, Optional.of(device))).toList();
+    };
+  }
+
+  private static Fragment shard(Job part, String table, String shard, Optional<String> device) {
+    return new Fragment(table + "/" + shard, part, Optional.of(table), Optional.of(shard), device);
+  }
+
+  /** What of the job a plan is about. */
+  private static Job part(Job job, Cut cut, Plan plan) {
+    Map<String, Exchange> exchanges =
+        cut.exchanges().stream().collect(Collectors.toMap(Exchange::name, Function.identity()));
+    Map<String, Job.SourceTable> sources = new HashMap<>();
+    Map<String, Job.SinkTable> sinks = new HashMap<>();
+    for (String table : scans(plan)) {
+      sources.put(table, source(job, table, exchanges.get(table)));
+    }
+    plan.sinks().forEach(sink -> addSink(job, sink.table(), exchanges.get(sink.table()), sinks));
+    for (Job.SourceTable source : sources.values()) {
+      source.malformedTable().ifPresent(table -> addSink(job, table, null, sinks));
+    }
+    return new Job(
+        job.name(),
+        job.settings(),
+        job.notes(),
+        sources,
+        sinks,
+        plan,
+        cut.functions(),
+        cut.aggregates());
+  }
+
+  private static Job.SourceTable source(Job job, String table, @Nullable Exchange exchange) {
+    return exchange == null
+        ? known(job.sources(), table)
+        : new Job.SourceTable(
+            descriptor(job, exchange), EXCHANGE, Optional.empty(), Optional.empty());
+  }
+
+  private static void addSink(
+      Job job, String table, @Nullable Exchange exchange, Map<String, Job.SinkTable> sinks) {
+    sinks.put(
+        table,
+        exchange == null
+            ? known(job.sinks(), table)
+            : new Job.SinkTable(descriptor(job, exchange), EXCHANGE, false));
+  }
+
+  private static <T> T known(Map<String, T> tables, String table) {
+    T found = tables.get(table);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "the plan has a table %s, the job only %s".formatted(table, tables.keySet()));
+    }
+    return found;
+  }
+
+  private static TableDescriptor descriptor(Job job, Exchange exchange) {
+    return new TableDescriptor(
+        exchange.name(),
+        exchange.scan().schema(),
+        Map.of(),
+        List.of(),
+        List.of(),
+        Map.of(),
+        known(job.sources(), exchange.table()).table().location());
+  }
+
+  private static Set<String> scans(Plan plan) {
+    Set<String> tables = new TreeSet<>();
+    plan.sinks().forEach(sink -> addScans(sink.input(), tables));
+    return tables;
+  }
+
+  private static void addScans(PlanNode node, Set<String> tables) {
+    if (node instanceof PlanNode.Scan scan) {
+      tables.add(scan.table());
+    }
+    node.inputs().forEach(input -> addScans(input, tables));
   }
 }

@@ -1,0 +1,232 @@
+package io.sedge.site.internal.fragment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.Division;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.site.internal.fragment.SimulatedTask.Channel;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What the fragments of a job are; {@link FragmentsPropertyTest} asks what they give. */
+class FragmentsTest {
+  private static final Division BY_MACHINE = new Division.ByKey(1, List.of("m0", "m1"));
+
+  private static final String WINDOWS =
+      """
+      SELECT %1$s, window_start, COUNT(*) AS c, AVG(x) AS a
+      FROM TABLE(%2$s) GROUP BY %1$s, window_start, window_end;
+      """;
+
+  private static final String TUMBLE =
+      "TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '4' SECOND)";
+
+  private static Job compile(String queries) {
+    try {
+      return new SqlCompiler(RowsConnector.all(), Map.of(), InstantSource.fixed(Instant.EPOCH))
+          .compile(
+              "test.sql",
+              RandomScripts.TABLES + queries,
+              Path.of("."),
+              Map.of("table.local-time-zone", "UTC"));
+    } catch (SqlException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+  }
+
+  private static List<Fragment> cut(String queries) {
+    return Fragments.of(compile(queries), Map.of("readings", BY_MACHINE), List.of("a"));
+  }
+
+  private static List<String> names(List<Fragment> fragments) {
+    return fragments.stream().map(Fragment::name).toList();
+  }
+
+  /** The columns that go through the only exchange. */
+  private static List<String> exchanged(List<Fragment> fragments) {
+    List<Job.SourceTable> tables =
+        fragments.getLast().job().sources().values().stream()
+            .filter(source -> source.connector().equals(Fragments.EXCHANGE))
+            .toList();
+    assertThat(tables).hasSize(1);
+    Job.SinkTable sink = fragments.getFirst().job().sinks().get(tables.getFirst().table().name());
+    assertThat(sink.connector()).isEqualTo(Fragments.EXCHANGE);
+    assertThat(sink.table().schema()).isEqualTo(tables.getFirst().table().schema());
+    return sink.table().schema().names();
+  }
+
+  @Test
+  void aJobWhoseSourcesAreNotDividedIsOneFragment() {
+    Job job = compile(WINDOWS.formatted("zone", TUMBLE));
+    List<Fragment> fragments = Fragments.of(job, Map.of("others", BY_MACHINE), List.of("a", "b"));
+    assertThat(names(fragments)).containsExactly("all");
+    assertThat(fragments.getFirst().job()).isEqualTo(job);
+  }
+
+  @Test
+  void whatIsGroupedByTheShardKeyIsDoneInTheShards() {
+    List<Fragment> fragments = cut(WINDOWS.formatted("zone, machine", TUMBLE));
+    assertThat(names(fragments)).containsExactly("readings/m0", "readings/m1");
+    Fragment first = fragments.getFirst();
+    assertThat(first.dividedTable()).contains("readings");
+    assertThat(first.shard()).contains("m0");
+    assertThat(first.device()).isEmpty();
+    assertThat(first.job().sinks().keySet()).containsExactly("query-1");
+    assertThat(first.job().sources().keySet()).containsExactly("readings");
+  }
+
+  @Test
+  void ofWindowsAcrossShardsAccumulatorsGoThroughTheExchange() {
+    List<Fragment> fragments = cut(WINDOWS.formatted("zone", TUMBLE));
+    assertThat(names(fragments)).containsExactly("readings/m0", "readings/m1", "merge");
+    assertThat(exchanged(fragments)).containsExactly("zone", "$partial", "$time");
+    assertThat(fragments.getFirst().job().sinks()).hasSize(1);
+    assertThat(fragments.getLast().job().sinks().keySet()).containsExactly("query-1");
+  }
+
+  @Test
+  void ofRowsOnlyTheColumnsThatAreNeededGoThroughTheExchange() {
+    List<Fragment> fragments =
+        cut("SELECT zone, SUM(n) FROM readings WHERE quantity = 'q1' GROUP BY zone;");
+    assertThat(exchanged(fragments)).containsExactly("zone", "n");
+  }
+
+  @Test
+  void theEndOfAnExchangeKnowsItsEventTimes() {
+    List<Fragment> fragments =
+        cut(
+            "SELECT zone, n FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY zone ORDER BY ts) AS r"
+                + " FROM readings) WHERE r = 1;");
+    PlanNode node = fragments.getLast().job().plan().sinks().getFirst().input();
+    while (!node.inputs().isEmpty()) {
+      node = node.inputs().getFirst();
+    }
+    assertThat(node).isInstanceOf(PlanNode.Scan.class);
+    PlanNode.Scan scan = (PlanNode.Scan) node;
+    assertThat(scan.timeColumns()).containsExactly(scan.schema().indexOf("ts"));
+  }
+
+  @Test
+  void aTableThatRowsAreLookedUpInIsReadByEachShard() {
+    List<Fragment> fragments =
+        cut(
+            "SELECT r.machine, r.n, l.most FROM readings r JOIN limits FOR SYSTEM_TIME AS OF r.p"
+                + " AS l ON r.machine = l.machine;");
+    assertThat(names(fragments)).containsExactly("readings/m0", "readings/m1");
+    assertThat(fragments.getFirst().job().sources().keySet())
+        .containsExactlyInAnyOrder("readings", "limits");
+  }
+
+  @Test
+  void whatIsDividedByDeviceMustRunThere() {
+    List<Fragment> fragments =
+        Fragments.of(
+            compile("SELECT UPPER(quantity), n FROM readings;"),
+            Map.of("readings", Division.BY_DEVICE),
+            List.of("a", "b"));
+    assertThat(names(fragments)).containsExactly("readings/a", "readings/b");
+    assertThat(fragments.getLast().device()).contains("b");
+  }
+
+  @Test
+  void ofAUnionOfTablesEachIsReadWhereItIs() {
+    List<Fragment> fragments =
+        cut(
+            "SELECT machine, n FROM (SELECT * FROM readings UNION ALL SELECT * FROM others) WHERE n"
+                + " > 3;");
+    assertThat(names(fragments)).containsExactly("readings/m0", "readings/m1", "merge");
+    assertThat(fragments.getLast().job().sources().keySet()).containsExactly("others");
+    assertThat(fragments.getFirst().job().sources().keySet()).containsExactly("readings");
+  }
+
+  /** A device that joins later cuts the job anew, and its tasks go on from the others' state. */
+  @Test
+  void everyDeviceCutsAJobAlike() {
+    for (int seed = 0; seed < 30; seed++) {
+      String script = new RandomScripts(new Random(seed)).script();
+      String queries = script.substring(RandomScripts.TABLES.length());
+      assertThat(plans(queries)).as("seed %d", seed).isEqualTo(plans(queries));
+    }
+  }
+
+  private static List<String> plans(String queries) {
+    return Fragments.of(
+            compile(queries),
+            Map.of("readings", BY_MACHINE, "others", Division.BY_DEVICE),
+            List.of("a", "b"))
+        .stream()
+        .map(fragment -> fragment.name() + fragment.job().plan())
+        .toList();
+  }
+
+  @Test
+  void rowsTooLateForAWindowOfTheShardStayThere() {
+    String late =
+        """
+        CREATE TABLE late (machine STRING, n BIGINT) WITH ('connector' = 'rows');
+        SET 'sedge.late-table' = 'late';
+        """;
+    List<Fragment> tumbling = cut(late + WINDOWS.formatted("zone", TUMBLE));
+    assertThat(tumbling.getFirst().job().sinks()).containsKey("late");
+    assertThat(tumbling.getLast().job().sinks()).doesNotContainKey("late");
+    assertThat(exchanged(tumbling)).contains("$partial");
+
+    List<Fragment> hopping =
+        cut(
+            late
+                + WINDOWS.formatted(
+                    "zone",
+                    "HOP(TABLE readings, DESCRIPTOR(ts), INTERVAL '2' SECOND, INTERVAL '6'"
+                        + " SECOND)"));
+    assertThat(hopping.getLast().job().sinks()).containsKey("late");
+    assertThat(exchanged(hopping)).doesNotContain("$partial").contains("machine", "n", "x");
+  }
+
+  /** As in Flink: it counts in those of its windows that are not over. */
+  @Test
+  void aRowThatIsTooLateForItsSliceCountsInTheWindowsThatAreNotOver() {
+    Job job =
+        compile(
+            "SELECT zone, window_end, SUM(n) AS s FROM TABLE(HOP(TABLE readings, DESCRIPTOR(ts),"
+                + " INTERVAL '2' SECOND, INTERVAL '12' SECOND)) GROUP BY zone, window_start,"
+                + " window_end;");
+    List<@Nullable Object[]> rows = new ArrayList<>();
+    long[] seconds = {1, 10, 3, 30};
+    for (int i = 0; i < seconds.length; i++) {
+      rows.add(new @Nullable Object[] {"z", "m0", "q", 1L << i, 1.0, seconds[i] * 1_000_000});
+    }
+    Map<String, Results> results = new TreeMap<>(Map.of("query-1", new Results()));
+    List<Fragment> fragments =
+        Fragments.of(job, Map.of("readings", Division.BY_DEVICE), List.of("a"));
+    Channel channel =
+        new Channel(fragments.getFirst().job().sinks().values().iterator().next().table().schema());
+    channel.addProducer("readings/a");
+    Map<String, Channel> channels = Map.of("exchange-1", channel);
+    Random random = new Random(1);
+    for (Fragment fragment : fragments) {
+      SimulatedTask task =
+          new SimulatedTask(fragment, random, Map.of("readings", rows), channels, results);
+      while (!task.isDone()) {
+        task.step();
+      }
+    }
+    // The watermark is 8 s when the row of second 3 comes: the window up to 14 s has all three.
+    assertThat(results.get("query-1").rows().keySet())
+        .contains(row(12, 1 + 2 + 4), row(14, 2 + 4), row(16, 2));
+  }
+
+  private static String row(long windowEnd, long sum) {
+    return "[z, %d, %d]".formatted(windowEnd * 1_000_000, sum);
+  }
+}
