@@ -3,10 +3,7 @@ package io.sedge.tensor.training;
 import io.sedge.tensor.training.cluster.ClusterCoordinator;
 import io.sedge.tensor.training.cluster.WorkerContext;
 import io.sedge.tensor.training.cluster.WorkerFunction;
-import io.sedge.tensor.training.data.Batches;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.tensorflow.Result;
 import org.tensorflow.types.family.TFloating;
 
 /** Each worker applies its gradients at once; nobody waits for anybody. */
@@ -17,21 +14,17 @@ final class AsynchronousSteps<T extends TFloating> implements ClusterTraining.St
   private static final long PAUSE_NS = 50_000_000;
 
   private final TrainingGraph<T> training;
-  private final BatchFeeds<T> feeds;
-  private final Batches batches;
+  private final Source source;
+  private final Object[] arguments;
   private final ClusterCoordinator coordinator;
   private final Progress progress;
   private final int most;
 
   AsynchronousSteps(
-      TrainingGraph<T> training,
-      BatchFeeds<T> feeds,
-      Batches batches,
-      ClusterCoordinator coordinator,
-      Progress progress) {
+      TrainingGraph<T> training, Source source, ClusterCoordinator coordinator, Progress progress) {
     this.training = training;
-    this.feeds = feeds;
-    this.batches = batches;
+    this.source = source;
+    this.arguments = source.arguments().toArray();
     this.coordinator = coordinator;
     this.progress = progress;
     this.most = WAITING_PER_WORKER * coordinator.strategy().workers();
@@ -40,7 +33,7 @@ final class AsynchronousSteps<T extends TFloating> implements ClusterTraining.St
   @Override
   public boolean next() throws InterruptedException {
     if (progress.begin(most, PAUSE_NS)) {
-      coordinator.schedule(new Step());
+      coordinator.schedule(new Step(), arguments);
     } else {
       // Throws what has failed meanwhile.
       coordinator.done();
@@ -50,22 +43,18 @@ final class AsynchronousSteps<T extends TFloating> implements ClusterTraining.St
 
   /** Keeps its batch, so that it is the same that is trained when it is run again elsewhere. */
   private final class Step implements WorkerFunction<Boolean> {
-    private Batches.@Nullable Batch batch;
+    private Source.@Nullable Portion portion;
 
     @Override
     public Boolean run(WorkerContext worker) {
-      Batches.Batch own = batch == null ? batches.next(worker.index()) : batch;
-      batch = own;
-      int count = own.examples().length;
-      double loss;
-      try (BatchFeeds.Fed fed = feeds.of(own, count);
-          Result result =
-              worker
-                  .runner()
-                  .run(fed.feeds(), List.of(training.lossSum()), List.of(training.step()))) {
-        loss = training.numbers().read(result.get(0))[0] / count;
+      Source.Portion own = portion == null ? source.next(worker.shard(), false) : portion;
+      portion = own;
+      StepResult result;
+      try (BatchFeeds.Fed fed = own.feeds()) {
+        result = StepResult.of(training, worker, fed.feeds(), training.step(), own.examples());
       }
-      progress.applied(TrainingException.finite(loss, progress.applied()), count);
+      double loss = result.lossSum() / result.examples();
+      progress.applied(TrainingException.finite(loss, progress.applied()), result.examples());
       return true;
     }
   }

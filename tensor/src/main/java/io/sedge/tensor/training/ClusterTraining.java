@@ -1,5 +1,6 @@
 package io.sedge.tensor.training;
 
+import io.sedge.tensor.ClusterResolver;
 import io.sedge.tensor.training.cluster.Checkpoints;
 import io.sedge.tensor.training.cluster.Checkpoints.Checkpoint;
 import io.sedge.tensor.training.cluster.ClusterCoordinator;
@@ -13,6 +14,7 @@ import io.sedge.tensor.training.data.Examples;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.tensorflow.Graph;
 import org.tensorflow.Result;
 import org.tensorflow.Tensor;
@@ -21,7 +23,8 @@ import org.tensorflow.types.family.TFloating;
 
 /**
  * Trains on a cluster: variables on parameter servers, gradients on workers, one shard of the
- * examples for each worker. Goes on from the last checkpoint if there is one.
+ * examples for each worker, which the chief feeds or the worker reads. Goes on from the last
+ * checkpoint if there is one.
  *
  * <p>A worker that is lost costs nothing but its share of the speed; others take over its batch,
  * and the rest of its shard of this epoch. A step of synchronous training during which one was lost
@@ -33,7 +36,7 @@ public final class ClusterTraining {
   private ClusterTraining() {}
 
   /**
-   * Trains a model.
+   * Trains a model on examples that the chief has and feeds.
    *
    * @return what its variables came to
    * @throws TrainingException if the loss is not finite any more, or the last checkpoint is of
@@ -50,17 +53,101 @@ public final class ClusterTraining {
       ClusterTrainingOptions cluster,
       TrainingListener listener)
       throws InterruptedException {
-    Progress progress = new Progress(listener, options.steps());
+    return run(
+        strategy,
+        new Plan(model, optimizer, options, cluster),
+        new Inputs() {
+          @Override
+          public <T extends TFloating> Built<T> build(
+              Graph graph, Variables variables, Numbers<T> numbers) {
+            TrainingGraph<T> training =
+                new TrainingGraph<>(graph, variables, numbers, model, optimizer);
+            Batches batches =
+                new Batches(
+                    examples,
+                    Math.min(strategy.workers(), examples.size()),
+                    options.batchSize(),
+                    options.shuffled(),
+                    options.seed(),
+                    0);
+            BatchFeeds<T> feeds = new BatchFeeds<>(training, examples);
+            return new Built<>(
+                training, coordinator -> new Source.Feeding(feeds, batches), feeds::close);
+          }
+        },
+        new Progress(listener, options.steps()));
+  }
+
+  /**
+   * Trains a model on examples that each worker reads from its own disk. A worker that was lost
+   * begins its data anew; a gradient that is computed again is of other examples.
+   *
+   * @param data surveyed on this cluster for this model
+   * @throws IllegalArgumentException for a batch size of 0: nobody holds a whole shard
+   * @throws TrainingException as for examples of the chief
+   * @throws ClusterLostException as for examples of the chief
+   * @throws InterruptedException if the thread is interrupted; checkpoints stay
+   */
+  public static Weights run(
+      ParameterServerStrategy strategy,
+      Model model,
+      Optimizer optimizer,
+      WorkerData data,
+      TrainingOptions options,
+      ClusterTrainingOptions cluster,
+      TrainingListener listener)
+      throws InterruptedException {
+    if (options.batchSize() == 0) {
+      throw new IllegalArgumentException(
+          "batch size 0, a whole shard, needs examples that the chief has; workers read batches");
+    }
+    return run(
+        strategy,
+        new Plan(model, optimizer, options, cluster),
+        new Inputs() {
+          @Override
+          public <T extends TFloating> Built<T> build(
+              Graph graph, Variables variables, Numbers<T> numbers) {
+            WorkerData.Read<T> read =
+                data.training(
+                    graph, numbers, options.batchSize(), options.shuffled(), options.seed());
+            TrainingGraph<T> training =
+                new TrainingGraph<>(graph, variables, numbers, model, optimizer, read.input());
+            return new Built<>(
+                training,
+                coordinator ->
+                    new Source.Reading(
+                        coordinator.createPerWorker(read.iterator()), strategy.workers()),
+                () -> {});
+          }
+        },
+        new Progress(listener, options.steps()));
+  }
+
+  /** What is trained and how. */
+  private record Plan(
+      Model model, Optimizer optimizer, TrainingOptions options, ClusterTrainingOptions cluster) {}
+
+  /** A graph with its examples. */
+  private record Built<T extends TFloating>(
+      TrainingGraph<T> training, Function<ClusterCoordinator, Source> source, Runnable end)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      end.run();
+    }
+  }
+
+  /** Makes the graph, once the type of its numbers is known. */
+  private interface Inputs {
+    <T extends TFloating> Built<T> build(Graph graph, Variables variables, Numbers<T> numbers);
+  }
+
+  private static Weights run(
+      ParameterServerStrategy strategy, Plan plan, Inputs inputs, Progress progress)
+      throws InterruptedException {
     try {
-      return run(
-          strategy,
-          Numbers.of(model.precision()),
-          model,
-          optimizer,
-          examples,
-          options,
-          cluster,
-          progress);
+      return run(strategy, Numbers.of(plan.model().precision()), plan, inputs, progress);
     } catch (ClusterLostException e) {
       if (Thread.interrupted()) {
         throw new InterruptedException(e.getMessage());
@@ -72,47 +159,42 @@ public final class ClusterTraining {
   private static <T extends TFloating> Weights run(
       ParameterServerStrategy strategy,
       Numbers<T> numbers,
-      Model model,
-      Optimizer optimizer,
-      Examples examples,
-      TrainingOptions options,
-      ClusterTrainingOptions cluster,
+      Plan plan,
+      Inputs inputs,
       Progress progress)
       throws InterruptedException {
     Graph graph = new Graph();
+    ClusterTrainingOptions cluster = plan.cluster();
     try {
       Variables variables = strategy.variables(graph);
-      TrainingGraph<T> training = new TrainingGraph<>(graph, variables, numbers, model, optimizer);
-      VariableValues values = new VariableValues(graph, variables);
-      try (InitialValues initial = new InitialValues(training);
-          BatchFeeds<T> feeds = new BatchFeeds<>(training, examples);
-          ClusterCoordinator coordinator =
-              ClusterCoordinator.start(
-                  strategy, graph, cluster.coordinator(), progress::happened)) {
-        Store store = new Store(values, initial, cluster, progress);
-        coordinator.onParameterServers(store::restore);
-        coordinator.protect(values, store::restore);
-        Batches batches =
-            new Batches(
-                examples,
-                Math.min(strategy.workers(), examples.size()),
-                options.batchSize(),
-                options.shuffled(),
-                options.seed(),
-                0);
-        Steps steps =
-            switch (options.mode()) {
-              case ASYNCHRONOUS ->
-                  new AsynchronousSteps<>(training, feeds, batches, coordinator, progress);
-              case SYNCHRONOUS ->
-                  new SynchronousSteps<>(
-                      training, feeds, batches, coordinator, progress, options.backupWorkers());
-            };
-        while (steps.next()) {
-          store.saveIfDue(coordinator);
+      try (Built<T> built = inputs.build(graph, variables, numbers);
+          InitialValues initial = new InitialValues(built.training())) {
+        TrainingGraph<T> training = built.training();
+        VariableValues values = new VariableValues(graph, variables);
+        try (ClusterCoordinator coordinator =
+            ClusterCoordinator.start(strategy, graph, cluster.coordinator(), progress::happened)) {
+          Store store = new Store(values, initial, cluster, progress);
+          coordinator.onParameterServers(store::restore);
+          coordinator.protect(values, store::restore);
+          ClusterResolver membership = cluster.membership();
+          if (membership != null) {
+            coordinator.follow(membership, cluster.membershipInterval());
+          }
+          Source source = built.source().apply(coordinator);
+          Steps steps =
+              switch (plan.options().mode()) {
+                case ASYNCHRONOUS ->
+                    new AsynchronousSteps<>(training, source, coordinator, progress);
+                case SYNCHRONOUS ->
+                    new SynchronousSteps<>(
+                        training, source, coordinator, progress, plan.options().backupWorkers());
+              };
+          while (steps.next()) {
+            store.saveIfDue(coordinator);
+          }
+          coordinator.join();
+          return store.finish(coordinator, plan.model(), numbers);
         }
-        coordinator.join();
-        return store.finish(coordinator, model, numbers);
       }
     } finally {
       // Closing waits for sessions, and those for servers that have died.

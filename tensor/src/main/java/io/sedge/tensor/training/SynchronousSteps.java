@@ -4,7 +4,6 @@ import io.sedge.tensor.training.cluster.ClusterCoordinator;
 import io.sedge.tensor.training.cluster.GraphRunner;
 import io.sedge.tensor.training.cluster.GraphRunner.Feed;
 import io.sedge.tensor.training.cluster.WorkerContext;
-import io.sedge.tensor.training.data.Batches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -28,12 +27,12 @@ final class SynchronousSteps<T extends TFloating> implements ClusterTraining.Ste
   private static final long PAUSE_MS = 20;
 
   private final TrainingGraph<T> training;
-  private final BatchFeeds<T> feeds;
-  private final Batches batches;
+  private final Source source;
+  private final Object[] arguments;
   private final ClusterCoordinator coordinator;
   private final Progress progress;
   private final int needed;
-  private List<Batches.Batch> current;
+  private List<Source.Portion> current;
   private long number;
   private volatile Round round;
 
@@ -66,31 +65,30 @@ final class SynchronousSteps<T extends TFloating> implements ClusterTraining.Ste
 
   SynchronousSteps(
       TrainingGraph<T> training,
-      BatchFeeds<T> feeds,
-      Batches batches,
+      Source source,
       ClusterCoordinator coordinator,
       Progress progress,
       int backupWorkers) {
     this.training = training;
-    this.feeds = feeds;
-    this.batches = batches;
+    this.source = source;
+    this.arguments = source.arguments().toArray();
     this.coordinator = coordinator;
     this.progress = progress;
-    this.needed = batches.shards() - backupWorkers;
+    this.needed = source.shards() - backupWorkers;
     if (needed < 1) {
       throw new IllegalArgumentException(
           "%d backup workers of %d: a step needs one that is none"
-              .formatted(backupWorkers, batches.shards()));
+              .formatted(backupWorkers, source.shards()));
     }
     this.current = deal();
     this.round = new Round(0, needed);
     startAnew();
   }
 
-  private List<Batches.Batch> deal() {
-    List<Batches.Batch> dealt = new ArrayList<>();
-    for (int shard = 0; shard < batches.shards(); shard++) {
-      dealt.add(batches.next(shard));
+  private List<Source.Portion> deal() {
+    List<Source.Portion> dealt = new ArrayList<>();
+    for (int shard = 0; shard < source.shards(); shard++) {
+      dealt.add(source.next(shard, true));
     }
     return dealt;
   }
@@ -103,8 +101,8 @@ final class SynchronousSteps<T extends TFloating> implements ClusterTraining.Ste
     long before = disturbances();
     Round now = new Round(number, needed);
     round = now;
-    for (Batches.Batch batch : current) {
-      coordinator.schedule(worker -> contribute(worker, batch, now));
+    for (Source.Portion portion : current) {
+      coordinator.schedule(worker -> contribute(worker, portion, now), arguments);
     }
     while (!now.left.await(PAUSE_MS, TimeUnit.MILLISECONDS)) {
       // Throws what has failed meanwhile.
@@ -131,18 +129,17 @@ final class SynchronousSteps<T extends TFloating> implements ClusterTraining.Ste
     return metrics.repetitions() + metrics.recoveries();
   }
 
-  private boolean contribute(WorkerContext worker, Batches.Batch batch, Round mine) {
+  private boolean contribute(WorkerContext worker, Source.Portion portion, Round mine) {
     if (round != mine) {
       return false; // It was a backup's, and the step went on without it.
     }
-    try (BatchFeeds.Fed fed = feeds.of(batch, batches.nominalSize());
+    try (BatchFeeds.Fed fed = portion.feeds();
         TInt64 tag = TInt64.scalarOf(mine.number)) {
       List<Feed> all = new ArrayList<>(fed.feeds());
       all.add(new Feed(training.localStep(), tag));
-      try (Result result =
-          worker.runner().run(all, List.of(training.lossSum()), List.of(training.contribute()))) {
-        mine.add(training.numbers().read(result.get(0))[0], batch.examples().length);
-      }
+      StepResult result =
+          StepResult.of(training, worker, all, training.contribute(), portion.examples());
+      mine.add(result.lossSum(), result.examples());
     }
     return true;
   }

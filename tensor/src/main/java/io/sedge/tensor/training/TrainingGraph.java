@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.tensorflow.Graph;
 import org.tensorflow.Operand;
 import org.tensorflow.Output;
@@ -42,9 +43,10 @@ final class TrainingGraph<T extends TFloating> {
   private final Optimizer optimizer;
   private final List<ShardedVariable<T>> weights = new ArrayList<>();
   private final Map<String, Double> fills = new LinkedHashMap<>();
-  private final Placeholder<T> features;
-  private final Placeholder<T> targets;
-  private final Placeholder<T> divisor;
+  private final Operand<T> features;
+  private final Operand<T> targets;
+  private final Operand<T> divisor;
+  private final Operand<TInt64> examples;
   private final Placeholder<TInt64> localStep;
   private final ShardedVariable<TInt64> globalStep;
   private final Operand<TInt64> stepBefore;
@@ -58,17 +60,33 @@ final class TrainingGraph<T extends TFloating> {
   /** Where the gradients of a piece are gathered. */
   record Accumulator<T extends TFloating>(Operand<TInt32> count, Operand<T> discard) {}
 
+  /** Examples that the graph reads itself: features, and targets or the features again. */
+  record Input<T extends TFloating>(Operand<T> features, Operand<T> targets) {}
+
+  /** A graph that is fed examples. */
   TrainingGraph(
       Graph graph, Variables variables, Numbers<T> numbers, Model model, Optimizer optimizer) {
+    this(graph, variables, numbers, model, optimizer, null);
+  }
+
+  /** A graph that is fed examples, or reads them. */
+  TrainingGraph(
+      Graph graph,
+      Variables variables,
+      Numbers<T> numbers,
+      Model model,
+      Optimizer optimizer,
+      @Nullable Input<T> read) {
     this.ops = Ops.create(graph);
     this.variables = variables;
     this.numbers = numbers;
     this.model = model;
     this.optimizer = optimizer;
     Class<T> type = numbers.type();
-    this.features = ops.withName("features").placeholder(type, Placeholder.shape(input(model)));
-    this.targets = ops.withName("targets").placeholder(type, Placeholder.shape(wanted(model)));
-    this.divisor = ops.withName("divisor").placeholder(type, Placeholder.shape(Shape.scalar()));
+    this.features = read == null ? fed("features", input(model)) : read.features();
+    this.targets = read == null ? fed("targets", wanted(model)) : read.targets();
+    this.examples = ops.gather(ops.shape(features, TInt64.class), ops.constant(0), ops.constant(0));
+    this.divisor = read == null ? fed("divisor", Shape.scalar()) : ops.dtypes.cast(examples, type);
     this.localStep =
         ops.withName("local_step").placeholder(TInt64.class, Placeholder.shape(Shape.scalar()));
     List<Operand<T>> values = new ArrayList<>();
@@ -113,6 +131,10 @@ final class TrainingGraph<T extends TFloating> {
     Op appliedAll = at(globalStep).withControlDependencies(applied).noOp();
     this.apply = count(List.of(appliedAll, stepBefore));
     this.beginStep = at(globalStep).withControlDependencies(begun).noOp();
+  }
+
+  private Operand<T> fed(String name, Shape shape) {
+    return ops.withName(name).placeholder(numbers.type(), Placeholder.shape(shape));
   }
 
   private static Shape input(Model model) {
@@ -264,17 +286,22 @@ final class TrainingGraph<T extends TFloating> {
     return fills;
   }
 
-  Placeholder<T> features() {
+  Operand<T> features() {
     return features;
   }
 
-  Placeholder<T> targets() {
+  Operand<T> targets() {
     return targets;
   }
 
   /** What the added losses are divided by before the gradient. */
-  Placeholder<T> divisor() {
+  Operand<T> divisor() {
     return divisor;
+  }
+
+  /** How many examples a gradient is of. */
+  Operand<TInt64> examples() {
+    return examples;
   }
 
   /** The step that gradients are for. */

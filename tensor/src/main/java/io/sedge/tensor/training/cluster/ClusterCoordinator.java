@@ -359,6 +359,20 @@ public final class ClusterCoordinator implements AutoCloseable {
         });
   }
 
+  /**
+   * Checks that a worker is there, or was not long ago.
+   *
+   * @throws ClusterLostException if it has been away for longer than the limit
+   */
+  public void checkPresence(int worker, Duration limit) {
+    Worker known = workers.get(worker);
+    if (known == null || known.isAwayFor(limit)) {
+      throw new ClusterLostException(
+          "worker %d at %s does not answer; tried for %d s. Start it, or check its address"
+              .formatted(worker, known == null ? "?" : known.address(), limit.toSeconds()));
+    }
+  }
+
   /** The workers that there are now, by task index. */
   public List<Integer> workers() {
     return List.copyOf(workers.keySet());

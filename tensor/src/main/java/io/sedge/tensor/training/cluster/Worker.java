@@ -2,6 +2,7 @@ package io.sedge.tensor.training.cluster;
 
 import io.sedge.tensor.runtime.ClusterSession;
 import io.sedge.tensor.runtime.TensorFlowStatusException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +84,10 @@ final class Worker {
   void leave() {
     leaving = true;
     say("is no more of the cluster");
+  }
+
+  boolean isAwayFor(Duration limit) {
+    return away && awaySinceNs != 0 && System.nanoTime() - awaySinceNs > limit.toNanos();
   }
 
   String address() {

@@ -1,19 +1,15 @@
 package io.sedge.tensor.training.command;
 
+import io.sedge.tensor.ClusterResolver;
 import io.sedge.tensor.ClusterSpec;
-import io.sedge.tensor.training.ClusterTraining;
 import io.sedge.tensor.training.ClusterTrainingOptions;
 import io.sedge.tensor.training.TrainedModel;
 import io.sedge.tensor.training.TrainingOptions;
 import io.sedge.tensor.training.TrainingOptions.Mode;
 import io.sedge.tensor.training.Weights;
 import io.sedge.tensor.training.cluster.Checkpoints;
-import io.sedge.tensor.training.cluster.CoordinatorOptions;
 import io.sedge.tensor.training.cluster.ParameterServerStrategy;
 import io.sedge.tensor.training.cluster.Partitioner;
-import io.sedge.tensor.training.data.Batches;
-import io.sedge.tensor.training.data.DataException;
-import io.sedge.tensor.training.data.Examples;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -26,10 +22,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** What the chief does: reads the data, trains on a cluster, writes what came out. */
 final class ChiefRun {
   private static final int CHECKPOINTS_KEPT = 3;
+  private static final Duration MEMBERSHIP_INTERVAL = Duration.ofSeconds(5);
 
   /** Variables smaller than this are not cut. */
   private static final long LEAST_SHARD_BYTES = 1024;
@@ -52,14 +50,22 @@ final class ChiefRun {
     ClusterSpec start() throws IOException;
   }
 
-  void run(Servers servers) throws InterruptedException, IOException {
-    PreparedData data = PreparedData.of(file);
+  void run(Servers servers, @Nullable ClusterResolver membership)
+      throws InterruptedException, IOException {
+    boolean isFed = file.data().readBy() == TrainingFile.ReadBy.CHIEF;
+    // What the chief reads is checked before anything is started.
+    Rows rows = isFed ? new Rows.Fed(PreparedData.of(file)) : null;
     Path output = file.output().toAbsolutePath().normalize();
     Files.createDirectories(output);
     try (Checkpoints checkpoints =
         Checkpoints.open(output.resolve("checkpoints"), CHECKPOINTS_KEPT)) {
-      long steps = steps(data.training());
-      describe(data, steps, output);
+      ParameterServerStrategy strategy = null;
+      if (rows == null) {
+        strategy = strategy(servers.start());
+        rows = Rows.Read.survey(file, strategy, out::println);
+      }
+      long steps = steps(rows);
+      describe(rows, steps, output);
       boolean isContinued = prepare(checkpoints, steps);
       Writer metrics =
           Files.newBufferedWriter(
@@ -70,23 +76,33 @@ final class ChiefRun {
       ProgressReport report = new ProgressReport(out, isTerminal, metrics, steps);
       Weights weights;
       try {
-        weights = train(servers.start(), data, steps, checkpoints, report);
+        strategy = strategy == null ? strategy(servers.start()) : strategy;
+        ClusterTrainingOptions cluster = options(checkpoints);
+        weights =
+            rows.train(
+                strategy,
+                file,
+                options(steps),
+                membership == null
+                    ? cluster
+                    : cluster.withMembership(membership, MEMBERSHIP_INTERVAL),
+                report);
       } finally {
         report.finish();
       }
-      write(data, weights, report, output, steps);
+      write(rows, strategy, weights, report, output, steps);
     }
   }
 
-  private void describe(PreparedData data, long steps, Path output) {
-    Examples held = data.validation();
+  private void describe(Rows rows, long steps, Path output) {
     out.printf(
         Locale.ROOT,
-        "%s: %d examples%s, a model of %d numbers, %d steps %s on %d workers and %d parameter"
+        "%s: %d examples%s%s, a model of %d numbers, %d steps %s on %d workers and %d parameter"
             + " server%s%noutput: %s%n",
         file.name(),
-        data.training().size(),
-        held == null ? "" : " (and " + held.size() + " held back)",
+        rows.examples(),
+        rows.heldBack() == 0 ? "" : " (and " + rows.heldBack() + " held back)",
+        rows instanceof Rows.Read ? " that workers read" : "",
         file.model().parameters(),
         steps,
         file.cluster().mode().name().toLowerCase(Locale.ROOT),
@@ -96,17 +112,13 @@ final class ChiefRun {
         output);
   }
 
-  private long steps(Examples examples) {
-    if (examples.size() < file.cluster().workers()) {
-      throw new DataException(
-          "%d examples for %d workers: each needs one"
-              .formatted(examples.size(), file.cluster().workers()));
-    }
+  private long steps(Rows rows) {
+    int shards = file.cluster().workers();
+    rows.check(shards);
     if (file.training().steps() > 0) {
       return file.training().steps();
     }
-    int shards = file.cluster().workers();
-    long batches = new Batches(examples, shards, file.training().batch(), false, 0, 0).perEpoch();
+    long batches = rows.batches(shards, file.training().batch());
     boolean together = file.cluster().mode() == Mode.SYNCHRONOUS;
     return file.training().epochs() * (together ? Math.ceilDiv(batches, shards) : batches);
   }
@@ -125,51 +137,44 @@ final class ChiefRun {
     return last > 0;
   }
 
-  private Weights train(
-      ClusterSpec cluster,
-      PreparedData data,
-      long steps,
-      Checkpoints checkpoints,
-      ProgressReport report)
-      throws InterruptedException {
-    ParameterServerStrategy strategy =
-        ParameterServerStrategy.of(cluster)
-            .withPlacement(file.cluster().placement())
-            .withPartitioner(Partitioner.minSize(LEAST_SHARD_BYTES, file.cluster().shards()));
-    TrainingOptions options =
-        new TrainingOptions(
-            steps,
-            file.training().batch(),
-            file.training().batch() > 0,
-            file.training().seed(),
-            file.cluster().mode(),
-            file.cluster().backupWorkers());
-    ClusterTrainingOptions clusterOptions =
-        new ClusterTrainingOptions(
-            CoordinatorOptions.defaults(),
-            checkpoints,
-            Duration.ofSeconds(file.cluster().checkpointSeconds()));
-    return ClusterTraining.run(
-        strategy,
-        file.model(),
-        file.training().optimizer(),
-        data.training(),
-        options,
-        clusterOptions,
-        report);
+  private ParameterServerStrategy strategy(ClusterSpec cluster) {
+    return ParameterServerStrategy.of(cluster)
+        .withPlacement(file.cluster().placement())
+        .withPartitioner(Partitioner.minSize(LEAST_SHARD_BYTES, file.cluster().shards()));
+  }
+
+  private TrainingOptions options(long steps) {
+    return new TrainingOptions(
+        steps,
+        file.training().batch(),
+        file.training().batch() > 0,
+        file.training().seed(),
+        file.cluster().mode(),
+        file.cluster().backupWorkers());
+  }
+
+  private ClusterTrainingOptions options(Checkpoints checkpoints) {
+    return ClusterTrainingOptions.withCheckpoints(
+        checkpoints, Duration.ofSeconds(file.cluster().checkpointSeconds()));
   }
 
   private void write(
-      PreparedData data, Weights weights, ProgressReport report, Path output, long steps)
-      throws IOException {
+      Rows rows,
+      ParameterServerStrategy strategy,
+      Weights weights,
+      ProgressReport report,
+      Path output,
+      long steps)
+      throws IOException, InterruptedException {
     Map<String, Double> metrics;
     try (TrainedModel model =
-        TrainedModel.of(file.model(), weights, data.featureScaling(), data.targetScaling())) {
-      Examples held = data.validation();
-      metrics = model.evaluate(held == null ? data.training() : held);
+        TrainedModel.of(file.model(), weights, rows.featureScaling(), rows.targetScaling())) {
       model.export(output.resolve("model"));
+      metrics = rows.evaluate(strategy, file, weights, model);
       out.println(
-          (held == null ? "of the examples that were trained on: " : "of the examples held back: ")
+          (rows.heldBack() == 0
+                  ? "of the examples that were trained on: "
+                  : "of the examples held back: ")
               + words(metrics));
     }
     replace(output.resolve("loss.svg"), report.curve().svg("loss of " + file.name()));

@@ -28,6 +28,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -109,17 +110,7 @@ final class TaskCommand implements Callable<Integer> {
       description = "The network is closed to others; serve on addresses that are not loopback.")
   private boolean isInsecureNetwork;
 
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description = "chief: where model, metrics, loss curve and checkpoints go.")
-  private @Nullable Path output;
-
-  @Option(names = "--data", paramLabel = "CSV", description = "chief: data in place of FILE's.")
-  private @Nullable List<Path> data;
-
-  @Option(names = "--restart", description = "chief: begin anew.")
-  private boolean restarts;
+  @Mixin private ChiefOptions chief = new ChiefOptions();
 
   @Option(
       names = {"-h", "--help"},
@@ -187,7 +178,7 @@ final class TaskCommand implements Callable<Integer> {
               + strategy.cluster().jobs());
     }
     return switch (job) {
-      case ParameterServerStrategy.CHIEF -> train(strategy.cluster());
+      case ParameterServerStrategy.CHIEF -> train(strategy.cluster(), found);
       case ParameterServerStrategy.EVALUATOR -> {
         out.println("nothing to do for an evaluator: the chief evaluates what it trained");
         yield 0;
@@ -196,18 +187,17 @@ final class TaskCommand implements Callable<Integer> {
     };
   }
 
-  private int train(ClusterSpec cluster) throws Exception {
+  private int train(ClusterSpec cluster, ClusterResolver membership) throws Exception {
     if (file == null) {
       throw new UsageException("the chief needs a training FILE");
     }
     TrainingFile training = TrainingFile.read(file);
-    training = data == null ? training : training.withFiles(data);
-    training = output == null ? training : training.withOutput(output);
+    training = chief.adjusted(training);
     training =
         training.withTasks(
             cluster.numTasks(ParameterServerStrategy.WORKER),
             cluster.numTasks(ParameterServerStrategy.PS));
-    new ChiefRun(training, out, isTerminal, restarts).run(() -> cluster);
+    new ChiefRun(training, out, isTerminal, chief.restarts()).run(() -> cluster, membership);
     return 0;
   }
 

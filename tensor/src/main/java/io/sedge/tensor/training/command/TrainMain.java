@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,7 +56,7 @@ public final class TrainMain {
     boolean isTerminal = "terminal".equals(System.getProperty("sedge.out"));
     CountDownLatch end = new CountDownLatch(1);
     interruptOnSignal(Thread.currentThread(), end);
-    int code = execute(out, err, isTerminal, arguments);
+    int code = execute(out, err, isTerminal, Enclosure.of(List.of(arguments)), arguments);
     out.flush();
     err.flush();
     end.countDown();
@@ -82,8 +84,13 @@ public final class TrainMain {
                 "sedge-end"));
   }
 
-  static int execute(PrintStream out, PrintStream err, boolean isTerminal, String... arguments) {
-    CommandLine line = new CommandLine(new Train(out, isTerminal));
+  static int execute(
+      PrintStream out,
+      PrintStream err,
+      boolean isTerminal,
+      Enclosure enclosure,
+      String... arguments) {
+    CommandLine line = new CommandLine(new Train(out, isTerminal, enclosure));
     line.addSubcommand("task", new TaskCommand(out, isTerminal));
     line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new java.io.PrintWriter(err, true, StandardCharsets.UTF_8));
@@ -148,6 +155,7 @@ public final class TrainMain {
   static final class Train implements Callable<Integer> {
     private final PrintStream out;
     private final boolean isTerminal;
+    private final Enclosure enclosure;
 
     @Spec private CommandSpec spec;
 
@@ -164,17 +172,7 @@ public final class TrainMain {
         description = "Train on so many generated rows: 10 features, binary labels. No FILE then.")
     private @Nullable Integer generate;
 
-    @Option(
-        names = "--data",
-        paramLabel = "CSV",
-        description = "Data in place of that of FILE; may be given several times.")
-    private @Nullable List<Path> data;
-
-    @Option(
-        names = "--output",
-        paramLabel = "DIR",
-        description = "Where model, metrics, loss curve, checkpoints and logs go.")
-    private @Nullable Path output;
+    @Mixin private ChiefOptions chief = new ChiefOptions();
 
     @Option(names = "--workers", paramLabel = "N", description = "Workers in place of FILE's.")
     private @Nullable Integer workers;
@@ -189,9 +187,10 @@ public final class TrainMain {
     private @Nullable Integer epochs;
 
     @Option(
-        names = "--restart",
-        description = "Begin anew where an unfinished training would be gone on with.")
-    private boolean restarts;
+        names = "--open-network",
+        description =
+            "Do not run the cluster in a network of its own: its ports can be reached by others.")
+    private boolean isOpen;
 
     @Option(
         names = {"-h", "--help"},
@@ -200,23 +199,29 @@ public final class TrainMain {
     void help(boolean asked) {}
 
     @SuppressWarnings("NullAway.Init") // picocli sets spec
-    Train(PrintStream out, boolean isTerminal) {
+    Train(PrintStream out, boolean isTerminal, Enclosure enclosure) {
       this.out = out;
       this.isTerminal = isTerminal;
+      this.enclosure = enclosure;
     }
 
     @Override
     public Integer call() throws Exception {
       TrainingFile training = training();
+      OptionalInt inside = isOpen ? OptionalInt.empty() : enclosure.run(out);
+      if (inside.isPresent()) {
+        return inside.getAsInt();
+      }
       try (LocalServers servers = new LocalServers()) {
-        new ChiefRun(training, out, isTerminal, restarts)
+        new ChiefRun(training, out, isTerminal, chief.restarts())
             .run(
                 () ->
                     servers.start(
                         training.cluster().workers(),
                         training.cluster().parameterServers(),
                         training.output().toAbsolutePath().resolve("logs"),
-                        out));
+                        out),
+                null);
       }
       return 0;
     }
@@ -227,10 +232,10 @@ public final class TrainMain {
             spec.commandLine(),
             "say what to train: a FILE, or --generate ROWS" + (file == null ? "" : ", not both"));
       }
-      if (generate != null && (generate < 10 || data != null)) {
+      if (generate != null && (generate < 10 || chief.hasData())) {
         throw new ParameterException(
             spec.commandLine(),
-            data == null
+            !chief.hasData()
                 ? "--generate " + generate + ": 10 rows or more"
                 : "--generate and --data: only one can be what is trained on");
       }
@@ -242,10 +247,7 @@ public final class TrainMain {
     }
 
     private TrainingFile adjusted(TrainingFile read) {
-      TrainingFile training = data == null ? read : read.withFiles(data);
-      if (output != null) {
-        training = training.withOutput(output);
-      }
+      TrainingFile training = chief.adjusted(read);
       if (epochs != null) {
         training = training.withEpochs(positive("--epochs", epochs, 1_000_000));
       }

@@ -39,6 +39,7 @@ record TrainingFile(
    * @param columns features, targets and window
    * @param scaled whether columns are brought to mean 0 and deviation 1
    * @param validation the share of the examples, the last ones, that is not trained on
+   * @param readBy who opens the files
    */
   record Data(
       List<Path> files,
@@ -46,7 +47,18 @@ record TrainingFile(
       boolean turbine,
       ExampleColumns columns,
       boolean scaled,
-      double validation) {}
+      double validation,
+      ReadBy readBy) {}
+
+  /** Who opens the files of the data. */
+  enum ReadBy {
+    /** The chief, which feeds the workers. */
+    CHIEF,
+    /** Every worker; they share the rows. */
+    WORKERS,
+    /** Every worker, and the rows of its files are its own. */
+    OWNERS
+  }
 
   /**
    * How it is trained, and for how long.
@@ -140,11 +152,20 @@ record TrainingFile(
         new ExampleColumns(features, targets, window, (int) data.integer("stride", 1, 1, 100_000));
     boolean scaled = data.yes("scale", true);
     double validation = data.number("validation", 0.2, 0, true, 1);
+    ReadBy readBy =
+        ReadBy.valueOf(
+            data.choice("read_by", List.of("chief", "workers", "owners")).toUpperCase(Locale.ROOT));
+    if (readBy != ReadBy.CHIEF && generated > 0) {
+      data.wrong("read_by", "rows that are generated are the chief's; name files");
+    }
     data.finish();
     long seed = training.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
     Model read = model(model, columns, seed);
     Optimizer optimizer = optimizer(training);
     int batch = (int) training.integer("batch", 64, 0, 1_000_000);
+    if (readBy != ReadBy.CHIEF && batch == 0) {
+      training.wrong("batch", "0, a whole shard, needs data.read_by: chief");
+    }
     long steps = training.integer("steps", 0, 1, Long.MAX_VALUE);
     long epochs = training.integer("epochs", steps == 0 ? 20 : 0, 1, 1_000_000);
     if (steps > 0 && epochs > 0) {
@@ -155,7 +176,7 @@ record TrainingFile(
     cluster.finish();
     return new TrainingFile(
         name,
-        new Data(files, generated, turbine, columns, scaled, validation),
+        new Data(files, generated, turbine, columns, scaled, validation, readBy),
         read,
         new Training(optimizer, batch, epochs, steps, seed),
         tasks,
@@ -291,7 +312,15 @@ record TrainingFile(
 
   /** The same with other data, as {@code --data} says. */
   TrainingFile withFiles(List<Path> other) {
-    Data files = new Data(other, 0, false, data.columns(), data.scaled(), data.validation());
+    Data files =
+        new Data(
+            other.stream().map(Path::toAbsolutePath).toList(),
+            0,
+            false,
+            data.columns(),
+            data.scaled(),
+            data.validation(),
+            data.readBy());
     return new TrainingFile(name, files, model, training, cluster, output);
   }
 

@@ -7,7 +7,6 @@ import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -50,11 +49,9 @@ public final class CsvFiles {
     if (header == null) {
       throw new DataException(file + " is empty; its first line should name the columns");
     }
-    String plain = header.startsWith("\uFEFF") ? header.substring(1) : header;
-    char separator = separator(plain);
-    List<String> columns = fields(plain, separator).stream().map(String::strip).toList();
-    int[] positions =
-        wanted.stream().mapToInt(name -> Table.position(name, columns, file.toString())).toArray();
+    CsvHeader first = CsvHeader.parse(file.toString(), header, wanted);
+    List<String> columns = first.columns();
+    int[] positions = first.positions().stream().mapToInt(Integer::intValue).toArray();
     Table.Builder builder = new Table.Builder(file.toString(), wanted);
     double[] row = new double[positions.length];
     long line = 1;
@@ -62,7 +59,7 @@ public final class CsvFiles {
       line++;
       if (!text.isBlank()) {
         String where = file + ", line " + line;
-        List<String> fields = fields(text, separator);
+        List<String> fields = CsvHeader.fields(text, first.separator());
         if (fields.size() != columns.size()) {
           throw new DataException(
               "%s has %d fields; the first line names %d columns"
@@ -75,44 +72,6 @@ public final class CsvFiles {
       }
     }
     return builder.build();
-  }
-
-  private static char separator(String header) {
-    char best = ',';
-    for (char candidate : new char[] {';', '\t'}) {
-      if (count(header, candidate) > count(header, best)) {
-        best = candidate;
-      }
-    }
-    return best;
-  }
-
-  private static long count(String text, char wanted) {
-    return text.chars().filter(c -> c == wanted).count();
-  }
-
-  private static List<String> fields(String line, char separator) {
-    List<String> fields = new ArrayList<>();
-    StringBuilder field = new StringBuilder();
-    boolean quoted = false;
-    for (int i = 0; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (c == '"') {
-        if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-          field.append('"');
-          i++;
-        } else {
-          quoted = !quoted;
-        }
-      } else if (c == separator && !quoted) {
-        fields.add(field.toString());
-        field.setLength(0);
-      } else {
-        field.append(c);
-      }
-    }
-    fields.add(field.toString());
-    return fields;
   }
 
   private static double number(String text, String where, String column) {

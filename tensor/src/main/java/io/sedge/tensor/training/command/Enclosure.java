@@ -1,0 +1,70 @@
+package io.sedge.tensor.training.command;
+
+import io.sedge.tensor.runtime.PrivateNetwork;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Runs the command once more, in a network of its own, where the kernel permits it. This process
+ * then only waits, and passes on its end.
+ */
+final class Enclosure {
+  /** Is set in the process inside. */
+  private static final String INSIDE = "sedge.network";
+
+  private final List<String> arguments;
+  private final BooleanSupplier permitted;
+
+  private Enclosure(List<String> arguments, BooleanSupplier permitted) {
+    this.arguments = arguments;
+    this.permitted = permitted;
+  }
+
+  /** For the process of the command. */
+  static Enclosure of(List<String> arguments) {
+    return new Enclosure(arguments, () -> true);
+  }
+
+  /** Never runs anything. */
+  static Enclosure none() {
+    return new Enclosure(List.of(), () -> false);
+  }
+
+  /**
+   * Runs the command inside and gives its exit code; empty if it goes on in this process, because
+   * it is the one inside, or there can be no other network, which is told.
+   */
+  OptionalInt run(PrintStream out) throws IOException, InterruptedException {
+    if (!permitted.getAsBoolean()) {
+      return OptionalInt.empty();
+    }
+    if (System.getProperty(INSIDE) != null) {
+      out.println("network: private; nothing outside reaches the ports of this cluster");
+      return OptionalInt.empty();
+    }
+    Optional<String> reason = PrivateNetwork.whyNot();
+    if (reason.isPresent()) {
+      out.println(
+          "network: open; whoever reaches the ports of this cluster can run anything with its"
+              + " rights, since it can have no network of its own here: "
+              + reason.get());
+      return OptionalInt.empty();
+    }
+    List<String> options =
+        new java.util.ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    options.add("-D" + INSIDE + "=private");
+    Process inside =
+        PrivateNetwork.program(TrainMain.class.getName(), options, arguments).inheritIO().start();
+    try {
+      return OptionalInt.of(inside.waitFor());
+    } catch (InterruptedException e) {
+      inside.destroy();
+      return OptionalInt.of(inside.waitFor());
+    }
+  }
+}
