@@ -129,12 +129,13 @@ public final class Device implements AutoCloseable {
       if (e.getCause() instanceof SiteException known) {
         throw known;
       }
-      throw new SiteException(
-          FailureCode.INTERNAL_ERROR, "the device ended: " + e.getCause(), e);
+      throw new SiteException(FailureCode.INTERNAL_ERROR, "the device ended: " + e.getCause(), e);
     }
   }
 
-  /** Ends this process's part; the directory stays, and the site goes on with it when it returns. */
+  /**
+   * Ends this process's part; the directory stays, and the site goes on with it when it returns.
+   */
   @Override
   public void close() {
     closeAll(parts);
@@ -204,16 +205,15 @@ public final class Device implements AutoCloseable {
       Optional<EnrolmentServer> enrolment = enrolment(directory, identity, membership);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
-      part(
-              new Upkeep(
-                  options,
-                  member,
-                  identity,
-                  enrolment,
-                  commands,
-                  clock,
-                  listener,
-                  end::completeExceptionally))
+      part(new Upkeep(
+              options,
+              member,
+              identity,
+              enrolment,
+              commands,
+              clock,
+              listener,
+              end::completeExceptionally))
           .start();
       // Agent and controller begin here, and bring their own SiteControl.
       SiteControl control = new LedgerControl(options.name(), member, commands);
@@ -288,8 +288,7 @@ public final class Device implements AutoCloseable {
                 settings.through().get(),
                 token,
                 directory.identity(),
-                options.name(),
-                options.address(),
+                options,
                 clock,
                 answer -> directory.write(settings.invited(answer)));
         listener.report(
@@ -325,8 +324,7 @@ public final class Device implements AutoCloseable {
                 ? LedgerMember.join(member, invitation.get())
                 : LedgerMember.found(member));
       } catch (LedgerException e) {
-        throw new SiteException(
-            FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+        throw new SiteException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
       }
     }
 

@@ -156,7 +156,10 @@ public record DeviceOptions(
     }
   }
 
-  private static void checkLabel(String label) {
+  /**
+   * @throws IllegalArgumentException if a person cannot give a device this label
+   */
+  public static void checkLabel(String label) {
     if (label.startsWith(RESERVED_LABELS)) {
       throw new IllegalArgumentException(
           "label %s: names that begin with %s are Sedge's own".formatted(label, RESERVED_LABELS));

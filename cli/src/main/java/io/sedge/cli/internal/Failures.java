@@ -8,6 +8,7 @@ import io.sedge.site.FailureClass;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
 import io.sedge.site.Printable;
+import io.sedge.site.SiteException;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,10 +47,14 @@ final class Failures
       return FailureClass.USER.exitCode();
     }
     JobException failure =
-        exception instanceof JobException known
-            ? known
-            : JobException.of(
-                "running `%s`".formatted(command.getCommandSpec().qualifiedName()), exception);
+        switch (exception) {
+          case JobException known -> known;
+          case SiteException known ->
+              new JobException(known.code(), String.valueOf(known.getMessage()), known);
+          default ->
+              JobException.of(
+                  "running `%s`".formatted(command.getCommandSpec().qualifiedName()), exception);
+        };
     return report(failure, parsed.asCommandLineList().stream().anyMatch(Failures::asksForTraces));
   }
 

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  sedge run examples/machine-health.sql     watch this machine",
       "  sedge check plant.sql                     is the script accepted?",
+      "  sedge device start                        the first device of a site",
       "  sedge train --generate 10000              train a model on a cluster of TensorFlow's",
       "",
       "`sedge COMMAND --help` tells more about a command.",
@@ -71,6 +72,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
         new CommandLine(new SimulateCommand(surroundings))
             .addSubcommand(new PlantCommand(surroundings)));
     commandLine.addSubcommand(new BrokerCommand(surroundings));
+    addSite(commandLine, surroundings);
     commandLine.addSubcommand(new CompletionCommand(surroundings));
     Failures failures = new Failures(surroundings);
     return commandLine
@@ -83,6 +85,28 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
         .setParameterExceptionHandler(failures)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(false);
+  }
+
+  private static void addSite(CommandLine commandLine, Surroundings surroundings) {
+    CommandLine devices = new CommandLine(new GroupCommand.OfDevices(surroundings));
+    devices.addSubcommand(new DeviceStartCommand(surroundings));
+    devices.addSubcommand(new DeviceJoinCommand(surroundings));
+    devices.addSubcommand(new DeviceTokenCommand(surroundings));
+    DeviceActionCommand.addTo(devices, surroundings);
+    devices.addSubcommand(new SiteStatusCommand(surroundings));
+    CommandLine jobs = new CommandLine(new GroupCommand.OfJobs(surroundings));
+    jobs.addSubcommand(new JobSubmitCommand(surroundings));
+    jobs.addSubcommand(new JobListCommand(surroundings));
+    jobs.addSubcommand(new JobExplainCommand(surroundings));
+    JobActionCommand.addTo(jobs, surroundings);
+    jobs.addSubcommand(new JobRemoveCommand(surroundings));
+    jobs.addSubcommand(new JobLogsCommand(surroundings));
+    CommandLine sites = new CommandLine(new GroupCommand.OfSites(surroundings));
+    sites.addSubcommand(new SiteStatusCommand(surroundings));
+    sites.addSubcommand(new SiteWatchCommand(surroundings));
+    sites.addSubcommand(new SiteWhyCommand(surroundings));
+    sites.addSubcommand(new SiteWhatIfCommand(surroundings));
+    commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(sites);
   }
 
   /** Without a command there is nothing to do: the help says what there is. */

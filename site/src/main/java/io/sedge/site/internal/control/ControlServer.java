@@ -118,8 +118,7 @@ public final class ControlServer implements AutoCloseable {
   private ControlAnswer answer(ControlRequest request) {
     try {
       Object value = request.call(control);
-      return new ControlAnswer(
-          value == null ? null : Frames.tree(value), null, null, List.of());
+      return new ControlAnswer(value == null ? null : Frames.tree(value), null, null, List.of());
     } catch (SiteException e) {
       return ControlAnswer.failed(e);
     } catch (IllegalArgumentException e) {
@@ -128,8 +127,7 @@ public final class ControlServer implements AutoCloseable {
     } catch (RuntimeException e) {
       listener.report(Severity.ERROR, "a fault in Sedge while answering a command: " + e);
       return ControlAnswer.failed(
-          new SiteException(
-              FailureCode.INTERNAL_ERROR, "a fault in Sedge on the device: " + e, e));
+          new SiteException(FailureCode.INTERNAL_ERROR, "a fault in Sedge on the device: " + e, e));
     }
   }
 

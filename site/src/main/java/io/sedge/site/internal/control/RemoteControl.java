@@ -1,11 +1,11 @@
 package io.sedge.site.internal.control;
 
+import io.sedge.site.DeviceConnection;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobExplanation;
 import io.sedge.site.JobStatus;
 import io.sedge.site.JoinToken;
 import io.sedge.site.LogLine;
-import io.sedge.site.DeviceConnection;
 import io.sedge.site.SiteException;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.internal.control.ControlRequest.DeviceAction;

@@ -72,12 +72,7 @@ public final class DeviceIdentity {
 
   /** Makes the identity of a site's first device, if it is not there. */
   public static void found(
-      Path directory,
-      Authority authority,
-      String name,
-      String host,
-      Instant now,
-      Duration validity)
+      Path directory, Authority authority, String name, String host, Instant now, Duration validity)
       throws IOException, GeneralSecurityException {
     if (!existsIn(directory)) {
       KeyPair keys = keys(directory);
@@ -98,11 +93,7 @@ public final class DeviceIdentity {
           "key and certificate in %s do not belong together".formatted(directory));
     }
     return new DeviceIdentity(
-        directory,
-        keys,
-        Pem.readCertificate(directory.resolve(AUTHORITY)),
-        certificate,
-        clock);
+        directory, keys, Pem.readCertificate(directory.resolve(AUTHORITY)), certificate, clock);
   }
 
   /** The name in the certificate. */

@@ -2,6 +2,7 @@ package io.sedge.site.internal.identity;
 
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
+import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
 import io.sedge.site.SiteException;
@@ -54,15 +55,14 @@ public final class EnrolmentClient {
    * crash the same may be done again, with the same token and directory.
    *
    * @param address of a device that has the authority, {@code host:port}
-   * @param ledgerAddress where the others will reach the newcomer
+   * @param options the newcomer's
    * @param keeper keeps the invitation, before the certificate says that all is there
    */
   public static Invitation join(
       String address,
       String token,
       Path directory,
-      String name,
-      String ledgerAddress,
+      DeviceOptions options,
       InstantSource clock,
       Keeper keeper)
       throws SiteException {
@@ -76,8 +76,9 @@ public final class EnrolmentClient {
               TlsContexts.of(null, pin),
               new EnrolmentRequest.Join(
                   secret.secret(),
-                  SigningRequest.create(name, keys),
-                  ledgerAddress,
+                  SigningRequest.create(options.name(), keys),
+                  options.address(),
+                  options.labels(),
                   clock.millis()));
       EnrolmentAnswer.Welcome welcome = expect(EnrolmentAnswer.Welcome.class, answer);
       X509Certificate authority = Pem.certificate(welcome.authority());
@@ -145,10 +146,7 @@ public final class EnrolmentClient {
     EnrolmentAnswer.TokenMade made =
         expect(
             EnrolmentAnswer.TokenMade.class,
-            ask(
-                address,
-                contextOf(identity),
-                new EnrolmentRequest.MakeToken(validFor.toMillis())));
+            ask(address, contextOf(identity), new EnrolmentRequest.MakeToken(validFor.toMillis())));
     return new JoinToken(made.text(), made.address(), made.endsAtMillis());
   }
 

@@ -2,6 +2,7 @@ package io.sedge.site.internal.identity;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.util.Map;
 
 /** What is asked of a device that has the authority. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -18,11 +19,21 @@ sealed interface EnrolmentRequest {
    * @param token the secret part of it
    * @param signingRequest PKCS #10
    * @param address of its ledger to be, {@code host:port}
+   * @param labels that a person gave it
    * @param atMillis its wall clock
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
-  record Join(byte[] token, byte[] signingRequest, String address, long atMillis)
+  record Join(
+      byte[] token,
+      byte[] signingRequest,
+      String address,
+      Map<String, String> labels,
+      long atMillis)
       implements EnrolmentRequest {
+    public Join {
+      labels = Map.copyOf(labels);
+    }
+
     @Override
     public String toString() {
       return "Join[address=%s]".formatted(address);

@@ -136,8 +136,7 @@ public final class EnrolmentServer implements AutoCloseable {
       TokenText token = tokens.create(fingerprint, now.plus(validFor), now);
       return new JoinToken(token.text(), address, now.plus(validFor).toEpochMilli());
     } catch (IOException | GeneralSecurityException e) {
-      throw new SiteException(
-          FailureCode.LIMIT_REACHED, "making a token: " + e.getMessage(), e);
+      throw new SiteException(FailureCode.LIMIT_REACHED, "making a token: " + e.getMessage(), e);
     }
   }
 
@@ -159,9 +158,7 @@ public final class EnrolmentServer implements AutoCloseable {
           continue;
         }
         open.add(socket);
-        Thread.ofVirtual()
-            .name("sedge-enrolment-" + from)
-            .start(() -> serveAndClose(socket, from));
+        Thread.ofVirtual().name("sedge-enrolment-" + from).start(() -> serveAndClose(socket, from));
       } catch (IOException e) {
         if (!closed) {
           refusals.refused("a connection", "accept", String.valueOf(e));
@@ -178,8 +175,7 @@ public final class EnrolmentServer implements AutoCloseable {
 
   private void serveAndClose(Socket socket, String from) {
     ScheduledFuture<?> deadline =
-        deadlines.schedule(
-            () -> closeQuietly(socket), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        deadlines.schedule(() -> closeQuietly(socket), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     try (socket) {
       serve(socket, from, deadline);
     } catch (SSLException e) {
@@ -288,10 +284,11 @@ public final class EnrolmentServer implements AutoCloseable {
               .formatted(Instant.ofEpochMilli(join.atMillis()), now));
     }
     DeviceOptions.checkName(request.name());
+    join.labels().keySet().forEach(DeviceOptions::checkLabel);
     String host = Addresses.host(join.address());
     membership.checkReservable(request.name(), key, join.address());
     checkToken(tokens.redeem(join.token(), key, now));
-    Invitation invitation = membership.reserve(request.name(), key, join.address());
+    Invitation invitation = membership.reserve(request.name(), key, join.address(), join.labels());
     X509Certificate certificate =
         authority.sign(request.name(), request.key(), host, now, validity);
     return new EnrolmentAnswer.Welcome(

@@ -127,8 +127,7 @@ public final class Gate extends X509ExtendedTrustManager {
   private void check(X509Certificate[] chain) throws CertificateException {
     if (isShutOut(chain[0])) {
       throw new CertificateException(
-          "%s was expelled from this site"
-              .formatted(chain[0].getSubjectX500Principal().getName()));
+          "%s was expelled from this site".formatted(chain[0].getSubjectX500Principal().getName()));
     }
   }
 
@@ -141,8 +140,7 @@ public final class Gate extends X509ExtendedTrustManager {
   }
 
   /** The JDK's own checks, as of a time. */
-  private X509ExtendedTrustManager checks(X509Certificate certificate)
-      throws CertificateException {
+  private X509ExtendedTrustManager checks(X509Certificate certificate) throws CertificateException {
     Date now = Date.from(clock.instant());
     Date least = earliest.get();
     Date at = now.before(least) ? least : now;
@@ -199,15 +197,13 @@ public final class Gate extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
     checks(chain[0]).checkClientTrusted(chain, type);
     check(chain);
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
     checks(chain[0]).checkServerTrusted(chain, type);
     check(chain);
   }

@@ -3,6 +3,7 @@ package io.sedge.site.internal.identity;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.SiteException;
+import java.util.Map;
 
 /** What enrolment asks of the ledger. Any thread; may wait some seconds. */
 public interface Membership {
@@ -13,7 +14,8 @@ public interface Membership {
    * @throws SiteException if the name is another device's, the key is an expelled one's, or there
    *     is no majority; nothing has changed, unless it says that it may have
    */
-  Invitation reserve(String name, String key, String address) throws SiteException;
+  Invitation reserve(String name, String key, String address, Map<String, String> labels)
+      throws SiteException;
 
   /** The same without a change: whether it would be refused. */
   void checkReservable(String name, String key, String address) throws SiteException;

@@ -82,18 +82,17 @@ final class Pem {
 
   private static String block(String type, byte[] bytes) {
     String body =
-        Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII))
-            .encodeToString(bytes);
+        Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(bytes);
     return "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(type, body, type);
   }
 
-  private static byte[] bytes(String text, String type, Path file)
-      throws GeneralSecurityException {
+  private static byte[] bytes(String text, String type, Path file) throws GeneralSecurityException {
     String begin = "-----BEGIN %s-----".formatted(type);
     int from = text.indexOf(begin);
     int to = text.indexOf("-----END %s-----".formatted(type));
     if (from < 0 || to < from) {
-      throw new GeneralSecurityException("%s has no %s".formatted(file, type.toLowerCase(java.util.Locale.ROOT)));
+      throw new GeneralSecurityException(
+          "%s has no %s".formatted(file, type.toLowerCase(java.util.Locale.ROOT)));
     }
     try {
       return Base64.getMimeDecoder().decode(text.substring(from + begin.length(), to));

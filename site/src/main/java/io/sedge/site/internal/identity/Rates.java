@@ -47,8 +47,7 @@ final class Rates {
         buckets.remove(buckets.keySet().iterator().next());
       }
     }
-    bucket.left =
-        Math.min(BURST, bucket.left + (double) (now - bucket.atNanos) / REFILL_NANOS);
+    bucket.left = Math.min(BURST, bucket.left + (double) (now - bucket.atNanos) / REFILL_NANOS);
     bucket.atNanos = now;
     return bucket;
   }

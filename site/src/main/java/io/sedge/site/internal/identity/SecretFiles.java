@@ -55,8 +55,7 @@ public final class SecretFiles {
       }
       channel.force(true);
     }
-    Files.move(
-        fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     forceDirectory(file.toAbsolutePath().getParent());
   }
 

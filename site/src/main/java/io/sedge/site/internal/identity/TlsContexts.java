@@ -38,8 +38,7 @@ final class TlsContexts {
   }
 
   /** The side that connected: the other's certificate must be of the host. */
-  static SSLSocket clientSide(SSLContext context, Socket socket, String host)
-      throws IOException {
+  static SSLSocket clientSide(SSLContext context, Socket socket, String host) throws IOException {
     SSLSocket tls =
         (SSLSocket) context.getSocketFactory().createSocket(socket, host, socket.getPort(), true);
     tls.setUseClientMode(true);

@@ -38,12 +38,7 @@ record TokenText(byte[] secret, byte[] authority) {
       throw new IllegalArgumentException(
           "that is no join token: one begins with " + PREFIX + "; `sedge device token` makes one");
     }
-    byte[] bytes;
-    try {
-      bytes = Base64.getUrlDecoder().decode(stripped.substring(PREFIX.length()));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("the token has characters that no token has", e);
-    }
+    byte[] bytes = decode(stripped.substring(PREFIX.length()));
     if (bytes.length != BYTES
         || ByteBuffer.wrap(bytes).getInt(BYTES - Integer.BYTES) != checksum(bytes)) {
       throw new IllegalArgumentException(
@@ -52,6 +47,15 @@ record TokenText(byte[] secret, byte[] authority) {
     return new TokenText(
         Arrays.copyOf(bytes, SECRET_BYTES),
         Arrays.copyOfRange(bytes, SECRET_BYTES, SECRET_BYTES + AUTHORITY_BYTES));
+  }
+
+  /** Empty if it is no Base64. */
+  private static byte[] decode(String text) {
+    try {
+      return Base64.getUrlDecoder().decode(text);
+    } catch (IllegalArgumentException _) {
+      return new byte[0];
+    }
   }
 
   private static int checksum(byte[] bytes) {

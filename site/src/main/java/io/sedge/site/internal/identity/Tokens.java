@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * The tokens of an authority, by their hashes: {@code tokens} in its directory has one line for
- * each, {@code HASH END USED-BY}. A token is used when the first newcomer has shown it; that one, by
- * its key, may show it again until it ends, since it may have crashed before it had its answer.
+ * each, {@code HASH END USED-BY}. A token is used when the first newcomer has shown it; that one,
+ * by its key, may show it again until it ends, since it may have crashed before it had its answer.
  * Ended ones are forgotten a day later. Any thread.
  */
 final class Tokens {

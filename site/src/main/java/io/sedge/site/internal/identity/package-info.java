@@ -2,8 +2,8 @@
  * Who a device is, and how one becomes part of a site: keys, certificates, the site's authority,
  * join tokens, enrolment. Read {@link io.sedge.site.internal.identity.DeviceIdentity} first, then
  * {@link io.sedge.site.internal.identity.Authority}, then {@link
- * io.sedge.site.internal.identity.EnrolmentServer}. Enrolment has a thread that accepts and one
- * for each connection; the rest is called by any thread.
+ * io.sedge.site.internal.identity.EnrolmentServer}. Enrolment has a thread that accepts and one for
+ * each connection; the rest is called by any thread.
  */
 @NullMarked
 package io.sedge.site.internal.identity;

@@ -50,6 +50,10 @@ public final class DeviceCommands {
 
   /** See {@link io.sedge.site.SiteControl#removeDevice}. */
   public void remove(String name) throws SiteException {
+    if (membership.device(name).isEmpty() && !membership.membersOf(name).isEmpty()) {
+      membership.removeMember(name); // What a removal that failed has left.
+      return;
+    }
     Device device = notExpelled(name);
     notOneself(name, "removed");
     notTheLastAuthority(device, "removed");
@@ -59,8 +63,8 @@ public final class DeviceCommands {
           "device %s still has tasks: drain it first (`sedge device drain %s`), and wait until `sedge site status` shows none on it"
               .formatted(name, name));
     }
-    membership.removeMember(device);
     membership.submit(new Command.RemoveDevice(name), "removing device " + name);
+    membership.removeMember(name);
   }
 
   /** See {@link io.sedge.site.SiteControl#expel}. */
@@ -69,7 +73,7 @@ public final class DeviceCommands {
     notOneself(name, "expelled");
     notTheLastAuthority(device, "expelled");
     set(name, DeviceState.EXPELLED, "expelling device " + name);
-    membership.removeMember(device);
+    membership.removeMember(name);
   }
 
   /** See {@link io.sedge.site.SiteControl#token}. */

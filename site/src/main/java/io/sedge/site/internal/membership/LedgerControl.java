@@ -148,9 +148,7 @@ public final class LedgerControl implements SiteControl {
             state ->
                 state.tasks().stream()
                     .filter(task -> task.id().job().equals(job.name()))
-                    .map(
-                        task ->
-                            new JobExplanation.Part(task.id().shard(), task.device(), "", ""))
+                    .map(task -> new JobExplanation.Part(task.id().shard(), task.device(), "", ""))
                     .toList());
     return new JobExplanation(name, job.script(), parts);
   }
@@ -197,8 +195,7 @@ public final class LedgerControl implements SiteControl {
     Optional<Member> copy =
         members.stream().filter(member -> member.address().equals(device.address())).findFirst();
     int shards =
-        (int)
-            state.tasks().stream().filter(task -> task.device().equals(device.name())).count();
+        (int) state.tasks().stream().filter(task -> task.device().equals(device.name())).count();
     return new DeviceStatus(
         device.name(),
         device.address(),
@@ -267,8 +264,7 @@ public final class LedgerControl implements SiteControl {
   public String whatIf(Set<String> lost) throws SiteException {
     long tasks =
         member.read(
-            state ->
-                state.tasks().stream().filter(task -> lost.contains(task.device())).count());
+            state -> state.tasks().stream().filter(task -> lost.contains(task.device())).count());
     return "%d tasks run on %s.".formatted(tasks, String.join(", ", lost));
   }
 

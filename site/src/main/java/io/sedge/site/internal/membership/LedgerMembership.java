@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /** Devices as they are in the ledger, with labels of Sedge's own for keys and addresses. */
 public final class LedgerMembership implements Membership {
@@ -46,8 +47,7 @@ public final class LedgerMembership implements Membership {
             state.devices().stream()
                 .filter(device -> device.state() == DeviceState.EXPELLED)
                 .anyMatch(
-                    device ->
-                        device.name().equals(name) || key.equals(device.labels().get(KEY))));
+                    device -> device.name().equals(name) || key.equals(device.labels().get(KEY))));
   }
 
   @Override
@@ -111,26 +111,38 @@ public final class LedgerMembership implements Membership {
   }
 
   @Override
-  public Invitation reserve(String name, String key, String address) throws SiteException {
+  public Invitation reserve(String name, String key, String address, Map<String, String> labels)
+      throws SiteException {
     checkReservable(name, key, address);
-    Map<String, String> labels =
-        new HashMap<>(device(name).map(Device::labels).orElse(Map.of()));
-    labels.put(KEY, key);
-    submit(new Command.RegisterDevice(name, address, labels), "registering device " + name);
+    Command.RegisterDevice registration = registration(name, address, labels, key);
+    if (!isDone(registration)) {
+      submit(registration, "registering device " + name);
+    }
     return member.invite();
   }
 
-  /** Tells the ledger of this device as it is now; what is not Sedge's own replaces what was. */
-  public void register(DeviceOptions options, String key, boolean authority)
-      throws SiteException {
-    Map<String, String> labels = new HashMap<>(options.labels());
+  /** Whether the ledger knows a device as a command would tell it. */
+  boolean isDone(Command.RegisterDevice registration) {
+    return device(registration.device())
+        .filter(device -> device.address().equals(registration.address()))
+        .filter(device -> device.labels().equals(registration.labels()))
+        .isPresent();
+  }
+
+  private static Command.RegisterDevice registration(
+      String name, String address, Map<String, String> given, String key) {
+    Map<String, String> labels = new HashMap<>(given);
     labels.put(KEY, key);
+    return new Command.RegisterDevice(name, address, labels);
+  }
+
+  /** What the ledger is to know of a device. */
+  static Command.RegisterDevice registration(DeviceOptions options, String key, boolean authority) {
+    Map<String, String> labels = new HashMap<>(options.labels());
     if (authority) {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
-    submit(
-        new Command.RegisterDevice(options.name(), options.address(), labels),
-        "registering device " + options.name());
+    return registration(options.name(), options.address(), labels, key);
   }
 
   @Override
@@ -170,19 +182,23 @@ public final class LedgerMembership implements Membership {
     }
   }
 
+  /** The copy of the ledger that a device has, by the name that its id begins with. */
+  List<Member> membersOf(String name) {
+    String id = Pattern.quote(name.replaceAll("[^A-Za-z0-9_]", "_")) + "-[0-9a-f]{8}";
+    return member.members().stream().filter(present -> present.id().matches(id)).toList();
+  }
+
   /** Takes a device's copy of the ledger out of the members, if it has one. */
-  void removeMember(Device device) throws SiteException {
-    for (Member present : member.members()) {
-      if (present.address().equals(device.address())) {
-        try {
-          member.remove(present.id(), ADMIT_PATIENCE);
-        } catch (LedgerException e) {
-          throw new SiteException(
-              FailureCode.NO_MAJORITY,
-              "device %s is still a member of the ledger: %s"
-                  .formatted(device.name(), e.getMessage()),
-              e);
-        }
+  void removeMember(String name) throws SiteException {
+    for (Member present : membersOf(name)) {
+      try {
+        member.remove(present.id(), ADMIT_PATIENCE);
+      } catch (LedgerException e) {
+        throw new SiteException(
+            FailureCode.NO_MAJORITY,
+            "device %s is still a member of the ledger (try again): %s"
+                .formatted(name, e.getMessage()),
+            e);
       }
     }
   }

@@ -1,6 +1,8 @@
 package io.sedge.site.internal.membership;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.replication.LedgerMember;
@@ -17,9 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a device sees to while it runs, in a thread of its own: it looks {@link #LOOK_MILLIS} apart
@@ -29,7 +33,12 @@ import java.util.function.Consumer;
 public final class Upkeep implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
 
-  /** A renewal that failed is tried again after this, or a tenth of what is left if that is less. */
+  /** Without a leader, or a place in the ledger: five seconds, and each five seconds after that. */
+  private static final int LOOKS_BEFORE_ASKING = 10;
+
+  /**
+   * A renewal that failed is tried again after this, or a tenth of what is left if that is less.
+   */
   private static final Duration LONGEST_RETRY = Duration.ofHours(1);
 
   private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
@@ -46,7 +55,9 @@ public final class Upkeep implements AutoCloseable {
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Thread thread;
   private Instant renewAfter = Instant.MIN;
+  private @Nullable CompletableFuture<Answer> registering;
   private boolean registered;
+  private int silent;
   private String lastFailure = "";
 
   /**
@@ -83,38 +94,76 @@ public final class Upkeep implements AutoCloseable {
       do {
         identity.gate().endConnections();
         if (isShutOut()) {
-          onShutOut.accept(
-              new SiteException(
-                  FailureCode.SHUT_OUT,
-                  "device %s is no longer of this site: it was removed or expelled. To join again it needs an empty data directory"
-                      .formatted(options.name())));
-          return;
+          throw new SiteException(FailureCode.SHUT_OUT, "it was removed or expelled");
         }
-        if (!registered) {
-          attempt("telling the site of this device", this::register);
-        }
+        seeToRegistration();
+        askWhetherStillOfTheSite();
         renewIfDue();
       } while (!ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (SiteException e) {
+      onShutOut.accept(
+          new SiteException(
+              FailureCode.SHUT_OUT,
+              "device %s is not of this site any more: %s. To join again it needs an empty data directory"
+                  .formatted(options.name(), e.getMessage()),
+              e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private boolean isShutOut() {
+    Optional<Device> known = membership.device(options.name());
     return member.isRemoved()
-        || membership
-            .device(options.name())
-            .filter(device -> device.state() == DeviceState.EXPELLED)
-            .isPresent();
+        || (registered && known.isEmpty())
+        || known.filter(device -> device.state() == DeviceState.EXPELLED).isPresent();
   }
 
-  private void register() throws SiteException {
-    Optional<Device> known = membership.device(options.name());
-    if (known.isEmpty() && member.leader().isEmpty()) {
-      return; // Nobody to tell yet.
+  /**
+   * Tells the ledger what this process was started with. Only a device that has its place there
+   * does: one that was removed meanwhile must not come back by itself.
+   */
+  private void seeToRegistration() {
+    if (registered) {
+      return;
     }
-    membership.register(options, identity.keyFingerprint(), enrolment.isPresent());
-    registered = true;
+    Command.RegisterDevice registration =
+        LedgerMembership.registration(options, identity.keyFingerprint(), enrolment.isPresent());
+    boolean known = membership.device(options.name()).isPresent();
+    if (membership.isDone(registration)) {
+      registered = true;
+    } else if ((registering == null || registering.isDone()) && (known || isFirst())) {
+      registering = member.submit(registration);
+    }
+  }
+
+  /** Whether there is nobody else who could have given it a place. */
+  private boolean isFirst() {
+    return enrolment.isPresent() && member.members().size() == 1;
+  }
+
+  /**
+   * A member that was removed is not told: it only hears nothing any more. So one that hears of no
+   * leader, or does not find itself in the ledger, asks who let it in.
+   */
+  private void askWhetherStillOfTheSite() throws SiteException {
+    boolean fine =
+        enrolment.isPresent()
+            || (member.leader().isPresent() && membership.device(options.name()).isPresent());
+    silent = fine ? 0 : silent + 1;
+    if (silent % LOOKS_BEFORE_ASKING != LOOKS_BEFORE_ASKING - 1) {
+      return;
+    }
+    for (String address : commands.authorities()) {
+      try {
+        EnrolmentClient.admit(address, identity, member.self());
+      } catch (SiteException e) {
+        if (e.code() == FailureCode.SHUT_OUT) {
+          throw e;
+        }
+        say("asking " + address + " whether this device is still of its site: " + e.getMessage());
+      }
+    }
   }
 
   private void renewIfDue() {
@@ -173,17 +222,21 @@ public final class Upkeep implements AutoCloseable {
       attempt.run();
       lastFailure = "";
     } catch (SiteException e) {
-      String failure = doing + ": " + e.getMessage();
-      if (!failure.equals(lastFailure)) {
-        lastFailure = failure;
-        listener.report(Severity.WARNING, failure);
-      }
+      say(doing + ": " + e.getMessage());
+    }
+  }
+
+  private void say(String failure) {
+    if (!failure.equals(lastFailure)) {
+      lastFailure = failure;
+      listener.report(Severity.WARNING, failure);
     }
   }
 
   @Override
   public void close() {
     ending.countDown();
+    thread.interrupt();
     try {
       thread.join();
     } catch (InterruptedException e) {

@@ -1,0 +1,67 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.SiteException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A command that asks a device that runs on this machine. */
+abstract class ControlCommand extends CommandOptions implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Mixin private final DataDirectory data = new DataDirectory();
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      order = 91,
+      defaultValue = "text",
+      description = "How answers are shown: ${COMPLETION-CANDIDATES}.")
+  private AnswerFormat output = AnswerFormat.text;
+
+  ControlCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws SiteException, ScriptRefusedException, InterruptedException {
+    try (DeviceConnection site = DeviceConnection.to(data.path(surroundings))) {
+      ask(site, new Answers(surroundings.out()));
+    } catch (io.sedge.site.JobException e) {
+      throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
+    }
+    return 0;
+  }
+
+  abstract void ask(DeviceConnection site, Answers answers)
+      throws SiteException,
+          ScriptRefusedException,
+          io.sedge.site.JobException,
+          InterruptedException;
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  boolean wantsJson() {
+    return output == AnswerFormat.json;
+  }
+
+  /** Something that takes a while begins; only in a terminal. */
+  void progress(String doing) {
+    if (surroundings.errIsTerminal()) {
+      surroundings.err().println("sedge: " + doing + " ...");
+    }
+  }
+
+  /** It was done: a line for people, an object for programs. */
+  void done(Answers answers, String what, Map<String, ?> object) {
+    if (wantsJson()) {
+      answers.json(object);
+    } else {
+      surroundings.err().println("sedge: " + what);
+    }
+  }
+}

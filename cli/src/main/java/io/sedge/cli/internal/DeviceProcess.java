@@ -1,0 +1,234 @@
+package io.sedge.cli.internal;
+
+import io.sedge.cli.internal.output.Style;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.site.Device;
+import io.sedge.site.DeviceOptions;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JoinToken;
+import io.sedge.site.Printable;
+import io.sedge.site.SiteException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What starting and joining share: a device that runs in this process until Ctrl-C. */
+abstract class DeviceProcess extends CommandOptions implements Callable<Integer> {
+  private static final int MAX_NAME = 63;
+
+  private final Surroundings surroundings;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      order = 1,
+      description = "The device's name in the site (default: this machine's).")
+  private @Nullable String name;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST[:PORT]",
+      order = 2,
+      description = {
+        "Listen at this address and nowhere else, and tell it to the others. The next",
+        "port is for newcomers. Not changed later. Default: ports from 7410 on."
+      })
+  private @Nullable String listen;
+
+  @Option(
+      names = "--label",
+      paramLabel = "KEY=VALUE",
+      order = 3,
+      description = "What jobs may demand of a device: zone=north; may be repeated.")
+  private Map<String, String> labels = new LinkedHashMap<>();
+
+  @Option(
+      names = "--cpu",
+      paramLabel = "NUMBER",
+      order = 4,
+      description = "Use so many processors: 0.5 is half the time of one (default: all).")
+  private @Nullable Double cpus;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      order = 5,
+      converter = MemoryConverter.class,
+      description = "Use so much memory: 256m, 1g (default: the heap's limit and 100 MB).")
+  private @Nullable Long memoryBytes;
+
+  @Option(
+      names = "--certificates",
+      paramLabel = "TIME",
+      order = 6,
+      defaultValue = "90d",
+      converter = DurationConverter.class,
+      description = {
+        "If this device has the authority: how long certificates are valid that it",
+        "hands out (default: ${DEFAULT-VALUE}); they renew themselves."
+      })
+  private Duration validity = DeviceOptions.DEFAULT_VALIDITY;
+
+  @Mixin private final DataDirectory data = new DataDirectory();
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      order = 91,
+      defaultValue = "text",
+      description = {
+        "json: an object on standard output when the device has started.",
+        "One of: ${COMPLETION-CANDIDATES}."
+      })
+  private AnswerFormat output = AnswerFormat.text;
+
+  DeviceProcess(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Where the device listens if nobody has said it. */
+  abstract String defaultHost() throws SiteException;
+
+  abstract Device start(DeviceOptions options) throws SiteException;
+
+  /** Whether the device hands out a token as it starts, for the next one. */
+  abstract boolean showsToken(boolean known);
+
+  @Override
+  public Integer call() throws SiteException, InterruptedException {
+    Path directory = data.path(surroundings);
+    boolean known = Device.in(directory).isPresent();
+    AtomicReference<@Nullable Device> running = new AtomicReference<>();
+    Thread main = Thread.currentThread();
+    surroundings
+        .interruptions()
+        .onInterrupt(
+            () -> {
+              Device started = running.get();
+              if (started == null) {
+                main.interrupt();
+              } else {
+                surroundings.err().println("sedge: stopping ...");
+                started.close();
+              }
+            });
+    DeviceOptions options = options(directory);
+    say("opening the device in " + directory);
+    try (Device device = start(options)) {
+      running.set(device);
+      if (Thread.interrupted()) {
+        return 0;
+      }
+      welcome(device, known);
+      device.await();
+    }
+    say("device %s has stopped".formatted(options.name()));
+    return 0;
+  }
+
+  private DeviceOptions options(Path directory) throws SiteException {
+    Optional<Device.Known> known = Device.in(directory);
+    ListenAddress address = address(known);
+    String own = name != null ? name : known.map(Device.Known::name).orElseGet(this::machineName);
+    try {
+      DeviceOptions options =
+          DeviceOptions.of(directory, own, address.host(), address.port(), surroundings.directory())
+              .withLabels(labels)
+              .withCertificateValidity(validity);
+      return options.withShare(
+          cpus == null ? options.cpus() : cpus,
+          memoryBytes == null ? options.memoryBytes() : memoryBytes);
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private ListenAddress address(Optional<Device.Known> known) throws SiteException {
+    if (listen != null) {
+      return ListenAddress.parse(listen);
+    }
+    return known.isPresent()
+        ? new ListenAddress(known.get().host(), known.get().port())
+        : ListenAddress.free(defaultHost());
+  }
+
+  private String machineName() {
+    String host = surroundings.environment().getOrDefault("HOSTNAME", "");
+    try {
+      host = host.isEmpty() ? InetAddress.getLocalHost().getHostName() : host;
+    } catch (UnknownHostException e) {
+      host = "device";
+    }
+    String plain = host.replaceAll("\\..*", "").replaceAll("[^A-Za-z0-9_-]", "-");
+    return plain.isEmpty() || !Character.isLetterOrDigit(plain.charAt(0))
+        ? "device"
+        : plain.substring(0, Math.min(plain.length(), MAX_NAME));
+  }
+
+  private void welcome(Device device, boolean known) throws SiteException {
+    DeviceOptions options = device.options();
+    String site = device.control().status().site();
+    say("device %s at %s, of site %s".formatted(options.name(), options.address(), site));
+    Optional<JoinToken> token =
+        showsToken(known)
+            ? Optional.of(device.control().token(DeviceTokenCommand.DEFAULT_LIFE))
+            : Optional.empty();
+    if (token.isPresent()) {
+      say("to add a device, within the next hour, type on it:");
+      surroundings.err().println("  " + DeviceTokenCommand.command(token.get()));
+    }
+    if (isLoopback(options.host())) {
+      say("it listens on this machine alone; with --listen HOST:PORT other machines can join");
+    }
+    say("it runs until Ctrl-C, and comes back with `sedge device start%s`".formatted(dataOption()));
+    if (output == AnswerFormat.json) {
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("device", options.name());
+      object.put("address", options.address());
+      object.put("enrolment", options.enrolmentAddress());
+      object.put("site", site);
+      token.ifPresent(made -> object.put("token", made));
+      new Answers(surroundings.out()).json(object);
+    }
+  }
+
+  private String dataOption() {
+    return " --data " + data.path(surroundings);
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private void say(String message) {
+    surroundings.err().println("sedge: " + Printable.text(message));
+  }
+
+  void report(Severity severity, String message) {
+    boolean colours = surroundings.coloursErr();
+    String label =
+        switch (severity) {
+          case INFO -> "sedge:";
+          case WARNING -> "sedge: " + Style.YELLOW.on(colours, "warning:");
+          case ERROR -> "sedge: " + Style.RED.on(colours, "error:");
+        };
+    surroundings.err().println(label + " " + Printable.text(message));
+  }
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+}

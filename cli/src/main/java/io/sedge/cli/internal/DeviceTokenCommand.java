@@ -1,0 +1,50 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.JoinToken;
+import io.sedge.site.SiteException;
+import java.time.Duration;
+import java.time.Instant;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sedge device token}. */
+@Command(
+    name = "token",
+    header = "Makes a token with which one device may join, once.",
+    footer = {"Examples:", "  sedge device token --data a", "  sedge device token --valid-for 24h"})
+final class DeviceTokenCommand extends ControlCommand {
+  static final Duration DEFAULT_LIFE = Duration.ofHours(1);
+
+  @Option(
+      names = "--valid-for",
+      paramLabel = "TIME",
+      defaultValue = "1h",
+      converter = DurationConverter.class,
+      description = "How long it may be used (default: ${DEFAULT-VALUE}; at most 7d).")
+  private Duration validFor = DEFAULT_LIFE;
+
+  DeviceTokenCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  /** What to type on the next device. */
+  static String command(JoinToken token) {
+    return "sedge device join %s --token %s".formatted(token.address(), token.text());
+  }
+
+  @Override
+  void ask(DeviceConnection site, Answers answers) throws SiteException {
+    JoinToken token = site.token(validFor);
+    if (wantsJson()) {
+      answers.json(token);
+    } else {
+      surroundings()
+          .err()
+          .printf(
+              "sedge: type this on the device that is to join, before %s:%n",
+              Instant.ofEpochMilli(token.endsAtMillis()));
+      answers.text(command(token));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.FailureClass;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that only has others below it. */
+@Command(
+    synopsisSubcommandLabel = "COMMAND",
+    descriptionHeading = "",
+    optionListHeading = "Options:%n")
+abstract class GroupCommand extends CommandOptions implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets spec before it calls anything.
+  GroupCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(surroundings.err());
+    return FailureClass.USER.exitCode();
+  }
+
+  /** {@code sedge device}. */
+  @Command(
+      name = "device",
+      header = "Runs a device of a site on this machine, and looks after a site's devices.",
+      footer = {
+        "Examples:",
+        "  sedge device start --data a                          the first device of a new site",
+        "  sedge device join 10.0.0.7:7411 --token T --data b   one more",
+        "  sedge device drain gateway-2"
+      })
+  static final class OfDevices extends GroupCommand {
+    OfDevices(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
+  /** {@code sedge job}. */
+  @Command(
+      name = "job",
+      header = "Runs scripts on the devices of a site.",
+      footer = {
+        "Examples:",
+        "  sedge job submit plant.sql",
+        "  sedge job list",
+        "  sedge job logs plant -f"
+      })
+  static final class OfJobs extends GroupCommand {
+    OfJobs(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
+  /** {@code sedge site}. */
+  @Command(
+      name = "site",
+      header = "Shows a site: devices, jobs, where each task runs and why.",
+      footer = {
+        "Examples:",
+        "  sedge site status",
+        "  sedge site watch",
+        "  sedge site why plant/readings/press",
+        "  sedge site what-if --lose gateway-2"
+      })
+  static final class OfSites extends GroupCommand {
+    OfSites(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobException;
+import io.sedge.site.SiteException;
+import io.sedge.sql.SqlException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sedge job submit}. */
+@Command(
+    name = "submit",
+    header = "Runs a script on the devices of the site.",
+    description = {
+      "The job runs on until it is stopped, whichever devices come and go. Relative paths in the",
+      "script are relative to the directory in which each device was started."
+    },
+    footer = {
+      "Examples:",
+      "  sedge job submit plant.sql",
+      "  sedge job submit - --name adhoc < script.sql"
+    })
+final class JobSubmitCommand extends ControlCommand {
+  private static final String EXTENSION = ".sql";
+
+  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
+  private String file = "";
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "The job's name in the site (default: that of the file).")
+  private @Nullable String name;
+
+  JobSubmitCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  void ask(DeviceConnection site, Answers answers)
+      throws SiteException, ScriptRefusedException, JobException {
+    Script script = Script.read(file, surroundings());
+    String job = name == null ? nameOfFile() : name;
+    progress("submitting job " + job);
+    try {
+      site.submit(job, script.text());
+    } catch (SiteException e) {
+      if (e.code() == FailureCode.SCRIPT_NOT_ACCEPTED && !e.problems().isEmpty()) {
+        throw new ScriptRefusedException(script, new SqlException(e.problems()));
+      }
+      throw e;
+    }
+    done(
+        answers,
+        "job %s is submitted; `sedge site watch` shows where it runs".formatted(job),
+        Map.of("job", job, "done", "submit"));
+  }
+
+  private String nameOfFile() throws SiteException {
+    Path last = Path.of(file).getFileName();
+    if (file.equals(Script.STANDARD_INPUT) || last == null) {
+      throw new SiteException(
+          FailureCode.USAGE, "a script from standard input needs a name: --name NAME");
+    }
+    String text = last.toString();
+    return text.endsWith(EXTENSION) ? text.substring(0, text.length() - EXTENSION.length()) : text;
+  }
+}

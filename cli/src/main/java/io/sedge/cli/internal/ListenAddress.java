@@ -1,0 +1,83 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.FailureCode;
+import io.sedge.site.SiteException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a device listens: the ledger at a port, enrolment at the next one.
+ *
+ * @param host an address of this machine
+ */
+record ListenAddress(String host, int port) {
+  private static final int FIRST_PORT = 7410;
+  private static final int STEP = 10;
+  private static final int ATTEMPTS = 50;
+  private static final int LAST_PORT = 65_534;
+  private static final Pattern FORM =
+      Pattern.compile("(?:\\[([^\\]]+)]|([^:\\[\\]]+))(?::(\\d{1,5}))?");
+
+  /**
+   * Reads {@code HOST[:PORT]}; without a port the first one from {@value #FIRST_PORT} on, in steps
+   * of {@value #STEP}, that is free with the one after it.
+   */
+  static ListenAddress parse(String text) throws SiteException {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--listen=%s: write HOST:PORT, for example 10.0.0.7:7410 or [fd00::7]:7410"
+              .formatted(text));
+    }
+    String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
+    if (matcher.group(3) == null) {
+      return free(host);
+    }
+    int port = Integer.parseInt(matcher.group(3));
+    if (port < 1 || port > LAST_PORT) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--listen=%s: the port is not from 1 to %d (the next one is for newcomers)"
+              .formatted(text, LAST_PORT));
+    }
+    return new ListenAddress(host, port);
+  }
+
+  /** With the first ports that are free. */
+  static ListenAddress free(String host) throws SiteException {
+    IOException last = new IOException();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      int port = FIRST_PORT + i * STEP;
+      try (ServerSocket first = bound(host, port);
+          ServerSocket second = bound(host, port + 1)) {
+        if (first.isBound() && second.isBound()) {
+          return new ListenAddress(host, port);
+        }
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw new SiteException(
+        FailureCode.CONNECTION_FAILED,
+        "cannot listen at %s (%s): is that an address of this machine? Name one with --listen HOST:PORT"
+            .formatted(host, last.getMessage()),
+        last);
+  }
+
+  private static ServerSocket bound(String host, int port) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+}
