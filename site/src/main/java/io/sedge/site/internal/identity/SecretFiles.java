@@ -56,7 +56,7 @@ public final class SecretFiles {
       channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    forceDirectory(file.toAbsolutePath().getParent());
+    forceDirectory(file.toAbsolutePath().resolveSibling("."));
   }
 
   private static void forceDirectory(Path directory) throws IOException {
