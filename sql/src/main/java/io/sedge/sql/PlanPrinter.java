@@ -39,7 +39,6 @@ public final class PlanPrinter {
             (name, source) -> {
               line(text, 1, "%s (connector %s)".formatted(name, source.connector()));
               columns(text, source.table());
-              line(text, 2, "shards: one, which this device reads");
               source
                   .idleTimeout()
                   .ifPresent(

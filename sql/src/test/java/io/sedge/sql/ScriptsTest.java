@@ -319,7 +319,6 @@ class ScriptsTest {
             reads
               readings (connector memory)
                 columns id STRING, v DOUBLE, n INT, ts TIMESTAMP(3)
-                shards: one, which this device reads
             writes
               query-1 (connector terminal), the rows of
                 1 Project id

@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
+import io.sedge.site.DivisionPrinter;
 import io.sedge.site.JobException;
 import io.sedge.sql.Job;
 import io.sedge.sql.PlanPrinter;
@@ -18,7 +19,8 @@ import picocli.CommandLine.Parameters;
     header = "Shows what a script would do: sources, operators, state, commits, sinks.",
     description = {
       "Plans the script as `sedge run` would, but opens nothing. The plan is read from the sinks",
-      "upwards: each step stands under the one that it feeds."
+      "upwards: each step stands under the one that it feeds. The end says how the job would be",
+      "divided over the devices of a site."
     },
     footer = {"Example:", "  sedge explain examples/machine-health.sql"})
 final class ExplainCommand extends CommandOptions implements Callable<Integer> {
@@ -37,8 +39,10 @@ final class ExplainCommand extends CommandOptions implements Callable<Integer> {
     Connectors connectors = Connectors.installed(ExplainCommand.class.getClassLoader());
     try {
       Job job = script.compile(connectors, surroundings, Map.of());
-      new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8)
-          .print(PlanPrinter.print(job));
+      PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
+      out.print(PlanPrinter.print(job));
+      out.print(
+          DivisionPrinter.print(job, connectors, surroundings.directory(), surroundings.clock()));
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }

@@ -41,10 +41,15 @@ final class Cut {
    * Rows that the shards of a table give.
    *
    * @param table the divided one
+   * @param inShard what gives them
    * @param scan at the other end
    * @param partial the aggregation of which these are partial results; empty if they are rows
    */
-  record Exchange(String table, PlanNode.Scan scan, Optional<PlanNode.WindowAggregate> partial) {
+  record Exchange(
+      String table,
+      PlanNode inShard,
+      PlanNode.Scan scan,
+      Optional<PlanNode.WindowAggregate> partial) {
     String name() {
       return scan.table();
     }
@@ -191,7 +196,10 @@ final class Cut {
             inShard,
             node ->
                 new Exchange(
-                    table, new PlanNode.Scan(freeName(), node.schema(), timeColumns), partial))
+                    table,
+                    node,
+                    new PlanNode.Scan(freeName(), node.schema(), timeColumns),
+                    partial))
         .scan();
   }
 

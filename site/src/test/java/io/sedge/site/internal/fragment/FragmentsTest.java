@@ -229,4 +229,38 @@ class FragmentsTest {
   private static String row(long windowEnd, long sum) {
     return "[z, %d, %d]".formatted(windowEnd * 1_000_000, sum);
   }
+
+  @Test
+  void peopleAreToldWhatGoesThroughTheExchangeAndHowMuch() {
+    Job job =
+        compile(
+            WINDOWS.formatted("zone", TUMBLE)
+                + WINDOWS.formatted("machine", TUMBLE)
+                + "SELECT zone, SUM(n) FROM readings GROUP BY zone;"
+                + "SELECT zone, SUM(n) FROM readings WHERE x > 3 GROUP BY zone;");
+    assertThat(FragmentText.of(job, Map.of("readings", BY_MACHINE)))
+        .isEqualTo(
+            """
+            on a site
+              readings is divided by machine into 2 shards: m0, m1
+                each shard is a task, on whichever device has time for it, and
+                  gives rows of query-2, which need nothing else
+                  gives the merging task exchange-1: for each zone, window of 4s one row with the accumulators of COUNT(*), AVG(x)
+                  gives the merging task exchange-2: a row for every reading (zone, n)
+                  gives the merging task exchange-3: a row for every reading that passes the filters (zone, n)
+                  so every reading goes through the site's ledger, to all its devices: where that is too much,
+                  group by the column that the table is divided by, or aggregate in windows first
+              one task, on any device, merges that and gives rows of query-1, query-3, query-4
+            """);
+  }
+
+  @Test
+  void peopleAreToldWhenAJobIsNotDivided() {
+    assertThat(FragmentText.of(compile(WINDOWS.formatted("zone", TUMBLE)), Map.of()))
+        .isEqualTo(
+            """
+            on a site
+              one task, on one device at a time: none of its sources is divided
+            """);
+  }
 }

@@ -1,0 +1,203 @@
+package io.sedge.site.internal.fragment;
+
+import io.sedge.connector.Division;
+import io.sedge.engine.aggregate.AggregateCall;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.Window;
+import io.sedge.engine.type.Schema;
+import io.sedge.site.internal.fragment.Cut.Exchange;
+import io.sedge.sql.Job;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * How a job is divided, in words: by what, what each shard does alone, what goes through the
+ * exchange and how much that is, and what is merged. Stateless.
+ */
+public final class FragmentText {
+  private static final int SHOWN_SHARDS = 8;
+
+  private FragmentText() {}
+
+  /**
+   * The text, in lines; the same for equal arguments.
+   *
+   * @param divisions of each source table; one that is absent is not divided
+   */
+  public static String of(Job job, Map<String, Division> divisions) {
+    StringBuilder text = new StringBuilder("on a site\n");
+    Map<String, Division> divided = Fragments.divided(job, divisions);
+    if (divided.isEmpty()) {
+      line(text, 1, "one task, on one device at a time: none of its sources is divided");
+      return text.toString();
+    }
+    Cut cut = new Cut(job, divided);
+    divided.forEach(
+        (table, division) -> {
+          line(text, 1, table + " is divided " + by(job, table, division));
+          shard(text, table, cut);
+        });
+    merge(text, cut.ofMerge());
+    return text.toString();
+  }
+
+  private static String by(Job job, String table, Division division) {
+    return switch (division) {
+      case Division.Whole _ -> "not at all";
+      case Division.ByDevice _ -> "by device: each reads its own";
+      case Division.ByKey(int column, List<String> shards) ->
+          "by %s into %d shards: %s%s"
+              .formatted(
+                  job.sources().get(table).table().schema().name(column),
+                  shards.size(),
+                  shards.stream().limit(SHOWN_SHARDS).collect(Collectors.joining(", ")),
+                  shards.size() > SHOWN_SHARDS ? " …" : "");
+    };
+  }
+
+  private static void shard(StringBuilder text, String table, Cut cut) {
+    List<Exchange> given =
+        cut.exchanges().stream().filter(exchange -> exchange.table().equals(table)).toList();
+    List<String> names = given.stream().map(Exchange::name).toList();
+    List<String> sinks = new ArrayList<>(sinks(cut.ofShards(table)));
+    sinks.removeAll(names);
+    line(text, 2, "each shard is a task, on whichever device has time for it, and");
+    if (!sinks.isEmpty()) {
+      line(text, 3, "gives rows of " + String.join(", ", sinks) + ", which need nothing else");
+    }
+    for (Exchange exchange : given) {
+      line(text, 3, "gives the merging task %s: %s".formatted(exchange.name(), volume(exchange)));
+    }
+    if (given.stream().anyMatch(FragmentText::isEveryReading)) {
+      line(
+          text,
+          3,
+          "so every reading goes through the site's ledger, to all its devices: where that is too"
+              + " much,");
+      line(
+          text,
+          3,
+          "group by the column that the table is divided by, or aggregate in windows first");
+    }
+  }
+
+  private static void merge(StringBuilder text, Plan plan) {
+    if (plan.sinks().isEmpty()) {
+      line(text, 1, "nothing is left to merge");
+      return;
+    }
+    line(
+        text,
+        1,
+        "one task, on any device, merges that and gives rows of " + String.join(", ", sinks(plan)));
+  }
+
+  private static List<String> sinks(Plan plan) {
+    return List.copyOf(new TreeSet<>(plan.sinks().stream().map(Plan.SinkNode::table).toList()));
+  }
+
+  private static String volume(Exchange exchange) {
+    Schema schema = exchange.scan().schema();
+    return exchange
+        .partial()
+        .map(
+            window ->
+                "for each %s one row with the accumulators of %s"
+                    .formatted(slice(window), calls(window)))
+        .orElseGet(
+            () ->
+                "%s (%s)"
+                    .formatted(
+                        switch (rows(exchange.inShard())) {
+                          case EVERY -> "a row for every reading";
+                          case FILTERED -> "a row for every reading that passes the filters";
+                          case AGGREGATED -> "the rows of what it has aggregated";
+                        },
+                        String.join(", ", schema.names())));
+  }
+
+  private static String slice(PlanNode.WindowAggregate window) {
+    Schema input = window.input().schema();
+    List<String> parts = new ArrayList<>(window.keys().stream().map(input::name).toList());
+    parts.add(
+        switch (window.window()) {
+          case Window.Tumbling(long size, long _) -> "window of " + duration(size);
+          case Window.Hopping(long _, long slide, long _) -> "slice of " + duration(slide);
+          case Window.Cumulating(long _, long step, long _) -> "slice of " + duration(step);
+          case Window.Session _ -> "session";
+        });
+    return String.join(", ", parts);
+  }
+
+  private static String calls(PlanNode.WindowAggregate window) {
+    Schema input = window.input().schema();
+    return window.aggregates().isEmpty()
+        ? "nothing: the keys are all"
+        : window.aggregates().stream()
+            .map(call -> call(call, input))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String call(AggregateCall call, Schema input) {
+    String arguments =
+        call.arguments().isEmpty()
+            ? "*"
+            : call.arguments().stream().map(input::name).collect(Collectors.joining(", "));
+    return "%s(%s%s)".formatted(call.function(), call.distinct() ? "DISTINCT " : "", arguments);
+  }
+
+  private static String duration(long micros) {
+    return Duration.ofNanos(micros * 1_000).toString().substring(2).toLowerCase(Locale.ROOT);
+  }
+
+  /** How many rows a shard gives, from least to most. */
+  private enum Volume {
+    AGGREGATED,
+    FILTERED,
+    EVERY
+  }
+
+  private static boolean isEveryReading(Exchange exchange) {
+    return exchange.partial().isEmpty() && rows(exchange.inShard()) == Volume.EVERY;
+  }
+
+  private static Volume rows(PlanNode node) {
+    return switch (node) {
+      case PlanNode.Scan _, PlanNode.Values _ -> Volume.EVERY;
+      case PlanNode.WindowAggregate _, PlanNode.GroupAggregate _, PlanNode.LateRows _ ->
+          Volume.AGGREGATED;
+      case PlanNode.TopN top -> top.windowEnd() >= 0 ? Volume.AGGREGATED : rows(top.input());
+      case PlanNode.Filter filter -> least(Volume.FILTERED, rows(filter.input()));
+      case PlanNode.LookupJoin join -> rows(join.input());
+      case PlanNode.Project _,
+          PlanNode.Watermark _,
+          PlanNode.WindowAssign _,
+          PlanNode.OverAggregate _,
+          PlanNode.IntervalJoin _,
+          PlanNode.Union _,
+          PlanNode.Limit _ ->
+          IntStream.range(0, node.inputs().size())
+              .mapToObj(i -> rows(node.inputs().get(i)))
+              .reduce(Volume.AGGREGATED, FragmentText::most);
+    };
+  }
+
+  private static Volume least(Volume one, Volume other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static Volume most(Volume one, Volume other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static void line(StringBuilder text, int depth, String line) {
+    text.append("  ".repeat(depth)).append(line).append('\n');
+  }
+}
