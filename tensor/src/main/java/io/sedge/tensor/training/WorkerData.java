@@ -298,7 +298,7 @@ public final class WorkerData {
     int gap = (files.columns().window() - 1) / files.columns().stride();
     WorkerDataset all = reading.all();
     WorkerDataset dataset =
-        heldBack > gap * kept.size()
+        heldBack > (long) gap * kept.size()
             ? all.skip(worker -> Math.max(0, kept(worker)) + gap)
             : all.take(this::kept);
     WorkerIterator iterator = dataset.batch(EVALUATED_AT_ONCE).iterator();
