@@ -96,7 +96,7 @@ final class Failures
               .formatted(
                   command,
                   missing.getMissing().stream()
-                      .map(ArgSpec::paramLabel)
+                      .map(Failures::name)
                       .collect(Collectors.joining(" and ")));
       case OverwrittenOptionException twice ->
           "%s is given twice".formatted(name(requireNonNull(twice.getOverwritten())));

@@ -31,6 +31,29 @@ class UsageTest {
         "simulate",
         "simulate plant",
         "broker",
+        "device",
+        "device start",
+        "device join",
+        "device token",
+        "device drain",
+        "device undrain",
+        "device remove",
+        "device expel",
+        "device status",
+        "job",
+        "job submit",
+        "job list",
+        "job explain",
+        "job pause",
+        "job resume",
+        "job stop",
+        "job remove",
+        "job logs",
+        "site",
+        "site status",
+        "site watch",
+        "site why",
+        "site what-if",
         "completion"
       })
   void theHelpOfACommandIsAsReviewed(String command) throws IOException {
@@ -62,6 +85,14 @@ class UsageTest {
           broker --port x      | --port=x is not a whole number (USER USAGE)
           broker --port 70000  | port 70000 is not in 0 to 65535 (USER USAGE)
           broker --user plant  | --user needs a password in the environment variable SEDGE_BROKER_PASSWORD, which is not set (USER USAGE)
+          device join x        | `sedge device join` needs --token (USER USAGE)
+          device start --memory 5 | --memory=5: write a size as a number and a unit: 256m, 1g (USER USAGE)
+          device start --memory 5m --listen 127.0.0.1:7410 | memory=5242880 bytes is less than the 64 MiB that a device needs (USER USAGE)
+          device start --name -x --listen 127.0.0.1:7410 | a device cannot be called '-x': letters, digits, dots, dashes and underscores are allowed, 63 at most, a letter or digit first (USER USAGE)
+          device start --listen nowhere:99999 | --listen=nowhere:99999: the port is not from 1 to 65534 (the next one is for newcomers) (USER USAGE)
+          device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
+          device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no join token: one begins with sedge-; `sedge device token` makes one (USER USAGE)
+          job submit           | `sedge job submit` needs FILE (USER USAGE)
           completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
           run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
           """)
@@ -71,6 +102,27 @@ class UsageTest {
     assertThat(runner.err()).contains("sedge: error: " + message + System.lineSeparator());
     assertThat(runner.err()).doesNotContain("\tat ");
     assertThat(runner.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "device token",
+        "device drain x",
+        "job list",
+        "job logs",
+        "site status",
+        "site watch",
+        "site why x",
+        "site what-if --lose x"
+      })
+  void whereNoDeviceRunsItIsSaidHowToStartOne(String commandLine) {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run((commandLine + " --data absent").split(" "))).isEqualTo(3);
+    assertThat(runner.err())
+        .contains("no device runs in " + directory.resolve("absent"))
+        .contains("sedge device start --data ")
+        .contains("(EXTERNAL DEVICE_NOT_RUNNING)");
   }
 
   @Test
