@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Who can reach the ports of this process. A server of TensorFlow listens on every interface,
@@ -15,10 +16,14 @@ import java.net.UnknownHostException;
 final class Exposure {
   private static final Logger LOG = System.getLogger(Exposure.class.getName());
 
+  /** Changes once: what is true of all servers of a process need be said but once. */
+  private static final AtomicBoolean IS_TOLD = new AtomicBoolean();
+
   private Exposure() {}
 
   /**
-   * Refuses a cluster that reaches beyond this machine, and warns of a port that others can reach.
+   * Refuses a cluster that reaches beyond this machine, and warns of a port that others can reach:
+   * once in this process where all addresses are loopback ones, else at each start.
    *
    * @param who who will listen, for messages
    * @throws IllegalArgumentException for an address that is not a loopback one, unless {@code
@@ -36,8 +41,9 @@ final class Exposure {
               });
     }
     if (isOnNetwork()) {
+      boolean isNews = insecureNetwork || IS_TOLD.compareAndSet(false, true);
       LOG.log(
-          Level.WARNING,
+          isNews ? Level.WARNING : Level.DEBUG,
           "{0} listens on every network interface of this machine, and whoever connects can run"
               + " anything with its rights; close its port to others, or run the cluster in a"
               + " network of its own (PrivateNetwork)",

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,69 +77,71 @@ public record ServerProcessOptions(
 
   /** These, with another class path. */
   public ServerProcessOptions withClassPath(String newClassPath) {
-    return new ServerProcessOptions(
-        java,
-        newClassPath,
-        jvmArguments,
-        environment,
-        startLimit,
-        restart,
-        log,
-        logBytes,
-        insecureNetwork);
+    return copy(draft -> draft.classPath = newClassPath);
   }
 
   /** These, with other arguments of the JVM in place of all there are. */
   public ServerProcessOptions withJvmArguments(List<String> arguments) {
-    return new ServerProcessOptions(
-        java,
-        classPath,
-        arguments,
-        environment,
-        startLimit,
-        restart,
-        log,
-        logBytes,
-        insecureNetwork);
+    return copy(draft -> draft.jvmArguments = arguments);
   }
 
   /** These, with another time to start. */
   public ServerProcessOptions withStartLimit(Duration limit) {
-    return new ServerProcessOptions(
-        java, classPath, jvmArguments, environment, limit, restart, log, logBytes, insecureNetwork);
+    return copy(draft -> draft.startLimit = limit);
   }
 
   /** These, with another policy. */
   public ServerProcessOptions withRestart(RestartPolicy policy) {
-    return new ServerProcessOptions(
-        java,
-        classPath,
-        jvmArguments,
-        environment,
-        startLimit,
-        policy,
-        log,
-        logBytes,
-        insecureNetwork);
+    return copy(draft -> draft.restart = policy);
   }
 
   /** These, with a log file. */
   public ServerProcessOptions withLog(Path file, long mostBytes) {
-    return new ServerProcessOptions(
-        java,
-        classPath,
-        jvmArguments,
-        environment,
-        startLimit,
-        restart,
-        file,
-        mostBytes,
-        insecureNetwork);
+    return copy(
+        draft -> {
+          draft.log = file;
+          draft.logBytes = mostBytes;
+        });
   }
 
   /** These, for a network that is known to be open to nobody else. */
   public ServerProcessOptions withInsecureNetwork() {
+    return copy(draft -> draft.insecureNetwork = true);
+  }
+
+  private ServerProcessOptions copy(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
     return new ServerProcessOptions(
-        java, classPath, jvmArguments, environment, startLimit, restart, log, logBytes, true);
+        java,
+        draft.classPath,
+        draft.jvmArguments,
+        environment,
+        draft.startLimit,
+        draft.restart,
+        draft.log,
+        draft.logBytes,
+        draft.insecureNetwork);
+  }
+
+  /** What can be said otherwise. */
+  private static final class Draft {
+    private String classPath;
+    private List<String> jvmArguments;
+    private Duration startLimit;
+    private RestartPolicy restart;
+    private @Nullable Path log;
+    private long logBytes;
+    private boolean insecureNetwork;
+
+    Draft(ServerProcessOptions options) {
+      classPath = options.classPath;
+      jvmArguments = options.jvmArguments;
+      startLimit = options.startLimit;
+      restart = options.restart;
+      log = options.log;
+      logBytes = options.logBytes;
+      insecureNetwork = options.insecureNetwork;
+    }
   }
 }

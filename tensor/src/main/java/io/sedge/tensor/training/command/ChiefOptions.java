@@ -1,6 +1,8 @@
 package io.sedge.tensor.training.command;
 
+import io.sedge.tensor.training.cluster.CoordinatorOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,8 +26,28 @@ final class ChiefOptions {
       description = "Begin anew where an unfinished training would be gone on with.")
   private boolean restarts;
 
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      description =
+          "How long to wait for servers that do not answer: at the start, and on their return"
+              + " (60 and 600).")
+  private @Nullable Integer patience;
+
   boolean hasData() {
     return data != null;
+  }
+
+  /** How the coordinator behaves. */
+  CoordinatorOptions coordinator() {
+    if (patience == null) {
+      return CoordinatorOptions.defaults();
+    }
+    if (patience < 1 || patience > 86_400) {
+      throw new UsageException("--patience " + patience + " is not from 1 to 86400");
+    }
+    Duration limit = Duration.ofSeconds(patience);
+    return CoordinatorOptions.defaults().withLimits(limit, limit);
   }
 
   boolean restarts() {

@@ -8,6 +8,7 @@ import io.sedge.tensor.training.TrainingOptions;
 import io.sedge.tensor.training.TrainingOptions.Mode;
 import io.sedge.tensor.training.Weights;
 import io.sedge.tensor.training.cluster.Checkpoints;
+import io.sedge.tensor.training.cluster.CoordinatorOptions;
 import io.sedge.tensor.training.cluster.ParameterServerStrategy;
 import io.sedge.tensor.training.cluster.Partitioner;
 import java.io.IOException;
@@ -36,12 +37,14 @@ final class ChiefRun {
   private final PrintStream out;
   private final boolean isTerminal;
   private final boolean restarts;
+  private final CoordinatorOptions coordinator;
 
-  ChiefRun(TrainingFile file, PrintStream out, boolean isTerminal, boolean restarts) {
+  ChiefRun(TrainingFile file, PrintStream out, boolean isTerminal, ChiefOptions options) {
     this.file = file;
     this.out = out;
     this.isTerminal = isTerminal;
-    this.restarts = restarts;
+    this.restarts = options.restarts();
+    this.coordinator = options.coordinator();
   }
 
   /** Says when the servers can be started: the data is read by then. */
@@ -62,7 +65,7 @@ final class ChiefRun {
       ParameterServerStrategy strategy = null;
       if (rows == null) {
         strategy = strategy(servers.start());
-        rows = Rows.Read.survey(file, strategy, out::println);
+        rows = Rows.Read.survey(file, strategy, coordinator, out::println);
       }
       long steps = steps(rows);
       describe(rows, steps, output);
@@ -154,8 +157,8 @@ final class ChiefRun {
   }
 
   private ClusterTrainingOptions options(Checkpoints checkpoints) {
-    return ClusterTrainingOptions.withCheckpoints(
-        checkpoints, Duration.ofSeconds(file.cluster().checkpointSeconds()));
+    return new ClusterTrainingOptions(
+        coordinator, checkpoints, Duration.ofSeconds(file.cluster().checkpointSeconds()));
   }
 
   private void write(

@@ -101,9 +101,13 @@ sealed interface Rows {
   }
 
   /** Rows that workers read. */
-  record Read(WorkerData data) implements Rows {
+  record Read(WorkerData data, CoordinatorOptions coordinator) implements Rows {
     /** Goes through all of them, on the workers. */
-    static Read survey(TrainingFile file, ParameterServerStrategy strategy, ClusterListener told)
+    static Read survey(
+        TrainingFile file,
+        ParameterServerStrategy strategy,
+        CoordinatorOptions coordinator,
+        ClusterListener told)
         throws InterruptedException {
       TrainingFile.Data data = file.data();
       WorkerFiles files =
@@ -115,8 +119,8 @@ sealed interface Rows {
                   : WorkerFiles.Ownership.SHARED,
               data.validation());
       return new Read(
-          WorkerData.survey(
-              strategy, files, file.model(), data.scaled(), CoordinatorOptions.defaults(), told));
+          WorkerData.survey(strategy, files, file.model(), data.scaled(), coordinator, told),
+          coordinator);
     }
 
     @Override
@@ -160,8 +164,7 @@ sealed interface Rows {
     public Map<String, Double> evaluate(
         ParameterServerStrategy strategy, TrainingFile file, Weights weights, TrainedModel model)
         throws InterruptedException {
-      return data.evaluate(
-          strategy, file.model(), weights, CoordinatorOptions.defaults(), what -> {});
+      return data.evaluate(strategy, file.model(), weights, coordinator, what -> {});
     }
   }
 

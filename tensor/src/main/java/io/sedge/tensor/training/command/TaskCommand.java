@@ -197,7 +197,7 @@ final class TaskCommand implements Callable<Integer> {
         training.withTasks(
             cluster.numTasks(ParameterServerStrategy.WORKER),
             cluster.numTasks(ParameterServerStrategy.PS));
-    new ChiefRun(training, out, isTerminal, chief.restarts()).run(() -> cluster, membership);
+    new ChiefRun(training, out, isTerminal, chief).run(() -> cluster, membership);
     return 0;
   }
 

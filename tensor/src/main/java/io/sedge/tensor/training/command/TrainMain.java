@@ -90,7 +90,7 @@ public final class TrainMain {
       boolean isTerminal,
       Enclosure enclosure,
       String... arguments) {
-    CommandLine line = new CommandLine(new Train(out, isTerminal, enclosure));
+    CommandLine line = new CommandLine(new Train(out, err, isTerminal, enclosure));
     line.addSubcommand("task", new TaskCommand(out, isTerminal));
     line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new java.io.PrintWriter(err, true, StandardCharsets.UTF_8));
@@ -154,6 +154,7 @@ public final class TrainMain {
       })
   static final class Train implements Callable<Integer> {
     private final PrintStream out;
+    private final PrintStream err;
     private final boolean isTerminal;
     private final Enclosure enclosure;
 
@@ -199,8 +200,9 @@ public final class TrainMain {
     void help(boolean asked) {}
 
     @SuppressWarnings("NullAway.Init") // picocli sets spec
-    Train(PrintStream out, boolean isTerminal, Enclosure enclosure) {
+    Train(PrintStream out, PrintStream err, boolean isTerminal, Enclosure enclosure) {
       this.out = out;
+      this.err = err;
       this.isTerminal = isTerminal;
       this.enclosure = enclosure;
     }
@@ -208,12 +210,12 @@ public final class TrainMain {
     @Override
     public Integer call() throws Exception {
       TrainingFile training = training();
-      OptionalInt inside = isOpen ? OptionalInt.empty() : enclosure.run(out);
+      OptionalInt inside = isOpen ? OptionalInt.empty() : enclosure.run(out, err);
       if (inside.isPresent()) {
         return inside.getAsInt();
       }
       try (LocalServers servers = new LocalServers()) {
-        new ChiefRun(training, out, isTerminal, chief.restarts())
+        new ChiefRun(training, out, isTerminal, chief)
             .run(
                 () ->
                     servers.start(
