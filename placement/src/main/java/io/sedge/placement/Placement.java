@@ -1,6 +1,7 @@
 package io.sedge.placement;
 
 import io.sedge.placement.internal.Plans;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +29,11 @@ public final class Placement {
    */
   public static Plan plan(Site site, Policy policy) {
     return Plans.of(site, policy);
+  }
+
+  /** What each device does with the shards that run on it now, in the order of the devices. */
+  public static List<DeviceLoad> loads(Site site, Policy policy) {
+    return Plans.loads(site, policy);
   }
 
   /**

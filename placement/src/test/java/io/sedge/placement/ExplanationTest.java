@@ -47,6 +47,10 @@ class ExplanationTest {
               not G: has no speed for window
               not H: has 10.0 MB of 60.0 MB of memory free, the shard needs 50.0 MB\
             """);
+    assertThat(Placement.loads(site, POLICY))
+        .filteredOn(load -> load.shards() > 0)
+        .extracting(load -> "%s %.1f".formatted(load.device(), load.busy()))
+        .containsExactlyInAnyOrder("A 0.6", "B 0.5", "H 0.4");
     assertThat(explanation.refusals())
         .extracting(Refusal::reason)
         .containsExactly(

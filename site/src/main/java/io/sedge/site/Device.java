@@ -1,12 +1,15 @@
 package io.sedge.site;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.Connectors;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.MemberOptions;
 import io.sedge.site.internal.control.ControlServer;
+import io.sedge.site.internal.device.DeviceLog;
+import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.identity.Authority;
 import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.site.internal.identity.EnrolmentClient;
@@ -77,13 +80,15 @@ public final class Device implements AutoCloseable {
   /**
    * Starts the device of a directory again; where there is none, the first device of a new site.
    *
+   * @param connectors what jobs may read and write
    * @param clock the wall clock
    * @throws SiteException DIRECTORY_NOT_USABLE if another process uses the directory, or name or
    *     address are not those of its device; CONNECTION_FAILED if it cannot listen
    */
-  public static Device start(DeviceOptions options, InstantSource clock, JobListener listener)
+  public static Device start(
+      DeviceOptions options, Connectors connectors, InstantSource clock, JobListener listener)
       throws SiteException {
-    return new Opening(options, clock, listener).open(Optional.empty(), "");
+    return new Opening(options, connectors, clock, listener).open(Optional.empty(), "");
   }
 
   /**
@@ -97,10 +102,11 @@ public final class Device implements AutoCloseable {
       DeviceOptions options,
       String through,
       String token,
+      Connectors connectors,
       InstantSource clock,
       JobListener listener)
       throws SiteException {
-    return new Opening(options, clock, listener).open(Optional.of(through), token);
+    return new Opening(options, connectors, clock, listener).open(Optional.of(through), token);
   }
 
   /** The address of this machine from which another one is reached. */
@@ -157,15 +163,24 @@ public final class Device implements AutoCloseable {
   /** One attempt to open a device; what is open is closed again if it fails. */
   private static final class Opening {
     private final DeviceOptions options;
+    private final Connectors connectors;
     private final InstantSource clock;
+    private final DeviceLog log;
     private final JobListener listener;
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    Opening(DeviceOptions options, InstantSource clock, JobListener listener) {
+    Opening(
+        DeviceOptions options, Connectors connectors, InstantSource clock, JobListener listener) {
       this.options = options;
+      this.connectors = connectors;
       this.clock = clock;
-      this.listener = listener;
+      this.log = new DeviceLog(clock, line -> listener.report(line.severity(), text(line)));
+      this.listener = (severity, message) -> log.add(severity, "", message);
+    }
+
+    private static String text(LogLine line) {
+      return line.task().isEmpty() ? line.message() : line.task() + ": " + line.message();
     }
 
     Device open(Optional<String> through, String token) throws SiteException {
@@ -215,8 +230,18 @@ public final class Device implements AutoCloseable {
               listener,
               end::completeExceptionally))
           .start();
-      // Agent and controller begin here, and bring their own SiteControl.
-      SiteControl control = new LedgerControl(options.name(), member, commands);
+      SiteNode node =
+          part(
+              new SiteNode(
+                  member,
+                  member::isLeader,
+                  member.invite().site().toString(),
+                  options,
+                  connectors,
+                  log,
+                  clock));
+      node.start();
+      SiteControl control = new LedgerControl(options.name(), member, commands, node);
       part(ControlServer.start(options.data(), control, listener));
       return new Device(options, control, parts, end);
     }

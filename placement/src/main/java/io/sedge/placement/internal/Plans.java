@@ -57,14 +57,10 @@ public final class Plans {
   /** The explanation for one shard where it is in {@code places}, or why it is nowhere. */
   public static Explanation explain(
       Site site, Policy policy, Map<ShardId, String> places, ShardId id) {
-    Instance instance = new Instance(site.running(places), policy);
-    Assignment assignment = new Assignment(instance);
+    Assignment assignment = running(site.running(places), policy);
+    Instance instance = assignment.instance;
     int shard = -1;
     for (int s = 0; s < instance.shards.size(); s++) {
-      int home = instance.home[s];
-      if (home != Instance.NOWHERE && instance.mayRun(s, home)) {
-        assignment.put(s, home);
-      }
       shard = instance.shards.get(s).id().equals(id) ? s : shard;
     }
     if (shard < 0) {
@@ -80,6 +76,24 @@ public final class Plans {
         placed ? assignment.level(at) : 0,
         assignment.makespan(),
         new Refusals(assignment, policy).of(shard));
+  }
+
+  /** What each device does where its shards run now. */
+  public static List<DeviceLoad> loads(Site site, Policy policy) {
+    return loads(running(site, policy));
+  }
+
+  /** Every shard where it runs, if it may. */
+  private static Assignment running(Site site, Policy policy) {
+    Instance instance = new Instance(site, policy);
+    Assignment assignment = new Assignment(instance);
+    for (int s = 0; s < instance.shards.size(); s++) {
+      int home = instance.home[s];
+      if (home != Instance.NOWHERE && instance.mayRun(s, home)) {
+        assignment.put(s, home);
+      }
+    }
+    return assignment;
   }
 
   private static @Nullable String staysOn(Instance instance, int shard) {

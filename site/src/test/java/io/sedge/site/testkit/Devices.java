@@ -1,5 +1,7 @@
 package io.sedge.site.testkit;
 
+import io.sedge.connector.Connectors;
+import io.sedge.connector.format.Formats;
 import io.sedge.site.Device;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.JoinToken;
@@ -26,6 +28,7 @@ public final class Devices implements AutoCloseable {
 
   private final Path root;
   private final Map<String, DeviceOptions> options = new HashMap<>();
+  private Connectors connectors = new Connectors(List.of(), new Formats(List.of()));
   private final List<Device> open = new ArrayList<>();
   private final List<String> reports = new CopyOnWriteArrayList<>();
   private Duration validity = DeviceOptions.DEFAULT_VALIDITY;
@@ -53,6 +56,12 @@ public final class Devices implements AutoCloseable {
     throw new UncheckedIOException(new IOException("no two free ports"));
   }
 
+  /** What jobs may read and write from now on. */
+  public Devices with(Connectors others) {
+    connectors = others;
+    return this;
+  }
+
   public DeviceOptions options(String name) {
     return options.computeIfAbsent(
         name,
@@ -74,6 +83,7 @@ public final class Devices implements AutoCloseable {
     return add(
         Device.start(
             options(name),
+            connectors,
             clock,
             (severity, message) -> reports.add(name + " " + severity + " " + message)));
   }
@@ -88,6 +98,7 @@ public final class Devices implements AutoCloseable {
             options(name),
             token.address(),
             token.text(),
+            connectors,
             clock,
             (severity, message) -> reports.add(name + " " + severity + " " + message)));
   }

@@ -6,9 +6,13 @@ import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
 import io.sedge.connector.Source;
+import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.SiteState;
+import io.sedge.ledger.TaskId;
+import io.sedge.placement.DeviceLoad;
+import io.sedge.placement.Health;
 import io.sedge.placement.Placement;
 import io.sedge.placement.Policy;
 import io.sedge.placement.ShardId;
@@ -18,6 +22,7 @@ import io.sedge.site.internal.MalformedLog;
 import io.sedge.site.internal.TableContext;
 import io.sedge.site.internal.Waiter;
 import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import java.time.InstantSource;
@@ -164,17 +169,35 @@ public final class SiteNode implements AutoCloseable {
   }
 
   /** The site as placement sees it from here. */
-  public Site site() {
+  private Site site() {
     Map<String, List<Fragment>> fragments = new HashMap<>();
     List<Job> jobs = ledger.read(SiteState::jobs);
     jobs.forEach(job -> fragments.put(job.name(), fragments(job)));
     return ledger.read(state -> SiteModel.site(state, controller::health, fragments));
   }
 
-  /** Why a task runs where it does: some lines of text. */
-  public String why(String job, String shard) {
+  /** Why a task runs where it does: some lines of text; empty if it is not to run. */
+  public Optional<String> why(TaskId id) {
     Site site = site();
-    return Placement.explain(site, policy, site.running(), new ShardId(job, shard)).text();
+    ShardId shard = SiteModel.shard(id);
+    return site.shards().stream().anyMatch(known -> known.id().equals(shard))
+        ? Optional.of(Placement.explain(site, policy, site.running(), shard).text())
+        : Optional.empty();
+  }
+
+  /** What can be expected of a device, as seen from here. */
+  public Health health(Device device) {
+    return controller.health(device);
+  }
+
+  /** Whether a task reads tables of its job, not what other tasks have committed. */
+  public static boolean readsSources(TaskId id) {
+    return !id.shard().equals(Fragments.MERGE) && !id.shard().equals(CompiledJob.DELIVERY);
+  }
+
+  /** What each device does now. */
+  public List<DeviceLoad> loads() {
+    return Placement.loads(site(), policy);
   }
 
   /** What would become of the tasks if devices were lost: some lines of text. */

@@ -1,13 +1,17 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
+import io.sedge.placement.DeviceLoad;
+import io.sedge.placement.Health;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
 import io.sedge.site.DeviceStatus;
@@ -21,16 +25,21 @@ import io.sedge.site.SiteControl;
 import io.sedge.site.SiteException;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
+import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.sql.PlanPrinter;
+import io.sedge.sql.SqlException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A site as its ledger knows it: devices, members, jobs, tasks. Of speeds, loads and the reasons of
- * placement the ledger alone knows nothing.
- */
+/** A site as its ledger knows it, and placement sees it. */
 public final class LedgerControl implements SiteControl {
   private static final int UNKNOWN = -1;
 
@@ -38,12 +47,14 @@ public final class LedgerControl implements SiteControl {
   private final LedgerMember member;
   private final LedgerMembership membership;
   private final DeviceCommands devices;
+  private final SiteNode node;
 
-  public LedgerControl(String self, LedgerMember member, DeviceCommands devices) {
+  public LedgerControl(String self, LedgerMember member, DeviceCommands devices, SiteNode node) {
     this.self = self;
     this.member = member;
     this.membership = new LedgerMembership(member);
     this.devices = devices;
+    this.node = node;
   }
 
   @Override
@@ -54,7 +65,26 @@ public final class LedgerControl implements SiteControl {
           "there is a job called %s already; choose another --name, or remove that one first (`sedge job remove %s`)"
               .formatted(job, job));
     }
+    check(job, script);
     membership.submit(new Command.SubmitJob(job, script), "submitting job " + job);
+  }
+
+  private void check(String name, String script) throws SiteException {
+    try {
+      boolean shows =
+          node.compile(name, script).job().sinks().values().stream()
+              .anyMatch(sink -> sink.connector().equals(io.sedge.sql.Job.TERMINAL));
+      if (shows) {
+        throw new SiteException(
+            FailureCode.SCRIPT_NOT_ACCEPTED,
+            "job %s has a SELECT of its own, whose rows a site can show nowhere: write INSERT INTO a table (connector 'print' writes to a device's own output), or try it with `sedge run`"
+                .formatted(name));
+      }
+    } catch (SqlException e) {
+      throw new SiteException("the script of job %s is not accepted".formatted(name), e.problems());
+    } catch (ConnectorException e) {
+      throw new SiteException(FailureCode.TABLE_NOT_ACCEPTED, String.valueOf(e.getMessage()), e);
+    }
   }
 
   @Override
@@ -76,10 +106,38 @@ public final class LedgerControl implements SiteControl {
         job.version(),
         tasks.size(),
         (int) tasks.stream().filter(task -> !task.device().isEmpty()).count(),
-        UNKNOWN,
-        UNKNOWN,
+        readingsPerSecond(state, tasks),
+        lagSeconds(state, tasks),
         job.nextRow() - 1,
         job.nextRow() - 1 - job.acknowledgedRow());
+  }
+
+  /** Of the tasks that read the job's own sources. */
+  private static double readingsPerSecond(SiteState state, List<Task> tasks) {
+    return tasks.stream()
+        .filter(task -> SiteNode.readsSources(task.id()))
+        .map(task -> measured(state, task, Measures::loads))
+        .flatMap(Optional::stream)
+        .mapToDouble(Double::doubleValue)
+        .reduce(Double::sum)
+        .orElse(UNKNOWN);
+  }
+
+  private static double lagSeconds(SiteState state, List<Task> tasks) {
+    return tasks.stream()
+        .map(task -> measured(state, task, Measures::lags))
+        .flatMap(Optional::stream)
+        .mapToDouble(Double::doubleValue)
+        .max()
+        .orElse(UNKNOWN);
+  }
+
+  /** What the device that runs it says of a task. */
+  private static Optional<Double> measured(
+      SiteState state, Task task, Function<Measures, Map<String, Double>> values) {
+    return state
+        .device(task.device())
+        .map(device -> values.apply(device.measures()).get(task.id().toString()));
   }
 
   @Override
@@ -143,14 +201,19 @@ public final class LedgerControl implements SiteControl {
   @Override
   public JobExplanation explain(String name) throws SiteException {
     Job job = known(name);
-    List<JobExplanation.Part> parts =
-        member.read(
-            state ->
-                state.tasks().stream()
-                    .filter(task -> task.id().job().equals(job.name()))
-                    .map(task -> new JobExplanation.Part(task.id().shard(), task.device(), "", ""))
-                    .toList());
-    return new JobExplanation(name, job.script(), parts);
+    List<JobExplanation.Part> parts = new ArrayList<>();
+    for (Fragment fragment : node.fragments(job)) {
+      TaskId id = new TaskId(name, fragment.name());
+      String device = member.read(state -> state.task(id).map(Task::device).orElse(""));
+      parts.add(
+          new JobExplanation.Part(
+              fragment.name(), device, node.why(id).orElse(""), PlanPrinter.print(fragment.job())));
+    }
+    String text =
+        parts.isEmpty()
+            ? "Job %s is not compiled on this device yet; ask again.".formatted(name)
+            : "Job %s is done by %d tasks.".formatted(name, parts.size());
+    return new JobExplanation(name, text, parts);
   }
 
   @Override
@@ -158,11 +221,18 @@ public final class LedgerControl implements SiteControl {
     if (!job.isEmpty()) {
       known(job);
     }
-    return List.of();
+    return node.log().lines(job, after);
   }
 
   @Override
   public SiteStatus status() {
+    Map<String, DeviceLoad> loads = new HashMap<>();
+    double makespan = 0;
+    for (DeviceLoad load : node.loads()) {
+      loads.put(load.device(), load);
+      makespan = Math.max(makespan, load.busy());
+    }
+    double fullest = makespan;
     List<Member> members = member.members();
     Optional<String> leader = member.leader();
     String leaderAddress =
@@ -181,17 +251,17 @@ public final class LedgerControl implements SiteControl {
                     .map(Device::name)
                     .findFirst()
                     .orElse(""),
-                0,
+                fullest,
                 state.devices().stream()
-                    .map(device -> status(device, members, leaderAddress, state))
+                    .map(device -> status(device, members, loads.get(device.name()), state))
                     .toList(),
                 jobs(state),
-                state.tasks().stream().map(LedgerControl::status).toList(),
+                state.tasks().stream().map(task -> status(task, state)).toList(),
                 status(members, state)));
   }
 
   private DeviceStatus status(
-      Device device, List<Member> members, String leaderAddress, SiteState state) {
+      Device device, List<Member> members, @Nullable DeviceLoad load, SiteState state) {
     Optional<Member> copy =
         members.stream().filter(member -> member.address().equals(device.address())).findFirst();
     int shards =
@@ -200,16 +270,16 @@ public final class LedgerControl implements SiteControl {
         device.name(),
         device.address(),
         device.state(),
-        device.name().equals(self) || device.address().equals(leaderAddress),
+        node.health(device) != Health.GONE,
         copy.isPresent(),
         copy.filter(Member::voter).isPresent(),
-        0,
-        0,
-        0,
+        load == null || load.busy() == 0 ? 0 : load.load() / load.busy(),
+        load == null ? 0 : load.load(),
+        load == null ? 0 : load.busy(),
         shards,
         visible(device.labels()),
-        UNKNOWN,
-        UNKNOWN);
+        device.measures().heapBytes(),
+        device.measures().residentBytes());
   }
 
   /** Those that a person gave. */
@@ -221,15 +291,15 @@ public final class LedgerControl implements SiteControl {
     return visible;
   }
 
-  private static TaskStatus status(Task task) {
+  private static TaskStatus status(Task task, SiteState state) {
     return new TaskStatus(
         task.id().job(),
         task.id().shard(),
         task.device(),
         task.epoch(),
         task.sequence(),
-        UNKNOWN,
-        UNKNOWN,
+        measured(state, task, Measures::loads).orElse((double) UNKNOWN),
+        measured(state, task, Measures::lags).orElse((double) UNKNOWN),
         task.stateBytes());
   }
 
@@ -247,25 +317,32 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public String why(String job, String shard) throws SiteException {
-    Task task =
-        member
-            .read(state -> state.task(new TaskId(job, shard)))
-            .orElseThrow(
-                () ->
-                    new SiteException(
-                        FailureCode.UNKNOWN_NAME,
-                        "job %s has no task called %s".formatted(job, shard)));
-    return task.device().isEmpty()
-        ? "Task %s runs nowhere.".formatted(task.id())
-        : "Task %s runs on %s.".formatted(task.id(), task.device());
+    TaskId id = new TaskId(job, shard);
+    if (member.read(state -> state.task(id)).isEmpty()) {
+      throw new SiteException(
+          FailureCode.UNKNOWN_NAME,
+          "job %s has no task called %s; it has: %s"
+              .formatted(
+                  job,
+                  shard,
+                  member.read(
+                      state ->
+                          state.tasks().stream()
+                              .filter(task -> task.id().job().equals(job))
+                              .map(task -> task.id().shard())
+                              .toList())));
+    }
+    return node.why(id)
+        .orElse("Task %s is not to run: its job is not running, or it has ended.".formatted(id));
   }
 
   @Override
   public String whatIf(Set<String> lost) throws SiteException {
-    long tasks =
-        member.read(
-            state -> state.tasks().stream().filter(task -> lost.contains(task.device())).count());
-    return "%d tasks run on %s.".formatted(tasks, String.join(", ", lost));
+    try {
+      return node.whatIf(lost);
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.UNKNOWN_NAME, String.valueOf(e.getMessage()), e);
+    }
   }
 
   @Override

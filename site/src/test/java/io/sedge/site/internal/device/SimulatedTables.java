@@ -32,8 +32,8 @@ final class SimulatedTables implements ConnectorFactory {
   private final Random random;
   private final long total;
 
-  /** Rows by table, as text, as they were delivered. */
-  final TreeMap<String, List<String>> delivered = new TreeMap<>();
+  /** Rows by table, as text, as they were delivered; tasks may run in several threads. */
+  private final TreeMap<String, List<String>> delivered = new TreeMap<>();
 
   /** Told of what readers acknowledge. */
   Acknowledged onAcknowledge = (table, shard, upTo) -> {};
@@ -170,6 +170,13 @@ final class SimulatedTables implements ConnectorFactory {
         });
   }
 
+  /** What a table has got so far. */
+  List<String> delivered(String table) {
+    synchronized (delivered) {
+      return List.copyOf(delivered.getOrDefault(table, List.of()));
+    }
+  }
+
   static String text(Batch batch, int row) {
     List<String> values = new ArrayList<>();
     for (int column = 0; column < batch.columns().size(); column++) {
@@ -203,7 +210,9 @@ final class SimulatedTables implements ConnectorFactory {
       if (random.nextInt(3) == 0) {
         return false;
       }
-      delivered.computeIfAbsent(table.name(), _ -> new ArrayList<>()).addAll(unflushed);
+      synchronized (delivered) {
+        delivered.computeIfAbsent(table.name(), _ -> new ArrayList<>()).addAll(unflushed);
+      }
       unflushed.clear();
       return true;
     }

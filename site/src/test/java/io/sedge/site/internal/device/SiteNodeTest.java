@@ -1,0 +1,141 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sedge.connector.Connectors;
+import io.sedge.connector.format.Formats;
+import io.sedge.ledger.JobState;
+import io.sedge.site.Device;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobStatus;
+import io.sedge.site.SiteException;
+import io.sedge.site.SiteStatus;
+import io.sedge.site.TaskStatus;
+import io.sedge.site.testkit.Devices;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Devices in this process, with the real ledger and real threads. */
+@Timeout(120)
+class SiteNodeTest {
+  private static final long TOTAL = 300;
+
+  @TempDir Path root;
+  private final SimulatedTables tables = new SimulatedTables(new Random(7), TOTAL);
+  private Devices devices;
+
+  @BeforeEach
+  void site() {
+    devices =
+        new Devices(root)
+            .with(
+                new Connectors(
+                    List.of(tables), Formats.installed(SiteNodeTest.class.getClassLoader())));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    devices.close();
+  }
+
+  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - begin)
+          .as("waiting for %s", what)
+          .isLessThan(Duration.ofSeconds(60).toNanos());
+      Thread.sleep(20);
+    }
+  }
+
+  private static JobStatus job(Device device) {
+    try {
+      return device.control().jobs().getFirst();
+    } catch (SiteException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static SiteStatus status(Device device) {
+    try {
+      return device.control().status();
+    } catch (SiteException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void checkResults() {
+    Map<String, List<String>> expected = SiteSimulationTest.expected(TOTAL);
+    expected.forEach(
+        (table, rows) ->
+            assertThat(tables.delivered(table))
+                .as("rows of %s", table)
+                .containsAll(rows)
+                .allMatch(rows::contains));
+  }
+
+  @Test
+  void aJobRunsOnThreeDevicesAndIsFinishedByThoseThatRemain() throws Exception {
+    Device first = devices.start("a");
+    Device second = devices.join("b", first);
+    Device third = devices.join("c", first);
+    first.control().submit("plant", SiteSimulationTest.SCRIPT);
+    await("results", () -> !tables.delivered("kept").isEmpty());
+    TaskStatus busy =
+        status(first).tasks().stream()
+            .filter(task -> !task.device().equals("a"))
+            .findFirst()
+            .orElse(null);
+    Device victim = busy != null && busy.device().equals("b") ? second : third;
+    devices.close(victim);
+    await("the end", () -> job(first).state() == JobState.FINISHED);
+    checkResults();
+    assertThat(job(first).waitingRows()).isZero();
+    assertThat(status(first).tasks()).allMatch(task -> task.device().isEmpty());
+  }
+
+  @Test
+  void aSiteOfOneGoesOnWhereItWasAfterARestart() throws Exception {
+    Device first = devices.start("a");
+    first.control().submit("plant", SiteSimulationTest.SCRIPT);
+    await("results", () -> tables.delivered("kept").size() > 50);
+    first.control().pause("plant");
+    await("the pause", () -> job(first).runningTasks() == 0);
+    devices.close(first);
+    Device again = devices.start("a");
+    assertThat(job(again).state()).isEqualTo(JobState.PAUSED);
+    again.control().resume("plant");
+    await("the end", () -> job(again).state() == JobState.FINISHED);
+    checkResults();
+  }
+
+  @Test
+  void whatCannotRunIsRefusedWhenItIsSubmitted() throws Exception {
+    Device first = devices.start("a");
+    assertThatExceptionOfType(SiteException.class)
+        .isThrownBy(() -> first.control().submit("wrong", "SELECT nothing FROM nowhere;"))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(FailureCode.SCRIPT_NOT_ACCEPTED))
+        .satisfies(e -> assertThat(e.problems()).isNotEmpty());
+    assertThatExceptionOfType(SiteException.class)
+        .isThrownBy(
+            () ->
+                first
+                    .control()
+                    .submit(
+                        "shown",
+                        "CREATE TABLE t (k STRING) WITH ('connector' = 'simulated'); SELECT k FROM"
+                            + " t;"))
+        .withMessageContaining("INSERT INTO");
+    assertThat(first.control().jobs()).isEmpty();
+  }
+}
