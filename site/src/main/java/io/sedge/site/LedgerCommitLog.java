@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -78,7 +80,7 @@ public final class LedgerCommitLog implements CommitLog {
     this.task = start.task();
     this.epoch = start.epoch();
     this.base = start.sequence();
-    this.exchanges = Set.copyOf(exchanges);
+    this.exchanges = new TreeSet<>(exchanges);
     this.nanoClock = nanoClock;
     sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
   }
@@ -115,8 +117,7 @@ public final class LedgerCommitLog implements CommitLog {
     commit.changes().forEach(change -> changes.add(new Change(change.key(), change.value())));
     List<Rows> rows = new ArrayList<>();
     exchanges.forEach(table -> addBlock(table, commit, rows));
-    commit
-        .rows()
+    new TreeMap<>(commit.rows())
         .forEach(
             (table, batches) -> {
               if (!exchanges.contains(table)) {

@@ -10,4 +10,9 @@ package io.sedge.site;
 public record Progress(long watermark, boolean idle) {
   /** Before anything is known. */
   public static final Progress NONE = new Progress(Long.MIN_VALUE, false);
+
+  /** What holds when the later one has been told: a watermark that was promised stays. */
+  public Progress then(Progress later) {
+    return new Progress(Math.max(watermark, later.watermark), later.idle);
+  }
 }

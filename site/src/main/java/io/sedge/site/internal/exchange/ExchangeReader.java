@@ -88,7 +88,8 @@ final class ExchangeReader implements SourceReader {
   }
 
   private void finishBlock() {
-    progress.put(producer, reached);
+    // A task that was started anew does not know at first how far it had come.
+    progress.merge(producer, reached, Progress::then);
     sequence++;
     given = 0;
     refresh();

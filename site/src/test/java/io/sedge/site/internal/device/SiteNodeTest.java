@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Devices in this process, with the real ledger and real threads. */
 @Timeout(120)
 class SiteNodeTest {
-  private static final long TOTAL = 300;
+  private static final long TOTAL = 100;
 
   @TempDir Path root;
   private final SimulatedTables tables = new SimulatedTables(new Random(7), TOTAL);

@@ -169,6 +169,15 @@ class ExchangeReaderTest {
   }
 
   @Test
+  void aShardThatIsStartedAnewTakesBackNothingThatItPromised() {
+    commit("t/a", Long.MAX_VALUE, batch(1));
+    commit("t/b", 20, batch(2));
+    commit("t/a", Long.MIN_VALUE);
+    assertThat(drain()).containsExactly(1L, 2L);
+    assertThat(reader.watermark()).isEqualTo(20);
+  }
+
+  @Test
   void withoutAnyShardItHasNeitherAWatermarkNorAnEnd() {
     producers = List.of();
     assertThat(drain()).isEmpty();
