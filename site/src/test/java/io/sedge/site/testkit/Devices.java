@@ -44,16 +44,19 @@ public final class Devices implements AutoCloseable {
 
   /** A port that nobody had a moment ago, and neither the one after it. */
   public static int freePorts() {
+    IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
       try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
           ServerSocket second =
               new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
         return second.getLocalPort() - 1;
-      } catch (IOException | IllegalArgumentException e) {
-        continue;
+      } catch (IOException e) {
+        last = e;
+      } catch (IllegalArgumentException e) {
+        last = new IOException("the last port of all has none after it", e);
       }
     }
-    throw new UncheckedIOException(new IOException("no two free ports"));
+    throw new UncheckedIOException(last);
   }
 
   /** What jobs may read and write from now on. */

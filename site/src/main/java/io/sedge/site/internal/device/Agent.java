@@ -238,8 +238,7 @@ final class Agent {
     if (running == null) {
       return;
     }
-    boolean lost = wanted == null || wanted.epoch() > task.epoch;
-    if (lost) {
+    if (wanted == null || wanted.epoch() > task.epoch) {
       running.abort();
       task.running = null;
       if (task.ending == null) {
@@ -318,7 +317,7 @@ final class Agent {
     log.add(Severity.ERROR, id.toString(), message);
     if (wanted.job().state() == JobState.RUNNING) {
       String detail = "task %s: %s".formatted(id.shard(), message);
-      var unused =
+      var _ =
           ledger.submit(
               new Command.SetJobState(
                   id.job(), wanted.job().version(), JobState.FAILED, Details.cut(detail)));

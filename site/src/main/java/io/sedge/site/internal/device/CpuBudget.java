@@ -65,7 +65,8 @@ final class CpuBudget {
       long since = started ? now - last : 0;
       started = true;
       last = now;
-      used += since;
+      long total = used + since; // Written by this thread alone.
+      used = total;
       return take(since);
     }
 

@@ -57,7 +57,7 @@ final class Meter {
     double cpuSeconds = Math.max(0, counters.cpu().minus(seen.cpu).toNanos() / 1e9);
     seen.load.add(readings, seconds);
     if (readings > 0 && (speeds.size() < MAX_ALGORITHMS || speeds.containsKey(algorithm))) {
-      boolean unused =
+      boolean _ =
           speeds.computeIfAbsent(algorithm, _ -> new SpeedEstimator()).add(readings, cpuSeconds);
     }
     seen.readings = counters.readings();

@@ -31,7 +31,7 @@ final class Acknowledgements {
     if (least > told) {
       told = least;
       // What is refused now is told with the next.
-      var unused = ledger.submit(new Command.AcknowledgeRows(job, channel, least));
+      var _ = ledger.submit(new Command.AcknowledgeRows(job, channel, least));
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.sedge.site.internal.fragment;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.connector.Division;
 import io.sedge.engine.aggregate.AggregateCall;
 import io.sedge.engine.plan.Plan;
@@ -55,7 +57,7 @@ public final class FragmentText {
       case Division.ByKey(int column, List<String> shards) ->
           "by %s into %d shards: %s%s"
               .formatted(
-                  job.sources().get(table).table().schema().name(column),
+                  requireNonNull(job.sources().get(table), table).table().schema().name(column),
                   shards.size(),
                   shards.stream().limit(SHOWN_SHARDS).collect(Collectors.joining(", ")),
                   shards.size() > SHOWN_SHARDS ? " …" : "");

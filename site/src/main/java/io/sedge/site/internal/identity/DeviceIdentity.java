@@ -43,7 +43,7 @@ public final class DeviceIdentity {
     this.keys = keys;
     this.authority = authority;
     this.certificate = certificate;
-    this.gate = new Gate(authority, clock, () -> this.certificate.getNotBefore());
+    this.gate = new Gate(authority, clock, () -> this.certificate.getNotBefore().toInstant());
   }
 
   /** The device's key; made at the first call. */

@@ -7,6 +7,7 @@ import java.security.cert.PKIXBuilderParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Date;
@@ -49,7 +50,7 @@ public final class Gate extends X509ExtendedTrustManager {
 
   private final X509Certificate authority;
   private final InstantSource clock;
-  private final Supplier<Date> earliest;
+  private final Supplier<Instant> earliest;
   private final boolean takesExpired;
 
   /** Connections that are open, as far as they are engines; guarded by itself. */
@@ -60,14 +61,14 @@ public final class Gate extends X509ExtendedTrustManager {
   /**
    * @param earliest what the clock certainly is after
    */
-  Gate(X509Certificate authority, InstantSource clock, Supplier<Date> earliest) {
+  Gate(X509Certificate authority, InstantSource clock, Supplier<Instant> earliest) {
     this(authority, clock, earliest, false);
   }
 
   private Gate(
       X509Certificate authority,
       InstantSource clock,
-      Supplier<Date> earliest,
+      Supplier<Instant> earliest,
       boolean takesExpired) {
     this.authority = authority;
     this.clock = clock;
@@ -141,18 +142,19 @@ public final class Gate extends X509ExtendedTrustManager {
 
   /** The JDK's own checks, as of a time. */
   private X509ExtendedTrustManager checks(X509Certificate certificate) throws CertificateException {
-    Date now = Date.from(clock.instant());
-    Date least = earliest.get();
-    Date at = now.before(least) ? least : now;
-    if (takesExpired && at.after(certificate.getNotAfter())) {
-      at = certificate.getNotAfter();
+    Instant now = clock.instant();
+    Instant least = earliest.get();
+    Instant at = now.isBefore(least) ? least : now;
+    Instant last = certificate.getNotAfter().toInstant();
+    if (takesExpired && at.isAfter(last)) {
+      at = last;
     }
     try {
       PKIXBuilderParameters parameters =
           new PKIXBuilderParameters(
               Set.of(new TrustAnchor(authority, null)), new X509CertSelector());
       parameters.setRevocationEnabled(false);
-      parameters.setDate(at);
+      parameters.setDate(Date.from(at));
       TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
       factory.init(new CertPathTrustManagerParameters(parameters));
       for (TrustManager manager : factory.getTrustManagers()) {
