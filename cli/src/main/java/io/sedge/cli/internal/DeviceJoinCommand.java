@@ -46,7 +46,7 @@ final class DeviceJoinCommand extends DeviceProcess {
 
   @Override
   Device start(DeviceOptions options) throws SiteException {
-    return Device.join(options, through, token, surroundings().clock(), this::report);
+    return Device.join(options, through, token, connectors(), surroundings().clock(), this::report);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Style;
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.Connectors;
 import io.sedge.site.Device;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
@@ -230,5 +231,10 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
 
   Surroundings surroundings() {
     return surroundings;
+  }
+
+  /** What jobs may read and write. */
+  static Connectors connectors() {
+    return Connectors.installed(DeviceProcess.class.getClassLoader());
   }
 }

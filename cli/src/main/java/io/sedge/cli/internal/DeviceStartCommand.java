@@ -31,7 +31,7 @@ final class DeviceStartCommand extends DeviceProcess {
 
   @Override
   Device start(DeviceOptions options) throws SiteException {
-    return Device.start(options, surroundings().clock(), this::report);
+    return Device.start(options, connectors(), surroundings().clock(), this::report);
   }
 
   @Override
