@@ -68,6 +68,7 @@ public final class PrivateNetwork {
     List<String> command = new ArrayList<>(UNSHARE);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(UserHome.arguments());
     command.addAll(jvmArguments);
     command.add(PrivateNetworkMain.class.getName());
     command.add(mainClass);

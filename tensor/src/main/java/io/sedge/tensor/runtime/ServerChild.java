@@ -33,6 +33,7 @@ final class ServerChild {
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(options.java().toString());
+    command.addAll(UserHome.arguments());
     command.addAll(options.jvmArguments());
     command.add(ServerMain.class.getName());
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
