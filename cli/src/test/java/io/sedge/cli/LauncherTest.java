@@ -253,6 +253,18 @@ class LauncherTest {
   }
 
   @Test
+  void theHeapOfADeviceFollowsFromItsMemory() throws Exception {
+    jdk("jvm/a", "25");
+    assertThat(run("device", "start", "--memory", "256m").out()).contains("<-Xmx136m>");
+    assertThat(run("device", "join", "x", "--memory=1g").out()).contains("<-Xmx904m>");
+    assertThat(run("device", "start", "--memory", "64m").out()).contains("<-Xmx32m>");
+    assertThat(run("device", "start", "--memory", "much").out()).contains("<-Xmx128m>");
+    assertThat(run("run", "--memory", "256m").out()).contains("<-Xmx128m>");
+    environment.put("SEDGE_HEAP", "70m");
+    assertThat(run("device", "start", "--memory", "256m").out()).contains("<-Xmx70m>");
+  }
+
+  @Test
   void theClassPathIsInOneOrderAndMayHaveBlanks() throws Exception {
     jdk("jvm/a", "25");
     assertThat(run("x").out())

@@ -249,7 +249,7 @@ class DeviceTest {
 
   @Test
   void certificatesAreRenewedWhileTheSiteRuns() throws Exception {
-    devices.withValidity(Duration.ofSeconds(6));
+    devices.withValidity(Duration.ofSeconds(3));
     Device a = devices.start("a");
     Device b = devices.join("b", a);
     devices.until(

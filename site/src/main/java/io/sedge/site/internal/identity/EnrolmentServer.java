@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -48,6 +49,8 @@ public final class EnrolmentServer implements AutoCloseable {
   static final Duration MOST_SKEW = Authority.BACKDATED.dividedBy(2);
 
   private static final int BACKLOG = 64;
+  private static final String LATE =
+      "sent no request within %d s".formatted(PATIENCE.toSeconds());
 
   private final DeviceIdentity identity;
   private final Authority authority;
@@ -174,20 +177,27 @@ public final class EnrolmentServer implements AutoCloseable {
   }
 
   private void serveAndClose(Socket socket, String from) {
+    AtomicBoolean late = new AtomicBoolean();
     ScheduledFuture<?> deadline =
-        deadlines.schedule(() -> closeQuietly(socket), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        deadlines.schedule(
+            () -> {
+              late.set(true);
+              closeQuietly(socket);
+            },
+            PATIENCE.toMillis(),
+            TimeUnit.MILLISECONDS);
     try (socket) {
       serve(socket, from, deadline);
     } catch (SSLException e) {
-      refuse(from, "handshake", reason(e));
+      refuse(from, late.get() ? "late" : "handshake", late.get() ? LATE : reason(e));
     } catch (Frames.MalformedFrameException e) {
       refuse(from, "frame", String.valueOf(e.getMessage()));
     } catch (IOException e) {
       refuse(
           from,
-          "ended",
-          deadline.isDone() && !deadline.isCancelled()
-              ? "sent no request within %d s".formatted(PATIENCE.toSeconds())
+          late.get() ? "late" : "ended",
+          late.get()
+              ? LATE
               : "the connection ended before there was a request: " + e.getMessage());
     } finally {
       deadline.cancel(false);
@@ -219,21 +229,22 @@ public final class EnrolmentServer implements AutoCloseable {
     }
   }
 
+  /** Who is refused is not said goodbye to: that would wait for an answer. */
   private void serve(Socket socket, String from, ScheduledFuture<?> deadline) throws IOException {
-    try (SSLSocket tls = TlsContexts.serverSide(context, socket)) {
-      tls.startHandshake();
-      Frames frames = new Frames(tls.getInputStream(), tls.getOutputStream(), MAX_FRAME);
-      EnrolmentRequest request = frames.read(EnrolmentRequest.class);
-      deadline.cancel(false);
-      EnrolmentAnswer answer;
-      try {
-        answer = answer(request, peer(tls));
-      } catch (SiteException e) {
-        refuse(from, "request", String.valueOf(e.getMessage()));
-        answer = new EnrolmentAnswer.Refused(e.code(), String.valueOf(e.getMessage()));
-      }
-      frames.write(answer);
+    SSLSocket tls = TlsContexts.serverSide(context, socket);
+    tls.startHandshake();
+    Frames frames = new Frames(tls.getInputStream(), tls.getOutputStream(), MAX_FRAME);
+    EnrolmentRequest request = frames.read(EnrolmentRequest.class);
+    deadline.cancel(false);
+    EnrolmentAnswer answer;
+    try {
+      answer = answer(request, peer(tls));
+    } catch (SiteException e) {
+      refuse(from, "request", String.valueOf(e.getMessage()));
+      answer = new EnrolmentAnswer.Refused(e.code(), String.valueOf(e.getMessage()));
     }
+    frames.write(answer);
+    tls.close();
   }
 
   private static Optional<X509Certificate> peer(SSLSocket socket) {
