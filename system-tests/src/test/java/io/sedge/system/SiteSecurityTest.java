@@ -34,7 +34,7 @@ final class SiteSecurityTest {
   }
 
   /** A port that nobody had a moment ago, and neither the next. */
-  private static int freePorts() throws IOException {
+  private static int freePorts() {
     while (true) {
       try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
           ServerSocket second =
