@@ -34,24 +34,25 @@ final class SiteSecurityTest {
   }
 
   /** A port that nobody had a moment ago, and neither the next. */
-  private static int freePorts() {
-    while (true) {
+  private static int freePorts() throws IOException {
+    IOException last = new IOException();
+    for (int attempt = 0; attempt < 100; attempt++) {
       try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
           ServerSocket second =
               new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
         return second.getLocalPort() - 1;
-      } catch (IOException | IllegalArgumentException e) {
-        continue;
+      } catch (IOException e) {
+        last = e;
       }
     }
+    throw last;
   }
 
   private SedgeProcess device(String name, int port, String... command) {
     List<String> all = new java.util.ArrayList<>(List.of("device"));
     all.addAll(List.of(command));
     all.addAll(List.of("--data", name, "--name", name, "--listen", HOST + ":" + port));
-    return sedge.startPiped(
-        Map.of("SEDGE_HEAP", HEAP_MIB + "m"), all.toArray(String[]::new));
+    return sedge.startPiped(Map.of("SEDGE_HEAP", HEAP_MIB + "m"), all.toArray(String[]::new));
   }
 
   /** What a command answered. */
@@ -95,8 +96,7 @@ final class SiteSecurityTest {
         try (SedgeProcess renamed = device("c", freePorts(), joining("a"))) {
           assertThat(renamed.exitCode()).as("its directory is that of a device").isEqualTo(2);
         }
-        try (SedgeProcess fresh =
-            sedge.start(join("c-again", "c", freePorts(), joining("a")))) {
+        try (SedgeProcess fresh = sedge.start(join("c-again", "c", freePorts(), joining("a")))) {
           assertThat(fresh.exitCode()).isEqualTo(2);
           fresh.awaitMessage("c was expelled from this site");
         }

@@ -49,8 +49,7 @@ public final class EnrolmentServer implements AutoCloseable {
   static final Duration MOST_SKEW = Authority.BACKDATED.dividedBy(2);
 
   private static final int BACKLOG = 64;
-  private static final String LATE =
-      "sent no request within %d s".formatted(PATIENCE.toSeconds());
+  private static final String LATE = "sent no request within %d s".formatted(PATIENCE.toSeconds());
 
   private final DeviceIdentity identity;
   private final Authority authority;
@@ -196,9 +195,7 @@ public final class EnrolmentServer implements AutoCloseable {
       refuse(
           from,
           late.get() ? "late" : "ended",
-          late.get()
-              ? LATE
-              : "the connection ended before there was a request: " + e.getMessage());
+          late.get() ? LATE : "the connection ended before there was a request: " + e.getMessage());
     } finally {
       deadline.cancel(false);
       open.remove(socket);

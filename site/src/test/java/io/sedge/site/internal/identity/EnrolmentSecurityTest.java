@@ -55,8 +55,7 @@ class EnrolmentSecurityTest {
   }
 
   private DeviceIdentity identity(String name) throws Exception {
-    return DeviceIdentity.open(
-        directory.resolve(name).resolve("identity"), InstantSource.system());
+    return DeviceIdentity.open(directory.resolve(name).resolve("identity"), InstantSource.system());
   }
 
   private static SSLContext context(DeviceIdentity identity) throws Exception {
@@ -107,8 +106,7 @@ class EnrolmentSecurityTest {
   private EnrolmentAnswer ask(SSLContext context, EnrolmentRequest request) throws IOException {
     try (SSLSocket socket = connect(context, enrolmentPort())) {
       Frames frames =
-          new Frames(
-              socket.getInputStream(), socket.getOutputStream(), EnrolmentServer.MAX_FRAME);
+          new Frames(socket.getInputStream(), socket.getOutputStream(), EnrolmentServer.MAX_FRAME);
       frames.write(request);
       return frames.read(EnrolmentAnswer.class);
     }
@@ -182,7 +180,8 @@ class EnrolmentSecurityTest {
     SSLContext b = context(identity("b"));
     try (SSLSocket open = connect(b, ledgerPort())) {
       open.startHandshake();
-      open.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      open.getOutputStream()
+          .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(endsWhenUsed(open)).as("the ledger speaks HTTP/2 with it").isFalse();
       assertThat(isLetIn(b, enrolmentPort())).isTrue();
       a.control().expel("b");
@@ -191,8 +190,7 @@ class EnrolmentSecurityTest {
         assertThat(isLetIn(b, port)).as("with the same context: no resumption").isFalse();
         assertThat(isLetIn(context(identity("b")), port)).isFalse();
       }
-      devices.until(
-          "the others refuse it too", () -> !isLetIn(b, third.options().port()));
+      devices.until("the others refuse it too", () -> !isLetIn(b, third.options().port()));
     }
     JoinToken token = a.control().token(Duration.ofMinutes(5));
     try (Devices others = new Devices(directory.resolve("others"))) {
@@ -283,7 +281,9 @@ class EnrolmentSecurityTest {
     }
   }
 
-  /** Connections that say nothing, as many as there may be; then nobody else gets in for a while. */
+  /**
+   * Connections that say nothing, as many as there may be; then nobody else gets in for a while.
+   */
   @Test
   @Tag("long")
   void whoSendsNothingIsCutOff() throws Exception {
