@@ -1,20 +1,18 @@
 package io.sedge.connector.mqtt.internal;
 
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What was acknowledged to the broker, which may not have heard of it: for each packet identifier
- * the hash of the last message, and the order of the last of them. Takes 512 KiB, however many
+ * the hash of the last message, and the order of the last of them. Takes 600 KB, however many
  * messages come, once there was one. Not thread-safe.
  *
  * <p>Acknowledgements go out in the order of the messages, so those that never arrive are the last
- * ones, and no more than the broker may have under way: it would send nothing new before.
+ * ones.
  */
 final class AcknowledgedPackets {
-  /** What an entry takes when it is written: packet identifier and hash. */
-  static final int ENTRY_BYTES = Short.BYTES + Integer.BYTES;
-
   private static final int IDENTIFIERS = 1 << 16;
 
   /** By packet identifier. */
@@ -24,7 +22,7 @@ final class AcknowledgedPackets {
   private int[] additions = new int[0];
 
   /** The packet identifiers of the last additions, by addition modulo the length. */
-  private short[] last;
+  private final short[] last;
 
   private int added;
 
@@ -53,10 +51,10 @@ final class AcknowledgedPackets {
 
   /** Begins to count anew, with the last ones. */
   private void renumber() {
-    ByteBuffer entries = ByteBuffer.allocate(size() * ENTRY_BYTES);
-    write(entries);
+    List<int[]> entries = new ArrayList<>();
+    forEach((packet, hash) -> entries.add(new int[] {packet, hash}));
     clear();
-    read(entries.flip());
+    entries.forEach(entry -> add(entry[0], entry[1]));
   }
 
   boolean isKnown(int packet, int hash) {
@@ -70,30 +68,20 @@ final class AcknowledgedPackets {
     }
   }
 
-  /** How many entries {@link #write} may write. */
-  int size() {
-    return Math.min(added, last.length);
+  /** Takes entries one by one. */
+  interface Entries {
+    void take(int packet, int hash);
   }
 
-  /** Writes the last entries, in order, without those that were forgotten. */
-  void write(ByteBuffer buffer) {
-    for (int addition = added - size() + 1; addition > 0 && addition <= added; addition++) {
+  /** Gives the last entries, in order, without those that were forgotten. */
+  void forEach(Entries entries) {
+    for (int addition = Math.max(0, added - last.length) + 1;
+        addition > 0 && addition <= added;
+        addition++) {
       int packet = Short.toUnsignedInt(last[addition % last.length]);
       if (additions[packet] == addition) {
-        buffer.putShort((short) packet).putInt(hashes[packet]);
+        entries.take(packet, hashes[packet]);
       }
-    }
-  }
-
-  /** Adds all entries of a buffer; there is room for the order of all of them from then on. */
-  void read(ByteBuffer buffer) {
-    int entries = buffer.remaining() / ENTRY_BYTES;
-    if (entries > last.length) {
-      last = new short[entries];
-      clear();
-    }
-    while (buffer.hasRemaining()) {
-      add(Short.toUnsignedInt(buffer.getShort()), buffer.getInt());
     }
   }
 

@@ -25,17 +25,35 @@ import org.jspecify.annotations.Nullable;
  * acknowledgement of, with the DUP flag and the same packet identifier (MQTT 5, 4.4). A message is
  * taken for one that was received before if DUP is set and the last message with its packet
  * identifier has the same content (a hash of 32 bits of topic, payload, QoS): then it is not queued
- * again but takes the place of the first, so that acknowledging that one acknowledges it. What a
- * former process had committed is told in {@link #position} and {@link #seek}. The broker reuses an
- * identifier only after it got the acknowledgement of the message before. So a message is mistaken
- * for an old one only if its acknowledged predecessor of the same identifier had the same topic and
- * payload, it was itself under way when the connection broke, and never arrived.
+ * again but takes the place of the first, so that acknowledging that one acknowledges it. The
+ * broker reuses an identifier only after it got the acknowledgement of the message before. So a
+ * message is mistaken for an old one only if its acknowledged predecessor of the same identifier
+ * had the same topic and payload, it was itself under way when the connection broke, and never
+ * arrived.
+ *
+ * <p><b>What a former reader committed</b>, in another process or on another device, is told in
+ * {@link #position} and {@link #seek}, in few bytes since they are written with each commit: a
+ * {@link PacketTrail} of the messages that may come again. Acknowledgements go out in the order of
+ * the messages, and brokers send again in that order what they hold none of, before anything new.
+ * So what comes again is the end of what the broker had sent: if it holds a message of the former
+ * reader, it holds that one's last. Messages with DUP and an identifier of the trail are held back
+ * until that last one comes, and all of them are old; or until it is clear that it does not come
+ * (another message does, or none for {@link #PATIENCE_NANOS}), and all of them are new.
  */
 final class Inbox {
-  private static final byte POSITION_VERSION = 1;
+  private static final byte POSITION_VERSION = 2;
+  private static final int HEADER_BYTES = 1 + Long.BYTES;
 
-  /** The order of so many acknowledged messages is kept at least, whatever receive-maximum says. */
-  private static final int LEAST_KNOWN = 1000;
+  /** For so long nothing need follow a message that is held back, by the task's clock. */
+  static final long PATIENCE_NANOS = 5_000_000_000L;
+
+  /**
+   * Of so many messages that were acknowledged last the broker may not have heard. Receive-maximum
+   * does not bound them: with each new connection a broker may send as many again. Half of all
+   * identifiers, so that those of the next messages are not among them where a broker counts them
+   * up.
+   */
+  private static final int MAY_COME_AGAIN = 1 << 15;
 
   /** A message that waits, or waited. */
   static final class Delivery {
@@ -75,6 +93,9 @@ final class Inbox {
     }
   }
 
+  /** A message that the former reader may have committed, until that is clear. */
+  private record HeldBack(Incoming message, int hash, long arrivalMicros) {}
+
   private final SourceSettings settings;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
@@ -82,6 +103,14 @@ final class Inbox {
   private final Deque<Receipt> receipts = new ArrayDeque<>();
   private final Map<Integer, Receipt> pendingByPacket = new HashMap<>();
   private final AcknowledgedPackets acknowledgedPackets;
+
+  /**
+   * What a former reader committed of the session; null once it is clear what of it comes again.
+   */
+  private @Nullable PacketTrail former;
+
+  private final Deque<HeldBack> heldBack = new ArrayDeque<>();
+  private long heldBackNanos;
   private long heldBytes;
   private long next = 1;
   private long polled;
@@ -97,8 +126,7 @@ final class Inbox {
 
   Inbox(SourceSettings settings) {
     this.settings = settings;
-    this.acknowledgedPackets =
-        new AcknowledgedPackets(Math.max(LEAST_KNOWN, settings.receiveMaximum()));
+    this.acknowledgedPackets = new AcknowledgedPackets(MAY_COME_AGAIN);
   }
 
   /** What became of a message. */
@@ -120,7 +148,9 @@ final class Inbox {
     int hash = message.qos() == 0 ? 0 : hash(message);
     lock.lock();
     try {
-      if (message.qos() > 0 && isRepeated(message, hash)) {
+      boolean first = queue.isEmpty();
+      if (message.qos() > 0
+          && (isHeldBack(message, hash, arrivalMicros) || isRepeated(message, hash))) {
         return Outcome.REPEATED;
       }
       int bytes = message.heldBytes();
@@ -134,17 +164,57 @@ final class Inbox {
       if (closed) {
         return Outcome.REFUSED;
       }
-      long sequence = next++;
-      if (message.qos() > 0) {
-        remember(new Receipt(sequence, message, hash, connection));
-      }
-      boolean first = queue.isEmpty();
-      queue.add(new Delivery(sequence, message, arrivalMicros, pollNanos));
-      heldBytes += bytes;
+      take(message, hash, arrivalMicros);
       return first ? Outcome.FIRST : Outcome.QUEUED;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void take(Incoming message, int hash, long arrivalMicros) {
+    long sequence = next++;
+    if (message.qos() > 0) {
+      remember(new Receipt(sequence, message, hash, connection));
+    }
+    queue.add(new Delivery(sequence, message, arrivalMicros, pollNanos));
+    heldBytes += message.heldBytes();
+  }
+
+  /** Whether a former reader may have committed it; held back until that is clear. */
+  private boolean isHeldBack(Incoming message, int hash, long arrivalMicros) {
+    PacketTrail trail = former;
+    if (trail == null || message.packet() == 0) {
+      return false;
+    }
+    if (!message.duplicate() || !trail.mayHold(message.packet())) {
+      transitionToNothingComesAgain();
+      return false;
+    }
+    heldBack.add(new HeldBack(message, hash, arrivalMicros));
+    heldBackNanos = pollNanos;
+    if (trail.isLast(message.packet(), hash)) {
+      transitionToAllCameAgain();
+    }
+    return true;
+  }
+
+  /** What is held back is what the former reader committed. */
+  private void transitionToAllCameAgain() {
+    former = null;
+    for (HeldBack held : heldBack) {
+      run(held.message().acknowledgement());
+      acknowledgedPackets.add(held.message().packet(), held.hash());
+    }
+    heldBack.clear();
+  }
+
+  /** The broker has heard of all that the former reader committed; what is held back is new. */
+  private void transitionToNothingComesAgain() {
+    former = null;
+    for (HeldBack held : heldBack) {
+      take(held.message(), held.hash(), held.arrivalMicros());
+    }
+    heldBack.clear();
   }
 
   private boolean isFull(int bytes) {
@@ -197,6 +267,9 @@ final class Inbox {
     lock.lock();
     try {
       pollNanos = nowNanos;
+      if (!heldBack.isEmpty() && nowNanos - heldBackNanos >= PATIENCE_NANOS) {
+        transitionToNothingComesAgain();
+      }
       long bytes = 0;
       for (int i = 0; i < max && bytes < maxBytes && !queue.isEmpty(); i++) {
         Delivery delivery = queue.remove();
@@ -223,27 +296,31 @@ final class Inbox {
   }
 
   /**
-   * Where polling stands: a version (1 byte), the number of the last message (8), and for each
-   * message of QoS 1 or 2 up to it that the broker may yet send again its packet identifier (2) and
-   * hash (4), in the order in which they came.
+   * Where polling stands: a version (1 byte), the number of the last message (8), and the {@link
+   * PacketTrail} of the messages of QoS 1 or 2 up to it that the broker may yet send again.
    */
   byte[] position() {
     lock.lock();
     try {
-      int entries = acknowledgedPackets.size() + receipts.size();
-      ByteBuffer buffer =
-          ByteBuffer.allocate(1 + Long.BYTES + entries * AcknowledgedPackets.ENTRY_BYTES);
-      buffer.put(POSITION_VERSION).putLong(polled);
-      acknowledgedPackets.write(buffer);
-      for (Receipt receipt : receipts) {
-        if (receipt.sequence > polled) {
-          break;
-        }
-        if (receipt.packet != 0) {
-          buffer.putShort((short) receipt.packet).putInt(receipt.hash);
+      PacketTrail trail = former;
+      if (trail == null) {
+        trail = new PacketTrail();
+        acknowledgedPackets.forEach(trail::add);
+        for (Receipt receipt : receipts) {
+          if (receipt.sequence > polled) {
+            break;
+          }
+          if (receipt.packet != 0) {
+            trail.add(receipt.packet, receipt.hash);
+          }
         }
       }
-      return Arrays.copyOf(buffer.array(), buffer.position());
+      byte[] packets = trail.encode();
+      return ByteBuffer.allocate(HEADER_BYTES + packets.length)
+          .put(POSITION_VERSION)
+          .putLong(polled)
+          .put(packets)
+          .array();
     } finally {
       lock.unlock();
     }
@@ -256,21 +333,21 @@ final class Inbox {
    */
   void seek(byte[] position) {
     long sequence = sequence(position);
+    PacketTrail trail =
+        PacketTrail.decode(Arrays.copyOfRange(position, HEADER_BYTES, position.length));
     lock.lock();
     try {
       next = Math.max(next, sequence + 1);
       polled = sequence;
       acknowledged = sequence;
-      acknowledgedPackets.read(ByteBuffer.wrap(position).position(1 + Long.BYTES));
+      former = trail.isEmpty() ? null : trail;
     } finally {
       lock.unlock();
     }
   }
 
   private static long sequence(byte[] position) {
-    if (position.length < 1 + Long.BYTES
-        || position[0] != POSITION_VERSION
-        || (position.length - 1 - Long.BYTES) % AcknowledgedPackets.ENTRY_BYTES != 0) {
+    if (position.length <= HEADER_BYTES || position[0] != POSITION_VERSION) {
       throw new IllegalArgumentException(
           "a position of %d bytes is not one of the mqtt connector".formatted(position.length));
     }
@@ -319,6 +396,12 @@ final class Inbox {
           receipt.acknowledgement = null;
         }
       }
+      for (HeldBack held : heldBack) {
+        if (held.message().qos() == 1) {
+          run(held.message().acknowledgement());
+        }
+      }
+      heldBack.removeIf(held -> held.message().qos() == 1);
     } finally {
       lock.unlock();
     }
@@ -328,6 +411,9 @@ final class Inbox {
   void sessionLost() {
     lock.lock();
     try {
+      former = null;
+      heldBack.forEach(held -> run(held.message().acknowledgement()));
+      heldBack.clear();
       pendingByPacket.clear();
       acknowledgedPackets.clear();
       for (Receipt receipt : receipts) {

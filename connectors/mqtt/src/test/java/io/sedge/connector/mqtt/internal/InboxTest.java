@@ -2,10 +2,12 @@ package io.sedge.connector.mqtt.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.sedge.connector.mqtt.internal.Inbox.Delivery;
 import io.sedge.connector.mqtt.internal.Inbox.Outcome;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +30,12 @@ final class InboxTest {
   }
 
   private static List<String> drain(Inbox inbox) {
+    return drain(inbox, 0);
+  }
+
+  private static List<String> drain(Inbox inbox, long nowNanos) {
     List<Delivery> drained = new ArrayList<>();
-    inbox.drain(drained, 100, Long.MAX_VALUE, 0);
+    inbox.drain(drained, 100, Long.MAX_VALUE, nowNanos);
     return drained.stream().map(delivery -> new String(delivery.message.payload(), UTF_8)).toList();
   }
 
@@ -62,6 +68,11 @@ final class InboxTest {
       Inbox inbox = new Inbox(SETTINGS);
       inbox.seek(position);
       assertThat(inbox.position()).isEqualTo(position);
+      offer(inbox, message(1, true, "one"));
+      offer(inbox, message(2, true, "two"));
+      for (int before = 0; before < process; before++) {
+        offer(inbox, message(3 + before, true, "new" + before));
+      }
       offer(inbox, message(3 + process, false, "new" + process));
       assertThat(drain(inbox)).containsExactly("new" + process);
       position = inbox.position();
@@ -103,7 +114,6 @@ final class InboxTest {
       assertThat(one).hasSize(5);
       Inbox next = new Inbox(SETTINGS);
       next.seek(inbox.position());
-      assertThat(offer(next, message(1, true, "one"))).isEqualTo(Outcome.REPEATED);
       for (int packet = 3; packet < 8; packet++) {
         assertThat(offer(next, message(packet, true, "m" + packet))).isEqualTo(Outcome.REPEATED);
       }
@@ -113,18 +123,80 @@ final class InboxTest {
   @Test
   void aPositionDoesNotGrowForEver() {
     Inbox inbox = new Inbox(SETTINGS);
+    assertThat(afterMany(inbox, 1, 65_535)).hasSizeLessThan(30);
+    assertThat(afterMany(inbox, 1, 10)).hasSizeLessThan(30);
+    assertThat(afterMany(inbox, 7, 65_535)).hasSizeLessThan(300);
+  }
+
+  /** The position after messages whose identifiers go up by a step, up to a limit. */
+  private byte[] afterMany(Inbox inbox, int step, int limit) {
+    byte[] position = {};
     for (int i = 0; i < 100_000; i++) {
-      offer(inbox, message(1 + i % 65_535, false, "m" + i));
-      assertThat(drain(inbox)).hasSize(1);
-      inbox.acknowledge(inbox.position());
+      offer(inbox, message(1 + i * step % limit, false, "m" + i));
+      if (i % 50 == 49) {
+        assertThat(drain(inbox)).hasSize(50);
+        position = inbox.position();
+        inbox.acknowledge(position);
+      }
     }
-    assertThat(inbox.position()).hasSize(9 + 1000 * 6);
-    for (int i = 0; i < 100_000; i++) {
-      offer(inbox, message(1 + i % 10, false, "m" + i));
-      assertThat(drain(inbox)).hasSize(1);
-      inbox.acknowledge(inbox.position());
-    }
-    assertThat(inbox.position()).hasSize(9 + 10 * 6);
+    return position;
+  }
+
+  /** What comes again is the end of what was sent, so the former's last message decides. */
+  @Test
+  void whatComesAgainIsHeldBackUntilTheLastOneOfTheFormerTells() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    assertThat(offer(inbox, message(2, true, "two"))).isEqualTo(Outcome.REPEATED);
+    assertThat(acknowledged).containsExactly("two");
+    assertThat(offer(inbox, message(3, true, "three"))).isEqualTo(Outcome.FIRST);
+    assertThat(drain(inbox)).containsExactly("three");
+  }
+
+  /** A broker that uses the lowest free identifier has given it to a message that never arrived. */
+  @Test
+  void otherMessagesWithTheIdentifiersOfTheFormerAreNewOnceAnyOtherComes() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    offer(inbox, message(1, true, "newer one"));
+    offer(inbox, message(2, true, "newer two"));
+    assertThat(drain(inbox)).isEmpty();
+    assertThat(acknowledged).isEmpty();
+    assertThat(offer(inbox, message(3, false, "three"))).isEqualTo(Outcome.FIRST);
+    assertThat(drain(inbox)).containsExactly("newer one", "newer two", "three");
+  }
+
+  @Test
+  void otherMessagesWithTheIdentifiersOfTheFormerAreNewWhenNothingComesForAWhile() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    assertThat(drain(inbox, 1)).isEmpty();
+    offer(inbox, message(1, true, "newer one"));
+    assertThat(drain(inbox, Inbox.PATIENCE_NANOS)).isEmpty();
+    assertThat(drain(inbox, 1 + Inbox.PATIENCE_NANOS)).containsExactly("newer one");
+  }
+
+  @Test
+  void aConnectionThatBreaksBeforeItIsClearBeginsAgain() {
+    Inbox inbox = new Inbox(SETTINGS);
+    byte[] position = committed();
+    inbox.seek(position);
+    offer(inbox, message(1, true, "one"));
+    inbox.disconnected();
+    assertThat(inbox.position()).isEqualTo(position);
+    offer(inbox, message(1, true, "one"));
+    offer(inbox, message(2, true, "two"));
+    offer(inbox, message(3, false, "three"));
+    assertThat(drain(inbox)).containsExactly("three");
+  }
+
+  @Test
+  void aPositionOfAnotherKindIsRefused() {
+    Inbox inbox = new Inbox(SETTINGS);
+    byte[] position = committed();
+    assertThatIllegalArgumentException().isThrownBy(() -> inbox.seek(new byte[9]));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> inbox.seek(Arrays.copyOf(position, position.length - 1)));
   }
 
   @Test
