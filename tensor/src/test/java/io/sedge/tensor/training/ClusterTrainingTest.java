@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,9 +22,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Training on a cluster comes to what training in one process does. */
 class ClusterTrainingTest {
   @ParameterizedTest
-  @CsvSource({"1,1", "1,2", "2,1", "2,2", "4,1", "4,2"})
+  @CsvSource({"1,1", "2,2", "4,2"})
   void leastSquaresOnTheTurbineComesToTheExactSolution(int workers, int parameterServers)
       throws InterruptedException {
+    leastSquares(workers, parameterServers);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,2", "2,1", "4,1"})
+  @Tag("long")
+  void leastSquaresComesToTheExactSolutionOnOtherClusters(int workers, int parameterServers)
+      throws InterruptedException {
+    leastSquares(workers, parameterServers);
+  }
+
+  private static void leastSquares(int workers, int parameterServers) throws InterruptedException {
     ParameterServerStrategy strategy =
         ParameterServerStrategy.of(LocalCluster.start(parameterServers, workers))
             .withPartitioner(Partitioner.fixedShards(parameterServers));
