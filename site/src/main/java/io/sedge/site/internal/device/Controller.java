@@ -42,6 +42,9 @@ final class Controller {
   /** How often the places of tasks that all run are looked at. */
   static final long BALANCE_NANOS = 1_000_000_000;
 
+  /** For so long after a device has come tasks move to it for little. */
+  static final long EAGER_NANOS = 3_000_000_000L;
+
   private final Ledger ledger;
   private final JobCatalog catalog;
   private final DeviceLog log;
@@ -52,6 +55,7 @@ final class Controller {
   private Map<String, Health> healths = Map.of();
   private boolean leads;
   private long balancedNanos;
+  private long arrivedNanos;
 
   /**
    * @param self the name of this device
@@ -164,9 +168,16 @@ final class Controller {
     }
     balancedNanos = nowNanos;
     tellHealth(now);
+    if (hasArrived(now)) {
+      arrivedNanos = nowNanos;
+    }
     healths = now;
     Site site =
-        SiteModel.site(state, device -> now.getOrDefault(device.name(), Health.GONE), fragments);
+        SiteModel.site(
+            state,
+            device -> now.getOrDefault(device.name(), Health.GONE),
+            fragments,
+            nowNanos - arrivedNanos < EAGER_NANOS);
     Plan plan = Placement.plan(site, policy);
     for (Move move : plan.moves()) {
       TaskId id = SiteModel.task(move.shard());
@@ -193,6 +204,15 @@ final class Controller {
                     .filter(task -> healths.get(task.device()) == Health.GONE)
                     .ifPresent(
                         task -> commands.add(new Command.AssignTask(task.id(), "", task.epoch()))));
+  }
+
+  /** Whether a device can be used that could not before. */
+  private boolean hasArrived(Map<String, Health> now) {
+    return now.entrySet().stream()
+        .anyMatch(
+            device ->
+                device.getValue() == Health.UP
+                    && healths.getOrDefault(device.getKey(), Health.GONE) == Health.GONE);
   }
 
   private void tellHealth(Map<String, Health> now) {

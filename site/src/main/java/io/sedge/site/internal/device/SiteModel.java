@@ -32,8 +32,15 @@ final class SiteModel {
   /** State takes more on the heap than in the ledger. */
   private static final long STATE_FACTOR = 3;
 
-  /** For how long a task stands still when it moves. */
-  private static final double MOVE_SECONDS = 0.3;
+  /**
+   * For how long a task stands still when it moves: some tenths of a second, and as much again for
+   * the doubt in what was measured. Loads and speeds of tasks that do little vary by half, and
+   * tasks are not to go to and fro for it.
+   */
+  private static final double MOVE_SECONDS = 3;
+
+  /** The same when a device has just come: it is to get some tasks. */
+  private static final double FIRST_MOVE_SECONDS = 0.1;
 
   private SiteModel() {}
 
@@ -42,11 +49,13 @@ final class SiteModel {
    *
    * @param health of each device of the ledger
    * @param fragments of each job that is compiled
+   * @param eager whether tasks are to move for little, since a device has just come
    */
   static Site site(
       SiteState state,
       Function<io.sedge.ledger.Device, Health> health,
-      Map<String, List<Fragment>> fragments) {
+      Map<String, List<Fragment>> fragments,
+      boolean eager) {
     Set<TaskId> running = running(state);
     List<Device> devices = new ArrayList<>();
     Map<String, Double> loads = new HashMap<>();
@@ -54,6 +63,7 @@ final class SiteModel {
       devices.add(device(device, health.apply(device)));
       loads.putAll(device.measures().loads());
     }
+    double moveSeconds = eager ? FIRST_MOVE_SECONDS : MOVE_SECONDS;
     List<Shard> shards = new ArrayList<>();
     Map<ShardId, String> places = new HashMap<>();
     for (Task task : state.tasks()) {
@@ -71,7 +81,7 @@ final class SiteModel {
               TASK_BYTES + STATE_FACTOR * task.stateBytes(),
               fragment.device().map(name -> Map.of(DEVICE_LABEL, name)).orElse(Map.of()),
               task.stateBytes(),
-              MOVE_SECONDS));
+              moveSeconds));
       if (!task.device().isEmpty()) {
         places.put(id, task.device());
       }

@@ -173,7 +173,7 @@ public final class SiteNode implements AutoCloseable {
     Map<String, List<Fragment>> fragments = new HashMap<>();
     List<Job> jobs = ledger.read(SiteState::jobs);
     jobs.forEach(job -> fragments.put(job.name(), fragments(job)));
-    return ledger.read(state -> SiteModel.site(state, controller::health, fragments));
+    return ledger.read(state -> SiteModel.site(state, controller::health, fragments, false));
   }
 
   /** Why a task runs where it does: some lines of text; empty if it is not to run. */

@@ -229,7 +229,7 @@ class SiteSimulationTest {
     }
 
     private void fault() {
-      if (random.nextInt(120) != 0) {
+      if (random.nextInt(60) != 0) {
         return;
       }
       Device device = devices.get(random.nextInt(devices.size()));

@@ -1,0 +1,220 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.Connectors;
+import io.sedge.connector.Division;
+import io.sedge.connector.format.Formats;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.Task;
+import io.sedge.placement.Policy;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the leader decides, in virtual time, over a ledger that carries out all at once. */
+class ControllerTest {
+  private static final long MILLI = 1_000_000;
+  private static Job job;
+
+  private final Random random = new Random(11);
+  private final SimulatedNetwork network = new SimulatedNetwork(random, _ -> {});
+  private final SimulatedNetwork.Member member = network.new Member();
+  private final Map<String, Double> cpus = new TreeMap<>(Map.of("a", 1.0, "b", 1.0, "c", 1.0));
+  private final Set<String> silent = new TreeSet<>();
+  private Controller controller;
+  private long now;
+  private int moves;
+
+  @BeforeAll
+  static void compile() throws SqlException {
+    Connectors connectors =
+        new Connectors(
+            List.of(new SimulatedTables(new Random(0), 10)),
+            Formats.installed(ControllerTest.class.getClassLoader()));
+    job =
+        new SqlCompiler(connectors.byName(), connectors.formats().byName(), InstantSource.system())
+            .compile("plant", SiteSimulationTest.SCRIPT, Path.of("."));
+  }
+
+  @BeforeEach
+  void site() {
+    cpus.keySet().forEach(device -> done(new Command.RegisterDevice(device, "", Map.of())));
+    done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
+    JobCatalog catalog =
+        new JobCatalog(
+            (_, _) ->
+                new CompiledJob(
+                    job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
+            Runnable::run);
+    controller =
+        new Controller(
+            member,
+            "a",
+            catalog,
+            new DeviceLog(InstantSource.system(), _ -> {}),
+            Policy.forStreams());
+  }
+
+  private void done(Command command) {
+    assertThat(network.command(command)).isInstanceOf(Answer.Done.class);
+  }
+
+  private Map<String, String> places() {
+    Map<String, String> places = new TreeMap<>();
+    for (Task task : network.state().tasks()) {
+      places.put(task.id().shard(), task.device());
+    }
+    return places;
+  }
+
+  /**
+   * Lets time pass, with reports four times a second and measures once.
+   *
+   * @param load readings per second of each shard, more or less
+   * @param noise by how much a measurement may be off; 0.5 is half
+   */
+  private void pass(int seconds, double load, double noise) {
+    for (int tick = 0; tick < seconds * 20; tick++) {
+      now += 50 * MILLI;
+      if (tick % 5 == 0) {
+        cpus.keySet().stream()
+            .filter(device -> !silent.contains(device))
+            .forEach(device -> done(new Command.ReportDevice(device, 0)));
+      }
+      if (tick % 20 == 0) {
+        measure(load, noise);
+      }
+      Map<String, String> before = places();
+      controller.doWork(now, true);
+      for (int i = 0; i < 50; i++) {
+        member.step();
+        member.hear();
+      }
+      places()
+          .forEach(
+              (shard, device) -> {
+                if (!device.equals(before.getOrDefault(shard, ""))) {
+                  moves++;
+                }
+              });
+    }
+  }
+
+  private void measure(double load, double noise) {
+    cpus.forEach(
+        (device, share) -> {
+          if (silent.contains(device)) {
+            return;
+          }
+          Map<String, Double> loads = new HashMap<>();
+          places()
+              .forEach(
+                  (shard, at) -> {
+                    if (at.equals(device) && shard.startsWith("numbers/")) {
+                      loads.put("plant/" + shard, load * noisy(noise));
+                    }
+                  });
+          done(
+              new Command.MeasureDevice(
+                  device,
+                  new Measures(
+                      share,
+                      1,
+                      1L << 30,
+                      -1,
+                      -1,
+                      Map.of("plant:numbers", 1_000 * noisy(noise)),
+                      loads,
+                      Map.of())));
+        });
+  }
+
+  private double noisy(double noise) {
+    return 1 - noise + 2 * noise * random.nextDouble();
+  }
+
+  private List<Integer> shares() {
+    Map<String, Integer> counts = new TreeMap<>();
+    cpus.keySet().forEach(device -> counts.put(device, 0));
+    places()
+        .forEach(
+            (shard, device) -> {
+              if (shard.startsWith("numbers/")) {
+                counts.merge(device, 1, Integer::sum);
+              }
+            });
+    return new ArrayList<>(counts.values());
+  }
+
+  @Test
+  void everyTaskGetsADeviceAndStaysThereWhateverNoiseThereIsInWhatIsMeasured() {
+    pass(10, 10, 0.2);
+    assertThat(places())
+        .hasSize(SimulatedTables.KEYS.size() + 2)
+        .allSatisfy((_, device) -> assertThat(device).isNotEmpty());
+    assertThat(shares()).allMatch(count -> count > 0);
+    moves = 0;
+    pass(300, 10, 0.2);
+    assertThat(moves).as("moves in five minutes of little load").isZero();
+  }
+
+  @Test
+  void aDeviceThatIsGoneLosesItsTasksAndGetsSomeWhenItComesBack() {
+    pass(5, 10, 0.1);
+    silent.add("c");
+    pass(2, 10, 0.1);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isIn("a", "b"));
+    silent.clear();
+    pass(5, 10, 0.1);
+    assertThat(places()).containsValue("c");
+  }
+
+  @Test
+  void aDeviceThatLosesMostOfItsSpeedHandsTasksOver() {
+    pass(5, 150, 0.02);
+    cpus.put("b", 0.2);
+    pass(10, 150, 0.02);
+    assertThat(shares().get(1)).isZero();
+    moves = 0;
+    pass(60, 150, 0.02);
+    assertThat(moves).isZero();
+  }
+
+  @Test
+  void pausedJobsRunNowhereAndGoOn() {
+    pass(3, 10, 0.1);
+    done(new Command.SetJobState("plant", 1, JobState.PAUSED, ""));
+    pass(1, 10, 0.1);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isEmpty());
+    done(new Command.SetJobState("plant", 1, JobState.RUNNING, ""));
+    pass(2, 10, 0.1);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isNotEmpty());
+  }
+
+  @Test
+  void aJobWhoseTasksHaveAllEndedIsFinished() {
+    pass(3, 10, 0.1);
+    for (Task task : network.state().tasks()) {
+      done(new Command.EndTask(task.id(), task.epoch()));
+    }
+    pass(1, 10, 0.1);
+    assertThat(network.state().job("plant").orElseThrow().state()).isEqualTo(JobState.FINISHED);
+  }
+}
