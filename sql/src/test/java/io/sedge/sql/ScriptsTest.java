@@ -36,6 +36,14 @@ class ScriptsTest {
         .containsExactly("b, 12.0, 4", "a, 6.0, 6");
   }
 
+  /** As in Flink; two tables that are joined often have columns of one name. */
+  @Test
+  void columnsOfOneNameInABareSelectGetNumbers() {
+    Job job = Run.compile(READINGS + "SELECT id, n, id, n + 1 AS n FROM readings");
+    assertThat(job.sinks().get("query-1").table().schema().names())
+        .containsExactly("id", "n", "id0", "n0");
+  }
+
   @Test
   void aggregatesTumblingWindowsPerKey() {
     List<String> rows =

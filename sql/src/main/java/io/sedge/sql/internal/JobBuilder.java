@@ -103,7 +103,16 @@ final class JobBuilder {
     RelRoot root = planner.plan(query);
     Query compiled = compile(root, begin);
     String name = Job.QUERY_PREFIX + ++queries;
-    Schema schema = Types.schema(root.validatedRowType);
+    // Columns of one name, as of two tables that are joined, get numbers, as in Flink.
+    Schema schema =
+        Types.schema(
+            planner
+                .rexBuilder()
+                .getTypeFactory()
+                .builder()
+                .addAll(root.validatedRowType.getFieldList())
+                .uniquify()
+                .build());
     TableDescriptor table =
         new TableDescriptor(
             name,
