@@ -174,7 +174,11 @@ public final class ClusterTraining {
         try (ClusterCoordinator coordinator =
             ClusterCoordinator.start(strategy, graph, cluster.coordinator(), progress::happened)) {
           Store store = new Store(values, initial, cluster, progress);
-          coordinator.onParameterServers(store::restore);
+          coordinator.onParameterServers(
+              runner -> {
+                values.remove(runner);
+                return store.restore(runner);
+              });
           coordinator.protect(values, store::restore);
           ClusterResolver membership = cluster.membership();
           if (membership != null) {

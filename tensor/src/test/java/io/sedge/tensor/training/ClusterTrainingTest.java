@@ -70,6 +70,26 @@ class ClusterTrainingTest {
     assertThat(weights.of("head/bias")[0]).isBetween(2.99, 3.01);
   }
 
+  /** Servers of several machines live on: their variables of the same names are of another type. */
+  @Test
+  void anotherModelIsTrainedOnTheSameServers() throws InterruptedException {
+    ParameterServerStrategy strategy = ParameterServerStrategy.of(LocalCluster.start(2, 1));
+    for (Model.Precision precision : Model.Precision.values()) {
+      Model model =
+          new Model(1, 2, List.of(), new Head.Regression(Head.Distance.SQUARED), 1, precision, 1);
+      Weights weights =
+          ClusterTraining.run(
+              strategy,
+              model,
+              new Optimizer.Adam(0.03),
+              LocalTrainingTest.line(400),
+              TrainingOptions.asynchronous(20, 50),
+              ClusterTrainingOptions.withoutCheckpoints(),
+              TrainingListener.none());
+      assertThat(weights.of("head/kernel")).hasSize(2);
+    }
+  }
+
   @Test
   void aStepNeedsAllWorkersButTheBackups() throws InterruptedException {
     ParameterServerStrategy strategy = ParameterServerStrategy.of(LocalCluster.start(1, 3));

@@ -10,6 +10,7 @@ import org.tensorflow.Result;
 import org.tensorflow.Tensor;
 import org.tensorflow.op.Op;
 import org.tensorflow.op.Ops;
+import org.tensorflow.op.core.DestroyResourceOp;
 import org.tensorflow.op.core.Placeholder;
 import org.tensorflow.types.TBool;
 import org.tensorflow.types.family.TType;
@@ -24,6 +25,7 @@ public final class VariableValues {
 
   private final List<Entry> entries = new ArrayList<>();
   private final List<Op> assignments = new ArrayList<>();
+  private final List<Op> removals = new ArrayList<>();
   private final Operand<TBool> present;
 
   /** Adds the operations to the graph, for the variables that there are now. */
@@ -34,6 +36,10 @@ public final class VariableValues {
       add(ops, variable);
       for (ShardedVariable.Shard shard : variable.shards()) {
         checks.add(variables.at(shard).varIsInitializedOp(shard.handle()));
+        removals.add(
+            variables
+                .at(shard)
+                .destroyResourceOp(shard.handle(), DestroyResourceOp.ignoreLookupError(true)));
       }
     }
     this.present = ops.all(ops.stack(checks), ops.constant(0));
@@ -57,6 +63,14 @@ public final class VariableValues {
     try (Result result = runner.run(List.of(), List.of(present), List.of())) {
       return ((TBool) result.get(0)).getBoolean();
     }
+  }
+
+  /**
+   * Removes what the servers hold under these names: what an earlier training left there may be of
+   * another type. The variables have no values then.
+   */
+  public void remove(GraphRunner runner) {
+    runner.run(List.of(), List.of(), removals).close();
   }
 
   /** All values. The caller closes the result, and with it the tensors. */
