@@ -84,7 +84,7 @@ class DeviceTest {
     Device a = devices.start("a");
     Device b = devices.join("b", a);
     Device c = devices.join("c", a);
-    a.control().submit("job", "SELECT 1;");
+    a.control().drain("c");
     String site = a.control().status().site();
     devices.close(a);
     devices.close(b);
@@ -94,8 +94,10 @@ class DeviceTest {
     devices.start("a");
     assertThat(again.control().status().site()).isEqualTo(site);
     devices.until("it goes on", () -> !again.control().status().leader().isEmpty());
-    again.control().pause("job");
-    assertThat(again.control().jobs()).extracting(JobStatus::name).containsExactly("job");
+    assertThat(again.control().status().devices())
+        .extracting(DeviceStatus::state)
+        .containsExactly(DeviceState.ACTIVE, DeviceState.ACTIVE, DeviceState.DRAINING);
+    again.control().undrain("c");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -40,8 +41,9 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       paramLabel = "HOST[:PORT]",
       order = 2,
       description = {
-        "Listen at this address and nowhere else, and tell it to the others. The next",
-        "port is for newcomers. Not changed later. Default: ports from 7410 on."
+        "Listen at this address and nowhere else, and tell it to others. The",
+        "next port is for newcomers. Cannot be changed later. Default: ports",
+        "from 7410 on; HOST is loopback, or what reaches the site."
       })
   private @Nullable String listen;
 
@@ -64,7 +66,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       paramLabel = "SIZE",
       order = 5,
       converter = MemoryConverter.class,
-      description = "Use so much memory: 256m, 1g (default: the heap's limit and 100 MB).")
+      description = "Use so much memory: 256m, 1g (default: the heap's limit, and 100m).")
   private @Nullable Long memoryBytes;
 
   @Option(
@@ -74,8 +76,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       defaultValue = "90d",
       converter = DurationConverter.class,
       description = {
-        "If this device has the authority: how long certificates are valid that it",
-        "hands out (default: ${DEFAULT-VALUE}); they renew themselves."
+        "How long certificates are valid that this device signs, if it has",
+        "the authority (default: ${DEFAULT-VALUE}); they renew themselves."
       })
   private Duration validity = DeviceOptions.DEFAULT_VALIDITY;
 
@@ -109,16 +111,18 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     Path directory = data.path(surroundings);
     boolean known = Device.in(directory).isPresent();
     AtomicReference<@Nullable Device> running = new AtomicReference<>();
+    AtomicBoolean stopped = new AtomicBoolean();
     Thread main = Thread.currentThread();
     surroundings
         .interruptions()
         .onInterrupt(
             () -> {
+              stopped.set(true);
+              say("stopping ...");
               Device started = running.get();
               if (started == null) {
                 main.interrupt();
               } else {
-                surroundings.err().println("sedge: stopping ...");
                 started.close();
               }
             });
@@ -126,11 +130,14 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     say("opening the device in " + directory);
     try (Device device = start(options)) {
       running.set(device);
-      if (Thread.interrupted()) {
-        return 0;
+      if (!stopped.get()) {
+        welcome(device, known);
+        device.await();
       }
-      welcome(device, known);
-      device.await();
+    } catch (SiteException | InterruptedException e) {
+      if (!stopped.get()) {
+        throw e;
+      }
     }
     say("device %s has stopped".formatted(options.name()));
     return 0;

@@ -18,8 +18,8 @@ final class SiteWhyCommand extends ControlCommand {
   @Parameters(
       paramLabel = "SHARD",
       description = {
-        "JOB/TASK as `sedge site status` names it; the end of that is enough where there",
-        "is one such task."
+        "JOB/TASK as `sedge site status` names it; the end of that is enough",
+        "where only one ends so."
       })
   private String shard = "";
 

@@ -8,6 +8,7 @@ import io.sedge.site.JoinToken;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.message.Frames;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -40,13 +41,20 @@ public final class EnrolmentClient {
     void keep(Invitation invitation) throws SiteException;
   }
 
-  /** The address of this machine from which an address is reached. */
+  /** The address of this machine from which an address is reached; nothing is sent. */
   public static String ownHostTowards(String address) throws SiteException {
-    try (Socket socket = connect(address)) {
+    try (DatagramSocket socket = new DatagramSocket()) {
+      socket.connect(
+          new InetSocketAddress(
+              InetAddress.getByName(Addresses.host(address)), Addresses.port(address)));
       return socket.getLocalAddress().getHostAddress();
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw new SiteException(
-          FailureCode.CONNECTION_FAILED, "closing the connection to " + address, e);
+          FailureCode.CONNECTION_FAILED,
+          "there is no way to %s: %s".formatted(address, e.getMessage()),
+          e);
     }
   }
 
