@@ -7,6 +7,9 @@ import org.tensorflow.internal.c_api.global.tensorflow;
 
 /** Reads the status that a native call leaves behind. */
 final class Statuses {
+  /** TensorFlow may repeat a whole request, tensors included. */
+  static final int MOST_CHARACTERS = 4_000;
+
   private Statuses() {}
 
   /**
@@ -28,7 +31,21 @@ final class Statuses {
 
   static String message(TF_Status status) {
     @Nullable BytePointer text = tensorflow.TF_Message(status);
-    return text == null ? "" : text.getString();
+    return text == null ? "" : shortened(text.getString());
+  }
+
+  /** A long message without its middle: what it is of stands first, where it was last. */
+  static String shortened(String message) {
+    int surplus = message.length() - MOST_CHARACTERS;
+    if (surplus <= 0) {
+      return message;
+    }
+    int half = MOST_CHARACTERS / 2;
+    return message.substring(0, half)
+        + " ... ("
+        + surplus
+        + " characters) ... "
+        + message.substring(message.length() - half);
   }
 
   private static TensorFlowStatusException exception(StatusCode code, String message, String what) {

@@ -7,6 +7,7 @@ import io.sedge.tensor.runtime.RestartPolicy;
 import io.sedge.tensor.runtime.ServerProcess;
 import io.sedge.tensor.runtime.ServerProcessOptions;
 import io.sedge.tensor.runtime.ServerTask;
+import io.sedge.tensor.runtime.TensorFlowStatusException;
 import io.sedge.tensor.training.cluster.ClusterCoordinator;
 import io.sedge.tensor.training.cluster.CoordinatorOptions;
 import io.sedge.tensor.training.cluster.GraphRunner;
@@ -240,8 +241,15 @@ final class TrainingBench {
           .start(
               () -> {
                 GraphRunner runner = GraphRunner.on(session);
-                for (int i = 0; i < steps; i++) {
-                  work.step(runner, i);
+                int i = 0;
+                while (i < steps) {
+                  try {
+                    work.step(runner, i);
+                    i++;
+                  } catch (TensorFlowStatusException e) {
+                    // Of a request that the network layer sent twice, on a machine under load.
+                    System.err.println("once more after " + e.code());
+                  }
                 }
                 done.countDown();
               });
