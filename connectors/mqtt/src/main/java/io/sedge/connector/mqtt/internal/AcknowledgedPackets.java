@@ -2,6 +2,7 @@ package io.sedge.connector.mqtt.internal;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -24,6 +25,9 @@ final class AcknowledgedPackets {
   /** The packet identifiers of the last additions, by addition modulo the length. */
   private final short[] last;
 
+  /** The packet identifiers of those, kept so that {@link #trail} need not look at all of them. */
+  private final BitSet window = new BitSet();
+
   private int added;
 
   /**
@@ -44,15 +48,26 @@ final class AcknowledgedPackets {
       renumber();
     }
     added++;
+    int slot = added % last.length;
+    int oldest = Short.toUnsignedInt(last[slot]);
+    if (added > last.length && additions[oldest] == added - last.length) {
+      window.clear(oldest);
+    }
     hashes[packet] = hash;
     additions[packet] = added;
-    last[added % last.length] = (short) packet;
+    last[slot] = (short) packet;
+    window.set(packet);
   }
 
   /** Begins to count anew, with the last ones. */
   private void renumber() {
     List<int[]> entries = new ArrayList<>();
-    forEach((packet, hash) -> entries.add(new int[] {packet, hash}));
+    for (int addition = added - last.length + 1; addition <= added; addition++) {
+      int packet = Short.toUnsignedInt(last[addition % last.length]);
+      if (additions[packet] == addition) {
+        entries.add(new int[] {packet, hashes[packet]});
+      }
+    }
     clear();
     entries.forEach(entry -> add(entry[0], entry[1]));
   }
@@ -65,29 +80,23 @@ final class AcknowledgedPackets {
   void forget(int packet) {
     if (added > 0) {
       additions[packet] = 0;
+      window.clear(packet);
     }
   }
 
-  /** Takes entries one by one. */
-  interface Entries {
-    void take(int packet, int hash);
-  }
-
-  /** Gives the last entries, in order, without those that were forgotten. */
-  void forEach(Entries entries) {
-    for (int addition = Math.max(0, added - last.length) + 1;
-        addition > 0 && addition <= added;
-        addition++) {
-      int packet = Short.toUnsignedInt(last[addition % last.length]);
-      if (additions[packet] == addition) {
-        entries.take(packet, hashes[packet]);
-      }
+  /** The last ones, without those that were forgotten. */
+  PacketTrail trail() {
+    if (window.isEmpty()) {
+      return new PacketTrail();
     }
+    int packet = Short.toUnsignedInt(last[added % last.length]);
+    return new PacketTrail(window, packet, hashes[packet]);
   }
 
   void clear() {
     Arrays.fill(hashes, 0);
     Arrays.fill(additions, 0);
+    window.clear();
     added = 0;
   }
 }

@@ -304,8 +304,7 @@ final class Inbox {
     try {
       PacketTrail trail = former;
       if (trail == null) {
-        trail = new PacketTrail();
-        acknowledgedPackets.forEach(trail::add);
+        trail = acknowledgedPackets.trail();
         for (Receipt receipt : receipts) {
           if (receipt.sequence > polled) {
             break;

@@ -21,9 +21,21 @@ final class PacketTrail {
   private static final int LAST_BYTES = Short.BYTES + Integer.BYTES;
   private static final int RUN_BYTES = 2 * Short.BYTES;
 
-  private final BitSet packets = new BitSet();
+  private final BitSet packets;
   private int lastPacket;
   private int lastHash;
+
+  /** An empty one. */
+  PacketTrail() {
+    this(new BitSet(), 0, 0);
+  }
+
+  /** With these identifiers, which are copied. */
+  PacketTrail(BitSet packets, int lastPacket, int lastHash) {
+    this.packets = (BitSet) packets.clone();
+    this.lastPacket = lastPacket;
+    this.lastHash = lastHash;
+  }
 
   /** Adds the next message. */
   void add(int packet, int hash) {
