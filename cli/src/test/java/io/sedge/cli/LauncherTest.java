@@ -140,6 +140,23 @@ class LauncherTest {
   }
 
   @Test
+  void whatOnlyADeviceNeedsComesLastAndForItAlone() throws Exception {
+    jdk("jvm/a", "25");
+    Path library = directory.resolve("library");
+    for (String jar : List.of("a.jar", "ratis-common-1.jar", "sedge-replication-1.jar", "z.jar")) {
+      write(library.resolve(jar), "");
+    }
+    environment.put("SEDGE_LIBRARY", library.toString());
+    assertThat(run("run", "x").out())
+        .contains("<%1$s/a.jar:%1$s/z.jar>".formatted(library))
+        .doesNotContain("ratis");
+    assertThat(run("device", "start").out())
+        .contains(
+            "<%1$s/a.jar:%1$s/z.jar:%1$s/ratis-common-1.jar:%1$s/sedge-replication-1.jar>"
+                .formatted(library));
+  }
+
+  @Test
   void aJdkThatCanBuildIsPreferredToOneThatCanOnlyRun() throws Exception {
     Files.delete(jdk("jvm/a-jre", "25").resolve("bin/javac"));
     jdk("jvm/b-newer", "26");
