@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.tensor.runtime.PrivateNetwork;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
@@ -72,12 +71,12 @@ class EnclosureTest {
     return seen;
   }
 
-  private static boolean connects(String host, int port) throws IOException {
+  private static boolean connects(String host, int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(host, port), 2_000);
       return true;
-    } catch (ConnectException e) {
-      return false;
+    } catch (IOException e) {
+      return false; // Refused, or nobody there at all.
     }
   }
 

@@ -117,7 +117,8 @@ class TrainCommandTest {
   void helpTellsEveryOption() {
     assertThat(run("--help")).isZero();
     assertThat(out())
-        .contains("--generate", "--data", "--output", "--workers", "--restart", "FILE", "task");
+        .contains("--generate", "--data", "--output", "--workers", "--restart", "FILE", "task")
+        .contains("--open-network", "--patience");
     assertThat(run("task", "--help")).isZero();
     assertThat(out()).contains("TF_CONFIG", "--insecure-network", "--resolver");
   }
