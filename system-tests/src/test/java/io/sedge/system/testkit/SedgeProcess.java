@@ -106,6 +106,16 @@ public final class SedgeProcess implements AutoCloseable {
     var _ = exitCode();
   }
 
+  /** Sends SIGSTOP: it stands still. */
+  public void stop() {
+    signal("STOP");
+  }
+
+  /** Sends SIGCONT. */
+  public void resume() {
+    signal("CONT");
+  }
+
   private void signal(String name) {
     Assumptions.assumeFalse(
         name.equals("INT") && ignoresInterrupts(),
