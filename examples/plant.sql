@@ -20,8 +20,6 @@ CREATE TABLE readings (
   'connector' = 'mqtt',
   'url' = 'mqtt://localhost:1883',
   'topic' = 'plant/{zone}/{machine}/{quantity}',
-  'shard.by' = 'machine',                     -- how a site's devices share the work; alone it changes nothing
-  'shard.values' = 'pump-1;filter-1;tank-1;pump-2;valve-1;tank-2;valve-2',
   'format' = 'json'
 );
 
