@@ -96,7 +96,8 @@ final class EmbeddedBrokerMqttTest extends BrokerBehaviour {
                   .addRow("a", "b", 5L)
                   .build();
           assertThat(publisher.offer(batch)).isTrue();
-          assertThat(poller.rows(1)).hasSize(1);
+          // Retained while it is being subscribed to, it may come both as new and as retained.
+          assertThat(poller.rows(1)).isNotEmpty();
         }
       }
     }
