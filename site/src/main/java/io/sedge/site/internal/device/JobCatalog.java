@@ -31,24 +31,39 @@ final class JobCatalog {
     CompiledJob compile(String name, String script) throws SqlException;
   }
 
-  private record Entry(long version, CompletableFuture<CompiledJob> compiled) {}
+  private static final class Entry {
+    final long version;
+    final CompletableFuture<CompiledJob> compiled = new CompletableFuture<>();
+
+    /** The last that was asked for: devices seldom come and go. */
+    private List<String> devices = List.of();
+
+    private List<Fragment> fragments = List.of();
+
+    Entry(long version) {
+      this.version = version;
+    }
+
+    synchronized List<Fragment> fragments(List<String> now) {
+      if (!compiled.isDone() || compiled.isCompletedExceptionally()) {
+        return List.of();
+      }
+      if (fragments.isEmpty() || !devices.equals(now)) {
+        devices = List.copyOf(now);
+        fragments = List.copyOf(compiled.join().fragments(devices));
+      }
+      return fragments;
+    }
+  }
 
   JobCatalog(Compiler compiler, Executor executor) {
     this.compiler = compiler;
     this.executor = executor;
   }
 
-  /** The job, if it is compiled by now; it is begun if it was not. */
-  Optional<CompiledJob> compiled(Job job) {
-    CompletableFuture<CompiledJob> future = entry(job).compiled();
-    return future.isDone() && !future.isCompletedExceptionally()
-        ? Optional.of(future.join())
-        : Optional.empty();
-  }
-
   /** Why the job cannot be run by this version of Sedge, if so. */
   Optional<String> refusal(Job job) {
-    CompletableFuture<CompiledJob> future = entry(job).compiled();
+    CompletableFuture<CompiledJob> future = entry(job).compiled;
     if (!future.isCompletedExceptionally()) {
       return Optional.empty();
     }
@@ -61,17 +76,20 @@ final class JobCatalog {
             : String.valueOf(cause.getMessage()));
   }
 
-  /** Its fragments, for a site of these devices; empty while it is being compiled. */
+  /**
+   * Its fragments, for a site of these devices; empty while it is being compiled, which is begun if
+   * it was not.
+   */
   List<Fragment> fragments(Job job, List<String> devices) {
-    return compiled(job).map(compiled -> compiled.fragments(devices)).orElse(List.of());
+    return entry(job).fragments(devices);
   }
 
   private synchronized Entry entry(Job job) {
     Entry known = entries.get(job.name());
-    if (known == null || known.version() != job.version()) {
-      known = new Entry(job.version(), new CompletableFuture<>());
+    if (known == null || known.version != job.version()) {
+      known = new Entry(job.version());
       entries.put(job.name(), known);
-      CompletableFuture<CompiledJob> future = known.compiled();
+      CompletableFuture<CompiledJob> future = known.compiled;
       executor.execute(() -> compile(job, future));
     }
     return known;

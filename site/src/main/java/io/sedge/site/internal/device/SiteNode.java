@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -51,6 +53,12 @@ public final class SiteNode implements AutoCloseable {
   private final InstantSource clock;
   private final Policy policy = Policy.forStreams();
   private final JobCatalog catalog;
+
+  /** One at a time: each takes some ten megabytes. */
+  private final ExecutorService compilations =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().name("sedge-compile").daemon().factory());
+
   private final Agent agent;
   private final Controller controller;
   private final Thread thread;
@@ -75,9 +83,7 @@ public final class SiteNode implements AutoCloseable {
     this.log = log;
     this.clock = clock;
     this.compiler = new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock);
-    this.catalog =
-        new JobCatalog(
-            this::compile, task -> Thread.ofPlatform().name("sedge-compile").start(task));
+    this.catalog = new JobCatalog(this::compile, compilations);
     CpuBudget budget = new CpuBudget(options.cpus(), System::nanoTime);
     TaskHost host =
         new LedgerTaskHost(
@@ -219,5 +225,6 @@ public final class SiteNode implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    compilations.shutdownNow();
   }
 }

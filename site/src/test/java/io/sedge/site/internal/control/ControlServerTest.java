@@ -40,6 +40,7 @@ class ControlServerTest {
   @Test
   void severalCommandsAreAnsweredAsTheDeviceItselfWould() throws Exception {
     Device a = devices.start("a");
+    devices.until("it has told of itself", () -> !a.control().status().devices().isEmpty());
     List<DeviceConnection> open = new ArrayList<>();
     for (int i = 0; i < ControlServer.MAX_CLIENTS; i++) {
       open.add(DeviceConnection.to(directory.resolve("a")));
