@@ -20,9 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /**
@@ -48,7 +46,7 @@ public final class LedgerCommitLog implements CommitLog {
   private final long epoch;
   private final long base;
   private final Map<String, RowsCodec> codecs = new HashMap<>();
-  private final Set<String> exchanges;
+  private final Map<String, Boolean> exchanges;
   private final LongSupplier nanoClock;
 
   /** The progress of each table in the last commit that was taken; the task's thread alone. */
@@ -67,20 +65,22 @@ public final class LedgerCommitLog implements CommitLog {
   /**
    * @param start what the task went on from
    * @param sinks the columns of each table that the task writes
-   * @param exchanges those of the sinks whose rows are for another task of the job
+   * @param exchanges those of the sinks whose rows are for another task of the job; true for one
+   *     that holds rows back (windows that are open), which therefore never says that it is idle:
+   *     what it holds would be late
    * @param nanoClock monotonic
    */
   public LedgerCommitLog(
       Ledger ledger,
       TaskStart start,
       Map<String, Schema> sinks,
-      Set<String> exchanges,
+      Map<String, Boolean> exchanges,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.task = start.task();
     this.epoch = start.epoch();
     this.base = start.sequence();
-    this.exchanges = new TreeSet<>(exchanges);
+    this.exchanges = new TreeMap<>(exchanges);
     this.nanoClock = nanoClock;
     sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
   }
@@ -108,7 +108,7 @@ public final class LedgerCommitLog implements CommitLog {
       refused = false;
       return false;
     }
-    told.putAll(commit.progress());
+    exchanges.keySet().forEach(table -> told.put(table, progress(table, commit)));
     return true;
   }
 
@@ -116,11 +116,11 @@ public final class LedgerCommitLog implements CommitLog {
     List<Change> changes = new ArrayList<>(commit.changes().size());
     commit.changes().forEach(change -> changes.add(new Change(change.key(), change.value())));
     List<Rows> rows = new ArrayList<>();
-    exchanges.forEach(table -> addBlock(table, commit, rows));
+    exchanges.keySet().forEach(table -> addBlock(table, commit, rows));
     new TreeMap<>(commit.rows())
         .forEach(
             (table, batches) -> {
-              if (!exchanges.contains(table)) {
+              if (!exchanges.containsKey(table)) {
                 addRows(table, batches, rows);
               }
             });
@@ -135,10 +135,17 @@ public final class LedgerCommitLog implements CommitLog {
     }
   }
 
+  private Progress progress(String table, Commit commit) {
+    Progress progress = commit.progress().getOrDefault(table, Progress.NONE);
+    return Boolean.TRUE.equals(exchanges.get(table))
+        ? new Progress(progress.watermark(), false)
+        : progress;
+  }
+
   /** One block, if there is anything new to tell. */
   private void addBlock(String table, Commit commit, List<Rows> rows) {
     List<Batch> batches = commit.rows().getOrDefault(table, List.of());
-    Progress progress = commit.progress().getOrDefault(table, Progress.NONE);
+    Progress progress = progress(table, commit);
     if (!batches.isEmpty() || !progress.equals(told.get(table))) {
       byte[] block =
           new ExchangeBlock(progress, batches).encode(requireNonNull(codecs.get(table), table));

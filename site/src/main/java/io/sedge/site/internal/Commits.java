@@ -35,6 +35,9 @@ final class Commits {
   /** How many batches may wait for the next commit. */
   static final int MAX_GATHERED = 64;
 
+  /** How many values these may have: about a megabyte, a quarter of what a ledger takes at once. */
+  static final long MAX_CELLS = 100_000;
+
   static final long QUIET_GAP_NANOS = 1_000_000;
   static final long LOAD_GAP_NANOS = 100_000_000;
   static final long PATIENCE_NANOS = 100_000_000;
@@ -164,9 +167,12 @@ final class Commits {
   }
 
   private Map<String, Progress> progress() {
-    boolean idle = !inputs.isEmpty();
+    boolean idle = false;
     for (SourceInput input : inputs) {
-      idle &= input.isIdle();
+      idle |= input.isIdle();
+    }
+    for (SourceInput input : inputs) {
+      idle &= input.isIdle() || input.hasEnded();
     }
     Map<String, Progress> progress = new HashMap<>();
     for (SinkOutput output : outputs) {
@@ -184,10 +190,12 @@ final class Commits {
 
   private boolean isGatheringFull() {
     int gathered = 0;
+    long cells = 0;
     for (SinkOutput output : outputs) {
       gathered += output.gatheredBatches();
+      cells += output.gatheredCells();
     }
-    return gathered >= MAX_GATHERED;
+    return gathered >= MAX_GATHERED || cells >= MAX_CELLS;
   }
 
   /** Whether a commit must be made now, or what waits for it would grow past its bound. */

@@ -20,6 +20,7 @@ public final class SinkOutput implements Output {
   private final boolean command;
   private boolean gather;
   private List<Batch> gathered = new ArrayList<>();
+  private long gatheredCells;
   private boolean refused;
   private boolean unflushed;
   private long rows;
@@ -62,6 +63,7 @@ public final class SinkOutput implements Output {
     rows += batch.rows();
     if (gather) {
       gathered.add(batch);
+      gatheredCells += (long) batch.rows() * batch.columns().size();
     }
     return true;
   }
@@ -94,7 +96,13 @@ public final class SinkOutput implements Output {
   List<Batch> takeGathered() {
     List<Batch> taken = gathered;
     gathered = new ArrayList<>();
+    gatheredCells = 0;
     return taken;
+  }
+
+  /** Values in these batches. */
+  long gatheredCells() {
+    return gatheredCells;
   }
 
   int gatheredBatches() {

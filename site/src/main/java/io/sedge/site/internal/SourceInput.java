@@ -19,6 +19,7 @@ public final class SourceInput {
   private long lastRowNanos = Long.MIN_VALUE;
   private long watermark = Long.MIN_VALUE;
   private boolean idle;
+  private boolean idleByReader;
   private boolean ended;
   private @Nullable BooleanSupplier refused;
 
@@ -118,6 +119,17 @@ public final class SourceInput {
 
   void transitionToIdle() {
     idle = true;
+    idleByReader = reader.isIdle();
+  }
+
+  /** Whether the reader has said that it was idle and now says that it is not. */
+  boolean awakes() {
+    return idle && idleByReader && !ended && !reader.isIdle();
+  }
+
+  void transitionToAwake() {
+    idle = false;
+    idleByReader = false;
   }
 
   boolean isIdle() {

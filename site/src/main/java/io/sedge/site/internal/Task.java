@@ -231,6 +231,11 @@ public final class Task {
 
   private int poll(SourceInput input, long nowNanos) {
     String table = input.table();
+    if (input.awakes()) {
+      input.transitionToAwake();
+      input.attempt(() -> pipeline.idle(table, false));
+      return 1;
+    }
     long watermark = input.nextWatermark();
     if (watermark != Long.MIN_VALUE) {
       input.attempt(() -> pipeline.source(table).advance(watermark));

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -102,7 +101,7 @@ class LedgerTaskSimulationTest {
     }
 
     private void start(TaskStart start) {
-      process.log = new LedgerCommitLog(process.ledger, start, SINKS, Set.of(), () -> now);
+      process.log = new LedgerCommitLog(process.ledger, start, SINKS, Map.of(), () -> now);
       List<SinkOutput> outputs =
           SINKS.keySet().stream()
               .map(table -> new SinkOutput(table, table, new FakeSink(random, 0.1), false))

@@ -105,6 +105,11 @@ final class Administration {
     }
     job.state = command.state();
     job.detail = command.detail();
+    if (job.state.hasEnded()) {
+      // Nobody will read it, and its bytes are missing to other jobs.
+      RowQueue exchange = job.rows(Channel.EXCHANGE);
+      site.addRowBytes(Channel.EXCHANGE, -exchange.acknowledge(exchange.nextRow - 1));
+    }
     return done(0);
   }
 

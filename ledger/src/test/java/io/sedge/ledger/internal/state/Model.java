@@ -91,7 +91,13 @@ final class Model {
       }
       case Command.SetJobState set -> {
         if (answer.isDone()) {
-          jobs.get(set.job()).state = set.state();
+          ModelJob job = jobs.get(set.job());
+          job.state = set.state();
+          if (set.state().hasEnded()) {
+            ModelQueue exchange = job.queue(Channel.EXCHANGE);
+            exchange.acknowledged = exchange.rows;
+            exchange.kept.clear();
+          }
         }
       }
       case Command.RemoveJob remove -> {

@@ -271,7 +271,12 @@ final class Agent {
           "a commit of task %s is larger than the ledger takes: keep less at a time (shorter windows, fewer keys), or raise the ledger's limits"
               .formatted(id));
     } else {
-      retry(id, nowNanos);
+      Duration delay = retry(id, nowNanos);
+      log.add(
+          Severity.WARNING,
+          id.toString(),
+          "the ledger takes no more commits of it (%s); it is opened again in %d s"
+              .formatted(refusal, delay.toSeconds()));
     }
   }
 

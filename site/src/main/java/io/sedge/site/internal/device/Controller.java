@@ -7,6 +7,7 @@ import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -50,12 +51,39 @@ final class Controller {
   private final DeviceLog log;
   private final Policy policy;
   private final Liveness liveness;
-  private final List<CompletableFuture<Answer>> pending = new ArrayList<>();
+  private final List<Sent> pending = new ArrayList<>();
   private Set<String> unplaced = Set.of();
   private Map<String, Health> healths = Map.of();
   private boolean leads;
   private long balancedNanos;
   private long arrivedNanos;
+
+  /** A command that is under way. */
+  private record Sent(Command command, CompletableFuture<Answer> answer) {
+    /** Whether it is answered; a task too many ends its job. */
+    boolean isAnswered(List<Command> remedies) {
+      if (!answer.isDone()) {
+        return false;
+      }
+      if (command instanceof Command.AssignTask(TaskId task, String _, long epoch)
+          && epoch == 0
+          && answer.join() instanceof Answer.Refused(Refusal reason, long most)
+          && reason == Refusal.TOO_LARGE) {
+        remedies.add(
+            new Command.SetJobState(
+                task.job(),
+                1,
+                JobState.FAILED,
+                "the site has no room for task %s: %d tasks are allowed; remove jobs that have ended"
+                    .formatted(task, most)));
+      }
+      return true;
+    }
+  }
+
+  private void send(Command command) {
+    pending.add(new Sent(command, ledger.submit(command)));
+  }
 
   /**
    * @param self the name of this device
@@ -87,10 +115,12 @@ final class Controller {
           catalog.retain(state.jobs());
           return state.appliedIndex();
         });
-    pending.removeIf(CompletableFuture::isDone);
+    List<Command> remedies = new ArrayList<>();
+    pending.removeIf(sent -> sent.isAnswered(remedies));
+    remedies.forEach(this::send);
     if (leader && pending.isEmpty()) {
       List<Command> commands = ledger.read(state -> commands(state, nowNanos));
-      commands.forEach(command -> pending.add(ledger.submit(command)));
+      commands.forEach(this::send);
     }
   }
 
@@ -106,11 +136,13 @@ final class Controller {
     for (Job job : state.jobs()) {
       List<Fragment> parts = catalog.fragments(job, devices);
       fragments.put(job.name(), parts);
-      drive(state, job, parts, commands);
+      try {
+        drive(state, job, parts, commands);
+      } catch (IllegalArgumentException e) {
+        commands.add(failed(job, String.valueOf(e.getMessage())));
+      }
     }
-    if (commands.isEmpty()) {
-      place(state, fragments, nowNanos, commands);
-    }
+    place(state, fragments, nowNanos, commands);
     return commands;
   }
 
@@ -122,13 +154,7 @@ final class Controller {
       }
     }
     if (job.state() == JobState.RUNNING) {
-      catalog
-          .refusal(job)
-          .ifPresent(
-              why ->
-                  commands.add(
-                      new Command.SetJobState(
-                          job.name(), job.version(), JobState.FAILED, Details.cut(why))));
+      catalog.refusal(job).ifPresent(why -> commands.add(failed(job, why)));
       for (Fragment part : parts) {
         if (!tasks.containsKey(part.name())) {
           commands.add(new Command.AssignTask(new TaskId(job.name(), part.name()), "", 0));
@@ -146,6 +172,10 @@ final class Controller {
     }
   }
 
+  private static Command failed(Job job, String why) {
+    return new Command.SetJobState(job.name(), job.version(), JobState.FAILED, Details.cut(why));
+  }
+
   private static boolean ended(Map<String, Task> tasks, Fragment part) {
     Task task = tasks.get(part.name());
     return task != null && task.ended();
@@ -161,6 +191,7 @@ final class Controller {
     boolean homeless =
         SiteModel.running(state).stream()
             .filter(id -> !unplaced.contains(id.toString()))
+            .filter(id -> SiteModel.fragment(fragments, id) != null)
             .anyMatch(id -> state.task(id).map(task -> task.device().isEmpty()).orElse(false));
     boolean changed = !now.equals(healths);
     if (!homeless && !changed && nowNanos - balancedNanos < BALANCE_NANOS) {

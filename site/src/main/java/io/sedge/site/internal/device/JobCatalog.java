@@ -1,5 +1,7 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
 import io.sedge.ledger.Job;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.sql.SqlException;
@@ -8,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 final class JobCatalog {
   private final Compiler compiler;
   private final Executor executor;
+  private final DeviceLog log;
   private final Map<String, Entry> entries = new HashMap<>();
 
   /** Compiles a script and finds out how its sources are divided. */
@@ -56,7 +58,8 @@ final class JobCatalog {
     }
   }
 
-  JobCatalog(Compiler compiler, Executor executor) {
+  JobCatalog(Compiler compiler, Executor executor, DeviceLog log) {
+    this.log = log;
     this.compiler = compiler;
     this.executor = executor;
   }
@@ -67,13 +70,15 @@ final class JobCatalog {
     if (!future.isCompletedExceptionally()) {
       return Optional.empty();
     }
-    Throwable cause = future.exceptionNow();
-    return Optional.of(
-        cause instanceof SqlException refused
-            ? refused.problems().stream()
-                .map(problem -> problem.toString())
-                .collect(Collectors.joining("; "))
-            : String.valueOf(cause.getMessage()));
+    return switch (future.exceptionNow()) {
+      case SqlException refused ->
+          Optional.of(
+              refused.problems().stream()
+                  .map(problem -> problem.toString())
+                  .collect(Collectors.joining("; ")));
+      case ConnectorException refused -> Optional.of(String.valueOf(refused.getMessage()));
+      default -> Optional.empty();
+    };
   }
 
   /**
@@ -98,10 +103,12 @@ final class JobCatalog {
   private void compile(Job job, CompletableFuture<CompiledJob> future) {
     try {
       future.complete(compiler.compile(job.name(), job.script()));
-    } catch (SqlException | RuntimeException e) {
+    } catch (SqlException | RuntimeException | Error e) {
       future.completeExceptionally(e);
-    } catch (Error e) {
-      future.completeExceptionally(new CompletionException(e));
+      log.add(
+          Severity.ERROR,
+          "",
+          "job %s cannot be compiled here: %s".formatted(job.name(), e.getMessage()));
     }
   }
 

@@ -1,6 +1,8 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
@@ -20,11 +22,9 @@ import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.Job;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -86,14 +86,14 @@ final class LedgerTaskHost implements TaskHost {
     Job job = fragment.job();
     Map<String, Schema> schemas = new HashMap<>();
     Map<String, Job.SinkTable> sinks = new HashMap<>();
-    Set<String> exchanges = new HashSet<>();
+    Map<String, Boolean> exchanges = new HashMap<>();
     job.sinks()
         .forEach(
             (name, sink) -> {
               schemas.put(name, sink.table().schema());
               boolean exchange = sink.connector().equals(Fragments.EXCHANGE);
               if (exchange) {
-                exchanges.add(name);
+                exchanges.put(name, holdsRows(job.plan(), name));
               }
               sinks.put(
                   name,
@@ -139,6 +139,18 @@ final class LedgerTaskHost implements TaskHost {
     return launcher.launch(id, all, jobStart, commitLog::end);
   }
 
+  /** Whether what a sink gets comes from windows. */
+  private static boolean holdsRows(Plan plan, String table) {
+    return plan.sinks().stream()
+        .filter(sink -> sink.table().equals(table))
+        .anyMatch(sink -> hasWindows(sink.input()));
+  }
+
+  private static boolean hasWindows(PlanNode node) {
+    return node instanceof PlanNode.WindowAggregate
+        || node.inputs().stream().anyMatch(LedgerTaskHost::hasWindows);
+  }
+
   private Running startDelivery(TaskId id, Fragment fragment) {
     Job job = fragment.job();
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
@@ -156,7 +168,7 @@ final class LedgerTaskHost implements TaskHost {
 
   /** Whether no task of the job will commit rows any more. */
   private static boolean isOver(SiteState state, TaskId delivery) {
-    boolean stopped = state.job(delivery.job()).map(job -> job.state().hasEnded()).orElse(true);
+    boolean stopped = state.job(delivery.job()).map(job -> job.state().hasEnded()).orElse(false);
     List<Task> others =
         state.tasks().stream()
             .filter(task -> task.id().job().equals(delivery.job()) && !task.id().equals(delivery))

@@ -89,7 +89,8 @@ final class SiteModel {
     return new Site(devices, shards, places);
   }
 
-  private static @Nullable Fragment fragment(Map<String, List<Fragment>> fragments, TaskId id) {
+  /** What a task runs; null if its job is not compiled yet, or has no such part any more. */
+  static @Nullable Fragment fragment(Map<String, List<Fragment>> fragments, TaskId id) {
     return fragments.getOrDefault(id.job(), List.of()).stream()
         .filter(fragment -> fragment.name().equals(id.shard()))
         .findFirst()

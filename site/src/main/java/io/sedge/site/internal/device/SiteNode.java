@@ -18,6 +18,7 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
 import io.sedge.site.DeviceOptions;
+import io.sedge.site.FailureClass;
 import io.sedge.site.internal.MalformedLog;
 import io.sedge.site.internal.TableContext;
 import io.sedge.site.internal.Waiter;
@@ -83,7 +84,7 @@ public final class SiteNode implements AutoCloseable {
     this.log = log;
     this.clock = clock;
     this.compiler = new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock);
-    this.catalog = new JobCatalog(this::compile, compilations);
+    this.catalog = new JobCatalog(this::compile, compilations, log);
     CpuBudget budget = new CpuBudget(options.cpus(), System::nanoTime);
     TaskHost host =
         new LedgerTaskHost(
@@ -115,6 +116,10 @@ public final class SiteNode implements AutoCloseable {
         long now = System.nanoTime();
         agent.doWork(now);
         controller.doWork(now, leads.getAsBoolean());
+      } catch (Error e) {
+        // Without this thread the device would be there and do nothing: better it is not there.
+        log.add(Severity.ERROR, "", "cannot go on: " + e);
+        Runtime.getRuntime().halt(FailureClass.RESOURCES.exitCode());
       } catch (RuntimeException e) {
         // A fault here must not end the device: the next turn begins from the ledger again.
         log.add(Severity.ERROR, "", "a fault in Sedge while running tasks: " + e);

@@ -1,5 +1,6 @@
 package io.sedge.site.internal.exchange;
 
+import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
@@ -14,6 +15,7 @@ final class Acknowledgements {
   private final Channel channel;
   private final SortedMap<String, Long> byTable = new TreeMap<>();
   private long told;
+  private boolean refused;
 
   /**
    * @param tables the ones that are read
@@ -30,8 +32,23 @@ final class Acknowledgements {
     long least = byTable.values().stream().mapToLong(Long::longValue).min().orElse(0);
     if (least > told) {
       told = least;
-      // What is refused now is told with the next.
-      var _ = ledger.submit(new Command.AcknowledgeRows(job, channel, least));
+      tell();
     }
+  }
+
+  /** Tells once more what was refused; for a reader that has nothing else to do. */
+  synchronized void retry() {
+    if (refused) {
+      tell();
+    }
+  }
+
+  private void tell() {
+    refused = false;
+    var _ = ledger.submit(new Command.AcknowledgeRows(job, channel, told)).thenAccept(this::take);
+  }
+
+  private synchronized void take(Answer answer) {
+    refused = answer instanceof Answer.Refused;
   }
 }

@@ -58,6 +58,7 @@ final class ExchangeReader implements SourceReader {
       RowBlock next = cursor.next();
       if (next == null) {
         refresh();
+        acknowledgements.retry();
         return null;
       }
       if (next.rows().table().equals(table)) {

@@ -55,6 +55,7 @@ final class OutboxReader implements SourceReader {
       next = cursor.next();
     }
     finished = last;
+    acknowledgements.retry();
     return null;
   }
 

@@ -62,7 +62,8 @@ class ControllerTest {
             (_, _) ->
                 new CompiledJob(
                     job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
-            Runnable::run);
+            Runnable::run,
+            new DeviceLog(InstantSource.system(), _ -> {}));
     controller =
         new Controller(
             member,

@@ -143,7 +143,8 @@ class SiteSimulationTest {
               (_, _) ->
                   new CompiledJob(
                       job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
-              Runnable::run);
+              Runnable::run,
+              new DeviceLog(InstantSource.system(), _ -> {}));
       LedgerTaskHost host =
           new LedgerTaskHost(
               device.member,
