@@ -40,6 +40,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Device implements AutoCloseable {
   private static final Duration LEADING_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration REGISTRATION_PATIENCE = Duration.ofSeconds(3);
   private static final long LOOK_MILLIS = 20;
 
   private final DeviceOptions options;
@@ -242,8 +243,28 @@ public final class Device implements AutoCloseable {
                   clock));
       node.start();
       SiteControl control = new LedgerControl(options.name(), member, commands, node);
+      awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
       return new Device(options, control, parts, end);
+    }
+
+    /** Until the ledger knows this device, where that takes no more than a moment. */
+    private void awaitRegistration(LedgerMember member) throws SiteException {
+      long begin = System.nanoTime();
+      while (member.leader().isPresent()
+          && member.read(state -> state.device(options.name())).isEmpty()
+          && System.nanoTime() - begin < REGISTRATION_PATIENCE.toNanos()) {
+        pause();
+      }
+    }
+
+    private static void pause() throws SiteException {
+      try {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SiteException(FailureCode.NOT_NOW, "the device was stopped as it started", e);
+      }
     }
 
     /** What the directory says, which must be what the options say. */
@@ -386,12 +407,7 @@ public final class Device implements AutoCloseable {
               FailureCode.NO_MAJORITY,
               "the ledger in %s does not begin to work".formatted(options.data()));
         }
-        try {
-          TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw new SiteException(FailureCode.NOT_NOW, "the device was stopped as it started", e);
-        }
+        pause();
       }
     }
 

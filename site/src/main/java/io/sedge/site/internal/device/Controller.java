@@ -43,9 +43,6 @@ final class Controller {
   /** How often the places of tasks that all run are looked at. */
   static final long BALANCE_NANOS = 1_000_000_000;
 
-  /** For so long after a device has come tasks move to it for little. */
-  static final long EAGER_NANOS = 3_000_000_000L;
-
   private final Ledger ledger;
   private final JobCatalog catalog;
   private final DeviceLog log;
@@ -56,7 +53,6 @@ final class Controller {
   private Map<String, Health> healths = Map.of();
   private boolean leads;
   private long balancedNanos;
-  private long arrivedNanos;
 
   /** A command that is under way. */
   private record Sent(Command command, CompletableFuture<Answer> answer) {
@@ -199,16 +195,11 @@ final class Controller {
     }
     balancedNanos = nowNanos;
     tellHealth(now);
-    if (hasArrived(now)) {
-      arrivedNanos = nowNanos;
-    }
+    boolean arrived = hasArrived(now);
     healths = now;
     Site site =
         SiteModel.site(
-            state,
-            device -> now.getOrDefault(device.name(), Health.GONE),
-            fragments,
-            nowNanos - arrivedNanos < EAGER_NANOS);
+            state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, arrived);
     Plan plan = Placement.plan(site, policy);
     for (Move move : plan.moves()) {
       TaskId id = SiteModel.task(move.shard());
