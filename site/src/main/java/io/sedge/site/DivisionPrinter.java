@@ -1,15 +1,11 @@
 package io.sedge.site;
 
-import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
-import io.sedge.connector.Division;
-import io.sedge.connector.Source;
-import io.sedge.connector.format.Formats;
+import io.sedge.site.internal.fragment.Divisions;
 import io.sedge.site.internal.fragment.FragmentText;
 import io.sedge.sql.Job;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.TreeMap;
 
 /** How a job would be divided over the devices of a site, for people. Stateless. */
 public final class DivisionPrinter {
@@ -24,29 +20,6 @@ public final class DivisionPrinter {
    *     connector
    */
   public static String print(Job job, Connectors connectors, Path directory, InstantSource clock) {
-    ConnectorContext context = new Asking(connectors.formats(), directory, clock);
-    TreeMap<String, Division> divisions = new TreeMap<>();
-    job.sources()
-        .forEach(
-            (name, table) ->
-                connectors
-                    .named(name, table.connector())
-                    .source(table.table(), context)
-                    .map(Source::division)
-                    .ifPresent(division -> divisions.put(name, division)));
-    return FragmentText.of(job, divisions);
-  }
-
-  /** For asking what a source could do. */
-  private record Asking(Formats formats, Path directory, InstantSource clock)
-      implements ConnectorContext {
-    @Override
-    public void wakeUp() {}
-
-    @Override
-    public void malformed(String table, String origin, byte[] payload, String reason) {}
-
-    @Override
-    public void report(Severity severity, String message) {}
+    return FragmentText.of(job, Divisions.of(job, connectors, directory, clock));
   }
 }

@@ -59,7 +59,6 @@ public final class LedgerCommitLog implements CommitLog {
   private long durable;
   private boolean refused;
   private long refusedNanos;
-  private Optional<Refusal> waiting = Optional.empty();
   private Optional<Refusal> end = Optional.empty();
 
   /**
@@ -166,7 +165,6 @@ public final class LedgerCommitLog implements CommitLog {
         while (!pending.isEmpty() && pending.getFirst().sequence() <= sequence) {
           pending.removeFirst();
         }
-        waiting = Optional.empty();
       }
       case Answer.Refused(Refusal reason, long _) -> refuse(reason);
     }
@@ -175,7 +173,6 @@ public final class LedgerCommitLog implements CommitLog {
   private void refuse(Refusal reason) {
     switch (reason) {
       case OUTBOX_FULL, EXCHANGE_FULL, STATE_FULL, NOT_NOW, BUSY -> {
-        waiting = Optional.of(reason);
         refused = true;
         refusedNanos = nanoClock.getAsLong();
       }
@@ -209,11 +206,6 @@ public final class LedgerCommitLog implements CommitLog {
       List.copyOf(pending).forEach(this::submit);
     }
     return durable;
-  }
-
-  /** What commits wait for, if the ledger did not take the last ones. */
-  public synchronized Optional<Refusal> waitsFor() {
-    return waiting;
   }
 
   /**

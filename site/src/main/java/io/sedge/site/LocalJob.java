@@ -49,7 +49,6 @@ public final class LocalJob {
   private final Waiter waiter = new Waiter();
   private final MalformedLog malformedLog;
   private final OpenTables tables;
-  private final CountDownLatch open = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopRequested;
   private volatile boolean abortRequested;
@@ -108,11 +107,6 @@ public final class LocalJob {
     stop();
   }
 
-  /** Lets the job look for something to do, soon. */
-  public void wakeUp() {
-    waiter.wakeUp();
-  }
-
   /** Why it has failed, once it has. */
   public Optional<JobException> failure() {
     return Optional.ofNullable(failure);
@@ -126,11 +120,6 @@ public final class LocalJob {
   /** What it has done so far; a moment old while it runs. */
   public JobCounters counters() {
     return counters;
-  }
-
-  /** Whether its tables are open and it has not ended. */
-  public boolean isRunning() {
-    return open.getCount() == 0 && ended.getCount() > 0;
   }
 
   /**
@@ -154,7 +143,6 @@ public final class LocalJob {
       runTask();
     } catch (CancellationException e) {
       // Stopped while its tables were being opened: nothing was read, so nothing is to be told.
-      open.countDown();
     } catch (JobException e) {
       failure = e;
     } catch (Throwable e) {
@@ -185,7 +173,6 @@ public final class LocalJob {
     Task task =
         new Task(pipeline, inputs, outputs, malformedLog, start.commitLog(), listener, nanoClock);
     long startNanos = nanoClock.getAsLong();
-    open.countDown();
     try {
       drive(task, startNanos);
     } finally {

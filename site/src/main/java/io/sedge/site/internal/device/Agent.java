@@ -18,7 +18,6 @@ import io.sedge.site.TaskStart;
 import io.sedge.site.internal.fragment.Fragment;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -327,11 +326,6 @@ final class Agent {
               new Command.SetJobState(
                   id.job(), wanted.job().version(), JobState.FAILED, Details.cut(detail)));
     }
-  }
-
-  /** The tasks that run here, for people. */
-  List<TaskId> running() {
-    return new ArrayList<>(held.keySet());
   }
 
   /** Ends all tasks after a last commit; they are still this device's. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -56,24 +57,12 @@ final class Controller {
 
   /** A command that is under way. */
   private record Sent(Command command, CompletableFuture<Answer> answer) {
-    /** Whether it is answered; a task too many ends its job. */
-    boolean isAnswered(List<Command> remedies) {
-      if (!answer.isDone()) {
-        return false;
-      }
-      if (command instanceof Command.AssignTask(TaskId task, String _, long epoch)
+    /** Whether it would have made a task, and there are too many. */
+    boolean isTaskTooMany() {
+      return command instanceof Command.AssignTask(TaskId _, String _, long epoch)
           && epoch == 0
-          && answer.join() instanceof Answer.Refused(Refusal reason, long most)
-          && reason == Refusal.TOO_LARGE) {
-        remedies.add(
-            new Command.SetJobState(
-                task.job(),
-                1,
-                JobState.FAILED,
-                "the site has no room for task %s: %d tasks are allowed; remove jobs that have ended"
-                    .formatted(task, most)));
-      }
-      return true;
+          && answer.join() instanceof Answer.Refused(Refusal reason, long _)
+          && reason == Refusal.TOO_LARGE;
     }
   }
 
@@ -111,9 +100,9 @@ final class Controller {
           catalog.retain(state.jobs());
           return state.appliedIndex();
         });
-    List<Command> remedies = new ArrayList<>();
-    pending.removeIf(sent -> sent.isAnswered(remedies));
-    remedies.forEach(this::send);
+    List<Sent> answered = pending.stream().filter(sent -> sent.answer().isDone()).toList();
+    pending.removeAll(answered);
+    answered.stream().filter(Sent::isTaskTooMany).forEach(this::failForWantOfRoom);
     if (leader && pending.isEmpty()) {
       List<Command> commands = ledger.read(state -> commands(state, nowNanos));
       commands.forEach(this::send);
@@ -165,6 +154,24 @@ final class Controller {
       if (!task.device().isEmpty() && !SiteModel.shallRun(job, task)) {
         commands.add(new Command.AssignTask(task.id(), "", task.epoch()));
       }
+    }
+  }
+
+  /** Ends the job that a refused task was to be of. */
+  private void failForWantOfRoom(Sent refused) {
+    if (refused.command() instanceof Command.AssignTask assign) {
+      Optional<Command> failure =
+          ledger.read(
+              state ->
+                  state
+                      .job(assign.task().job())
+                      .map(
+                          job ->
+                              failed(
+                                  job,
+                                  "the site has no room for task %s: %d tasks are allowed; remove jobs that have ended"
+                                      .formatted(assign.task(), state.limits().tasks()))));
+      failure.ifPresent(this::send);
     }
   }
 

@@ -2,10 +2,8 @@ package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
-import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
-import io.sedge.connector.Source;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
@@ -19,9 +17,7 @@ import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureClass;
-import io.sedge.site.internal.MalformedLog;
-import io.sedge.site.internal.TableContext;
-import io.sedge.site.internal.Waiter;
+import io.sedge.site.internal.fragment.Divisions;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.SqlCompiler;
@@ -140,17 +136,13 @@ public final class SiteNode implements AutoCloseable {
   /** Compiles a script as this device would to run it; it must have what it needs here. */
   public CompiledJob compile(String name, String script) throws SqlException {
     io.sedge.sql.Job job = compiler.compile(name, script, options.directory());
-    Map<String, Division> divisions = new HashMap<>();
+    Map<String, Division> divisions = Divisions.of(job, connectors, options.directory(), clock);
     job.sources()
         .forEach(
             (table, source) -> {
-              ConnectorFactory factory = connectors.named(table, source.connector());
-              divisions.put(
-                  table,
-                  factory
-                      .source(source.table(), context())
-                      .map(Source::division)
-                      .orElseThrow(() -> notRead(table, source.connector())));
+              if (!divisions.containsKey(table)) {
+                throw notRead(table, source.connector());
+              }
             });
     return new CompiledJob(job, divisions);
   }
@@ -159,17 +151,6 @@ public final class SiteNode implements AutoCloseable {
     return new ConnectorException(
         ConnectorException.Kind.USER,
         "table %s: tables of connector '%s' cannot be read".formatted(table, connector));
-  }
-
-  /** Of tables that are looked at and not opened. */
-  private TableContext context() {
-    return new TableContext(
-        clock,
-        options.directory(),
-        new Waiter(),
-        new MalformedLog((_, _) -> {}, Map.of()),
-        (_, _) -> {},
-        Optional.empty());
   }
 
   /** The parts of a job, as far as it is compiled here by now. */

@@ -18,8 +18,6 @@ import java.util.TreeMap;
  * @param producers how far each task that writes the table had come in what was read
  */
 record ExchangePosition(long sequence, int batches, SortedMap<String, Progress> producers) {
-  static final ExchangePosition BEGINNING = new ExchangePosition(0, 0, new TreeMap<>());
-
   private static final int VERSION = 1;
 
   byte[] encode() {

@@ -43,7 +43,20 @@ final class OutboxReader implements SourceReader {
 
   @Override
   public @Nullable Batch poll(long nowNanos) {
-    boolean last = ended.getAsBoolean();
+    Batch batch = next();
+    if (batch == null && ended.getAsBoolean()) {
+      // What was committed before the end is there now, if it was not before.
+      batch = next();
+      finished = batch == null;
+    }
+    if (batch == null) {
+      acknowledgements.retry();
+    }
+    return batch;
+  }
+
+  /** The next rows of the table, or null if there are none yet. */
+  private @Nullable Batch next() {
     RowBlock next = cursor.next();
     while (next != null) {
       sequence = next.last();
@@ -54,8 +67,6 @@ final class OutboxReader implements SourceReader {
       }
       next = cursor.next();
     }
-    finished = last;
-    acknowledgements.retry();
     return null;
   }
 

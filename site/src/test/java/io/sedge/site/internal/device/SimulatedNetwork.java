@@ -16,7 +16,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -45,15 +44,6 @@ final class SimulatedNetwork {
   SimulatedNetwork(Random random, Consumer<RowBlock> results) {
     this.random = random;
     this.results = results;
-  }
-
-  /** Of the log: runs of one seed must agree in it. */
-  int digest() {
-    int digest = 1;
-    for (byte[] entry : log) {
-      digest = 31 * digest + Arrays.hashCode(entry);
-    }
-    return digest;
   }
 
   /** The state after all of the log. */
