@@ -7,10 +7,9 @@ import io.sedge.connector.mqtt.testkit.Publisher;
 import io.sedge.system.testkit.Readings;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
+import io.sedge.system.testkit.SiteProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -50,13 +49,13 @@ final class SiteFaultsTest {
 
   private static final int PER_SECOND = 400;
   private static final Duration BETWEEN_FAULTS = Duration.ofSeconds(3);
-  private static final String HOST = "127.0.0.1";
 
   @TempDir private Path data;
   @TempDir private Path directory;
   private final Map<String, SedgeProcess> devices = new TreeMap<>();
   private final Map<String, Integer> faults = new TreeMap<>();
   private Sedge sedge;
+  private SiteProcesses site;
 
   @Test
   void aKillAStopALostLeaderAndALossOfPowerCostNothing() {
@@ -94,12 +93,13 @@ final class SiteFaultsTest {
 
   private void audit(int count, Fault fault) {
     sedge = Sedge.in(directory);
+    site = new SiteProcesses(sedge);
     long seed = System.nanoTime();
     Random random = new Random(seed);
     try (Mosquitto mosquitto = Mosquitto.start(data, List.of("allow_anonymous true"))) {
       script(mosquitto.port());
       found();
-      answer("job", "submit", "site.sql", "--data", "a");
+      site.answer("job", "submit", "site.sql", "--data", "a");
       awaitShards(mosquitto.port());
       long begin = System.nanoTime();
       List<Duration> pauses = new ArrayList<>();
@@ -127,17 +127,20 @@ final class SiteFaultsTest {
           .until(
               () -> windows().size() >= complete,
               () -> "%d windows, there are %d%n%s".formatted(complete, windows().size(), status()));
-      check(complete);
+      Audit audit = check(complete);
       pauses.sort(null);
       System.out.printf(
-          "seed %d: %s; readings sent %,d, counted %,d of %,d in whole windows, lost 0, doubled 0;"
-              + " results went on after %s (median), %s (longest), the restart of processes"
-              + " included%n",
+          "seed %d: %s; readings sent %,d; in %,d whole windows counted %,d, lost %,d, doubled %,d;"
+              + " rows delivered twice %,d; results went on after %s (median), %s (longest), the"
+              + " restart of processes included%n",
           seed,
           faults,
           count,
-          complete * WINDOW,
-          complete * WINDOW,
+          complete,
+          audit.counted,
+          audit.lost,
+          audit.doubled,
+          audit.repeated,
           pauses.get(pauses.size() / 2),
           pauses.getLast());
     } finally {
@@ -183,41 +186,20 @@ final class SiteFaultsTest {
   private void found() {
     start("a", "start");
     for (String name : List.of("b", "c")) {
-      List<String> words = List.of(answer("device", "token", "--data", "a").split(" ", -1));
-      start(name, words.subList(2, words.size()).toArray(String[]::new));
+      start(name, site.joining("a"));
     }
   }
 
   private void start(String name, String... how) {
-    List<String> command = new ArrayList<>(List.of("device"));
-    command.addAll(List.of(how));
-    command.addAll(List.of("--data", name, "--name", name, "--listen", HOST + ":" + freePorts()));
-    run(name, command.toArray(String[]::new));
-  }
-
-  private void run(String name, String... command) {
-    SedgeProcess device = sedge.startPiped(Map.of("SEDGE_HEAP", "64m"), command);
-    devices.put(name, device);
-    device.awaitMessage("it runs until Ctrl-C");
-  }
-
-  private static int freePorts() {
-    for (int attempt = 0; attempt < 100; attempt++) {
-      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          ServerSocket second =
-              new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
-        return second.getLocalPort() - 1;
-      } catch (IOException e) {
-        LockSupport.parkNanos(1_000_000);
-      }
-    }
-    throw new AssertionError("no two free ports");
+    devices.put(name, site.device(name, SiteProcesses.freePorts(), how));
+    SiteProcesses.awaitUp(devices.get(name));
   }
 
   private void killAndStart(String name) {
     count("kill -9");
     devices.get(name).kill();
-    run(name, "device", "start", "--data", name);
+    devices.put(name, site.again(name));
+    SiteProcesses.awaitUp(devices.get(name));
   }
 
   private void stop(String name, Duration length) {
@@ -231,26 +213,17 @@ final class SiteFaultsTest {
     count("all killed");
     devices.values().forEach(SedgeProcess::kill);
     for (String name : List.of("a", "b", "c")) {
-      devices.put(
-          name, sedge.startPiped(Map.of("SEDGE_HEAP", "64m"), "device", "start", "--data", name));
+      devices.put(name, site.again(name));
     }
-    devices.values().forEach(device -> device.awaitMessage("it runs until Ctrl-C"));
+    devices.values().forEach(SiteProcesses::awaitUp);
   }
 
   private void count(String fault) {
     faults.merge(fault, 1, Integer::sum);
   }
 
-  /** What a command answered. */
-  private String answer(String... command) {
-    try (SedgeProcess process = sedge.start(command)) {
-      assertThat(process.exitCode()).as(process::toString).isZero();
-      return String.join("\n", process.out());
-    }
-  }
-
   private String status() {
-    return answer("site", "status", "--data", "a");
+    return site.answer("site", "status", "--data", "a");
   }
 
   /** Readings of before all counting are sent until each shard has got one. */
@@ -265,7 +238,7 @@ final class SiteFaultsTest {
                   publisher.send("line/s" + sensor, 1, "{\"seq\":-1}");
                 }
                 publisher.settle();
-                String status = answer("site", "status", "--data", "a", "--output", "json");
+                String status = site.answer("site", "status", "--data", "a", "--output", "json");
                 return read.matcher(status).results().count() == Readings.SENSORS;
               },
               () -> "all shards are read:\n" + status());
@@ -299,8 +272,22 @@ final class SiteFaultsTest {
     }
   }
 
-  private void check(int complete) {
+  /**
+   * What the rows of whole windows say.
+   *
+   * @param counted readings
+   * @param lost readings that are missing
+   * @param doubled readings that are too many
+   * @param repeated rows that were delivered more than once
+   */
+  private record Audit(long counted, long lost, long doubled, long repeated) {}
+
+  private Audit check(int complete) {
     Map<String, List<String>> rows = windows();
+    long counted = 0;
+    long lost = 0;
+    long doubled = 0;
+    long repeated = 0;
     for (int window = 0; window < complete; window++) {
       long first = (long) window * WINDOW;
       long sum = WINDOW * (2 * first + WINDOW - 1) / 2;
@@ -308,10 +295,17 @@ final class SiteFaultsTest {
           DateTimeFormatter.ofPattern("yyyyMMddHHmmss")
               .withZone(ZoneOffset.UTC)
               .format(Instant.ofEpochSecond(window + 1L));
-      assertThat(rows.getOrDefault(end, List.of()))
+      List<String> found = rows.getOrDefault(end, List.of());
+      assertThat(found)
           .as("window %d", window)
           .isNotEmpty()
           .allMatch(row -> row.equals("%s,%d,%d".formatted(end, WINDOW, sum)));
+      long readings = Long.parseLong(found.getFirst().split(",", -1)[1]);
+      counted += readings;
+      lost += Math.max(0, WINDOW - readings);
+      doubled += Math.max(0, readings - WINDOW);
+      repeated += found.size() - 1;
     }
+    return new Audit(counted, lost, doubled, repeated);
   }
 }

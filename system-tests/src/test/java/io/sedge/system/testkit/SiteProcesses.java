@@ -1,0 +1,83 @@
+package io.sedge.system.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Devices of a site on this machine, each in a process, and commands that ask them. */
+public final class SiteProcesses {
+  private static final String HOST = "127.0.0.1";
+  private static final int HEAP_MIB = 64;
+
+  private final Sedge sedge;
+
+  public SiteProcesses(Sedge sedge) {
+    this.sedge = sedge;
+  }
+
+  /** A port that nobody had a moment ago, and neither the next. */
+  public static int freePorts() {
+    IOException last = new IOException("no port was tried");
+    for (int attempt = 0; attempt < 100; attempt++) {
+      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+          ServerSocket second =
+              new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
+        return second.getLocalPort() - 1;
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw new UncheckedIOException(last);
+  }
+
+  /**
+   * The words of a command that makes a device.
+   *
+   * @param how {@code start}, or what {@link #joining} gives
+   */
+  public static String[] command(String data, String name, int port, String... how) {
+    List<String> words = new ArrayList<>(List.of("device"));
+    words.addAll(List.of(how));
+    words.addAll(List.of("--data", data, "--name", name, "--listen", HOST + ":" + port));
+    return words.toArray(String[]::new);
+  }
+
+  /** Starts a device, as {@link #command} says, in a directory of its name. */
+  public SedgeProcess device(String name, int port, String... how) {
+    return run(command(name, name, port, how));
+  }
+
+  /** Starts a device again. */
+  public SedgeProcess again(String name) {
+    return run("device", "start", "--data", name);
+  }
+
+  private SedgeProcess run(String... command) {
+    return sedge.startPiped(Map.of("SEDGE_HEAP", HEAP_MIB + "m"), command);
+  }
+
+  /** Waits until a device has begun. */
+  public static void awaitUp(SedgeProcess device) {
+    device.awaitMessage("it runs until Ctrl-C");
+  }
+
+  /** What a command answered. */
+  public String answer(String... command) {
+    try (SedgeProcess process = sedge.start(command)) {
+      assertThat(process.exitCode()).as(process::toString).isZero();
+      return String.join("\n", process.out());
+    }
+  }
+
+  /** With what words another device joins the site of one. */
+  public String[] joining(String data) {
+    List<String> words = List.of(answer("device", "token", "--data", data).split(" ", -1));
+    return words.subList(2, words.size()).toArray(String[]::new);
+  }
+}
