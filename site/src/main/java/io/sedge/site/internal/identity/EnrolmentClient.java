@@ -249,7 +249,7 @@ public final class EnrolmentClient {
         throw new CertificateException(
             "the token is of another site (its authority has another fingerprint)");
       }
-      return new Gate(authority, clock, () -> chain[0].getNotBefore().toInstant()).takingExpired();
+      return new Gate(authority, clock, () -> chain[0].getNotBefore().toInstant()).forEnrolment();
     }
 
     @Override

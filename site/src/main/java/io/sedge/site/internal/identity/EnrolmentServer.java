@@ -85,7 +85,7 @@ public final class EnrolmentServer implements AutoCloseable {
     this.refusals = new RefusalLog(listener, nanoClock);
     this.rates = new Rates(nanoClock);
     this.address = options.enrolmentAddress();
-    this.context = TlsContexts.of(identity.keyManager(), identity.gate().takingExpired());
+    this.context = TlsContexts.of(identity.keyManager(), identity.gate().forEnrolment());
     this.deadlines =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("sedge-enrolment-deadlines").factory());

@@ -77,11 +77,13 @@ public final class Gate extends X509ExtendedTrustManager {
     this.open = new WeakHashMap<>();
   }
 
-  /** The same, but for certificates that have ended: who has one may ask for another. */
-  Gate takingExpired() {
-    Gate gate = new Gate(authority, clock, earliest, true);
-    gate.shutOut((name, key) -> shutOut.isShutOut(name, key));
-    return gate;
+  /**
+   * For who answers each request by itself: takes all certificates of the authority, also those
+   * that have ended, whose devices may ask for another, and those of devices that were expelled,
+   * which must be told so: the end of a handshake tells them nothing.
+   */
+  Gate forEnrolment() {
+    return new Gate(authority, clock, earliest, true);
   }
 
   /** Sets who is refused from now on. */
