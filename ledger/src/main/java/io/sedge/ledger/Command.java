@@ -64,7 +64,10 @@ public sealed interface Command {
     }
   }
 
-  /** Adds a job, RUNNING, or replaces its script. Done with its version. */
+  /**
+   * Adds a job, RUNNING, or replaces its script. Done with its version, which no job of that name
+   * had before, not even one that was removed.
+   */
   record SubmitJob(String job, String script) implements Command {
     public SubmitJob {
       Names.check(job, "job");

@@ -3,10 +3,10 @@ package io.sedge.ledger;
 /**
  * A job as the ledger knows it.
  *
- * @param version 1 for the first script; one more with each that replaces it
+ * @param version grows with each script that replaces it; no job of that name had it before
  * @param detail why it is in its state, for people to read; may be empty
  * @param nextRow the sequence that the next row of the job's outbox will get
- * @param acknowledgedRow the sequence up to which rows of it are acknowledged; 0 for none
+ * @param acknowledgedRow the sequence up to which rows of it are acknowledged or were never there
  */
 public record Job(
     String name,

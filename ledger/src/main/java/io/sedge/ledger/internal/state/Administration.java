@@ -87,11 +87,12 @@ final class Administration {
       if (site.jobs.size() >= site.limits.jobs()) {
         return refused(Refusal.TOO_LARGE, site.limits.jobs());
       }
-      site.jobs.put(submit.job(), new JobEntry(submit.job(), submit.script()));
-      return done(1);
+      job = new JobEntry(submit.job(), submit.script(), site.removedNumber);
+      site.jobs.put(submit.job(), job);
+    } else {
+      job.script = submit.script();
+      job.version++;
     }
-    job.script = submit.script();
-    job.version++;
     return done(job.version);
   }
 
@@ -125,10 +126,7 @@ final class Administration {
     List.copyOf(site.tasks.values()).stream()
         .filter(task -> task.id.job().equals(job.name))
         .forEach(site::remove);
-    for (Channel channel : Channel.values()) {
-      site.addRowBytes(channel, -job.rows(channel).bytes);
-    }
-    site.jobs.remove(job.name);
+    site.remove(job);
     return done(0);
   }
 
@@ -153,7 +151,7 @@ final class Administration {
       if (site.tasks.size() >= site.limits.tasks()) {
         return refused(Refusal.TOO_LARGE, site.limits.tasks());
       }
-      task = new TaskEntry(assign.task());
+      task = new TaskEntry(assign.task(), site.removedNumber);
       site.tasks.put(task.id, task);
     } else if (task.epoch != assign.epoch()) {
       return refused(Refusal.OLD_EPOCH, task.epoch);

@@ -8,15 +8,21 @@ import io.sedge.ledger.JobState;
 final class JobEntry {
   final String name;
   String script;
-  long version = 1;
+  long version;
   JobState state = JobState.RUNNING;
   String detail = "";
-  private final RowQueue outbox = new RowQueue();
-  private final RowQueue exchange = new RowQueue();
+  private final RowQueue outbox;
+  private final RowQueue exchange;
 
-  JobEntry(String name, String script) {
+  /**
+   * @param before what the version and the first row of each channel follow
+   */
+  JobEntry(String name, String script, long before) {
     this.name = name;
     this.script = script;
+    this.version = before + 1;
+    this.outbox = new RowQueue(before);
+    this.exchange = new RowQueue(before);
   }
 
   RowQueue rows(Channel channel) {

@@ -11,13 +11,18 @@ import java.util.TreeMap;
 
 /** The rows of one channel of a job that are not acknowledged. */
 final class RowQueue {
-  long nextRow = 1;
+  long nextRow;
   long acknowledgedRow;
 
   /** By the sequence of the last row. */
   final TreeMap<Long, RowBlock> blocks = new TreeMap<>();
 
   long bytes;
+
+  RowQueue(long before) {
+    nextRow = before + 1;
+    acknowledgedRow = before;
+  }
 
   static long counted(Rows rows) {
     return rows.bytes().length + (long) Limits.ENTRY_OVERHEAD;

@@ -27,6 +27,12 @@ final class Site {
   final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
   final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
 
+  /**
+   * The highest version, epoch or row number of all that was removed. What is made anew under the
+   * same name is numbered on from there, so that nothing said of the old one hits it.
+   */
+  long removedNumber;
+
   /** The one that was used last stands last. */
   final Map<Producer, Answered> producers = new LinkedHashMap<>();
 
@@ -50,7 +56,18 @@ final class Site {
     }
   }
 
+  void remove(JobEntry job) {
+    for (Channel channel : Channel.values()) {
+      RowQueue rows = job.rows(channel);
+      addRowBytes(channel, -rows.bytes);
+      removedNumber = Math.max(removedNumber, rows.nextRow - 1);
+    }
+    removedNumber = Math.max(removedNumber, job.version);
+    jobs.remove(job.name);
+  }
+
   void remove(TaskEntry task) {
+    removedNumber = Math.max(removedNumber, task.epoch);
     tasks.remove(task.id);
     stateBytes -= task.bytes;
     partsBytes -= task.discardParts();

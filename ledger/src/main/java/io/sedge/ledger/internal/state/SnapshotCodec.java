@@ -41,6 +41,7 @@ final class SnapshotCodec {
     for (DeviceEntry device : site.devices.values()) {
       writeDevice(device, encoder);
     }
+    encoder.writeLong(site.removedNumber);
     encoder.writeInt(site.jobs.size());
     for (JobEntry job : site.jobs.values()) {
       writeJob(job, encoder);
@@ -90,6 +91,7 @@ final class SnapshotCodec {
       DeviceEntry device = readDevice(decoder);
       site.devices.put(device.name, device);
     }
+    site.removedNumber = decoder.readLong();
     int jobs = decoder.readCount(1, MANY);
     for (int i = 0; i < jobs; i++) {
       JobEntry job = readJob(decoder);
@@ -159,7 +161,7 @@ final class SnapshotCodec {
   }
 
   private static JobEntry readJob(Decoder decoder) throws IOException, MalformedException {
-    JobEntry job = new JobEntry(decoder.readText(), decoder.readText());
+    JobEntry job = new JobEntry(decoder.readText(), decoder.readText(), 0);
     job.version = decoder.readLong();
     job.state = JobState.ofCode(decoder.readByte());
     job.detail = decoder.readText();
@@ -200,7 +202,7 @@ final class SnapshotCodec {
   }
 
   private static TaskEntry readTask(Decoder decoder) throws IOException, MalformedException {
-    TaskEntry task = new TaskEntry(CommandCodec.readTask(decoder));
+    TaskEntry task = new TaskEntry(CommandCodec.readTask(decoder), 0);
     task.device = decoder.readText();
     task.ended = decoder.readBoolean();
     task.epoch = decoder.readLong();

@@ -30,8 +30,9 @@ final class TaskEntry {
   long partsSequence;
   long partsBytes;
 
-  TaskEntry(TaskId id) {
+  TaskEntry(TaskId id, long epoch) {
     this.id = id;
+    this.epoch = epoch;
   }
 
   static long counted(byte[] key, byte[] value) {

@@ -44,14 +44,35 @@ final class Model {
     JobState state = JobState.RUNNING;
     final Map<Channel, ModelQueue> queues = new EnumMap<>(Channel.class);
 
+    /**
+     * @param before what its first rows follow
+     */
+    ModelJob(long before) {
+      for (Channel channel : Channel.values()) {
+        ModelQueue queue = new ModelQueue();
+        queue.rows = before;
+        queue.acknowledged = before;
+        queues.put(channel, queue);
+      }
+    }
+
     ModelQueue queue(Channel channel) {
-      return queues.computeIfAbsent(channel, _ -> new ModelQueue());
+      return queues.get(channel);
     }
   }
 
   private final Map<TaskId, ModelTask> tasks = new HashMap<>();
   private final Map<String, ModelJob> jobs = new HashMap<>();
   private final Set<String> devices = new HashSet<>();
+
+  /** The highest numbers so far, also of what was removed since. */
+  private final Map<String, Long> highest = new HashMap<>();
+
+  private long neverUsed(String what, long number) {
+    assertThat(number).as("%s is used once", what).isGreaterThan(highest.getOrDefault(what, 0L));
+    highest.put(what, number);
+    return number;
+  }
 
   /** Takes a command over that the state machine has answered. */
   void follow(Command command, Answer answer) {
@@ -64,7 +85,7 @@ final class Model {
           assertThat(task.ended).isFalse();
           assertThat(jobs).containsKey(assign.task().job());
           task.device = assign.device();
-          task.epoch = value;
+          task.epoch = neverUsed("epoch of " + assign.task(), value);
         }
       }
       case Command.OpenTask open -> {
@@ -73,8 +94,7 @@ final class Model {
             task != null && task.device.equals(open.device()) && task.epoch == open.epoch();
         assertThat(answer.isDone()).as("%s", open).isEqualTo(expected);
         if (task != null && answer instanceof Answer.Done(long _, long value)) {
-          assertThat(value).isGreaterThan(task.epoch);
-          task.epoch = value;
+          task.epoch = neverUsed("epoch of " + open.task(), value);
         }
       }
       case Command.RemoveTask remove -> {
@@ -85,8 +105,9 @@ final class Model {
         }
       }
       case Command.SubmitJob submit -> {
-        if (answer.isDone()) {
-          jobs.computeIfAbsent(submit.job(), _ -> new ModelJob());
+        if (answer instanceof Answer.Done(long _, long version)) {
+          neverUsed("version of " + submit.job(), version);
+          jobs.computeIfAbsent(submit.job(), _ -> new ModelJob(version - 1));
         }
       }
       case Command.SetJobState set -> {
@@ -141,7 +162,7 @@ final class Model {
         if (task != null && answer instanceof Answer.Done(long _, long value)) {
           task.device = "";
           task.ended = true;
-          task.epoch = value;
+          task.epoch = neverUsed("epoch of " + end.task(), value);
         }
       }
       case Command.SetDeviceState set -> {
@@ -183,8 +204,9 @@ final class Model {
     for (Rows rows : commit.rows()) {
       for (int i = 0; i < rows.count(); i++) {
         ModelQueue queue = job.queue(rows.channel());
+        queue.rows = neverUsed(rows.channel() + " of " + commit.task().job(), queue.rows + 1);
         queue.kept.add(
-            new Row(++queue.rows, commit.task().shard(), rows.table(), text(rows.bytes())));
+            new Row(queue.rows, commit.task().shard(), rows.table(), text(rows.bytes())));
       }
     }
   }
