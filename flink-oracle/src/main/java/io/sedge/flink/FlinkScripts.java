@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -17,6 +18,7 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.util.TestStreamEnvironment;
+import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
@@ -30,9 +32,9 @@ import org.apache.flink.util.IOUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs queries on a Flink cluster in this process, in streaming mode, with one parallel instance of
- * each operator, UTC as the session's zone and a watermark after every row that raises it. One
- * thread.
+ * Runs queries on a Flink cluster in this process, in streaming mode unless the script sets {@code
+ * execution.runtime-mode}, with one parallel instance of each operator, UTC as the session's zone
+ * and a watermark after every row that raises it. One thread.
  */
 final class FlinkScripts implements AutoCloseable {
   private static final Pattern SETTING =
@@ -90,7 +92,12 @@ final class FlinkScripts implements AutoCloseable {
 
   private List<Object> runTogether(String script, List<String> queries) {
     StreamExecutionEnvironment execution = new TestStreamEnvironment(cluster, 1);
-    StreamTableEnvironment environment = StreamTableEnvironment.create(execution);
+    boolean batch = isBatch(script);
+    execution.setRuntimeMode(batch ? RuntimeExecutionMode.BATCH : RuntimeExecutionMode.STREAMING);
+    StreamTableEnvironment environment =
+        StreamTableEnvironment.create(
+            execution,
+            batch ? EnvironmentSettings.inBatchMode() : EnvironmentSettings.inStreamingMode());
     DEFAULTS.forEach(environment.getConfig()::set);
     for (String statement : Statements.split(script)) {
       Matcher setting = SETTING.matcher(statement);
@@ -104,13 +111,28 @@ final class FlinkScripts implements AutoCloseable {
     for (String query : queries) {
       try {
         Table table = withoutTimeAttributes(environment.sqlQuery(query));
-        results.add(environment.toChangelogStream(table).collectAsync());
+        results.add(
+            batch
+                ? environment.toDataStream(table).collectAsync()
+                : environment.toChangelogStream(table).collectAsync());
       } catch (RuntimeException | LinkageError | AssertionError e) { // Flink's answer to the query
         results.add(messages(e));
       }
     }
     collect(execution, results);
     return results;
+  }
+
+  /** Whether the script sets the mode to batch; an environment is made for one mode. */
+  private static boolean isBatch(String script) {
+    boolean batch = false;
+    for (String statement : Statements.split(script)) {
+      Matcher setting = SETTING.matcher(statement);
+      if (setting.matches() && setting.group(1).equals("execution.runtime-mode")) {
+        batch = setting.group(2).equalsIgnoreCase("batch");
+      }
+    }
+    return batch;
   }
 
   /** A stream takes one time attribute at most, so they become plain timestamps. */

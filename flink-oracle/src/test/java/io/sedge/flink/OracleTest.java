@@ -62,6 +62,12 @@ final class OracleTest {
     return cases("/cases/queries.sql");
   }
 
+  /** Input that ends, whole: rows are final, none is late. */
+  @TestFactory
+  List<DynamicTest> everyKindOfQueryOverTheWholeInputGivesTheSameRows() throws IOException {
+    return cases("/cases/batch.sql");
+  }
+
   /** Cases that begin with the same statements are asked together. */
   private List<DynamicTest> cases(String resource) throws IOException {
     List<DynamicTest> tests = new ArrayList<>();

@@ -32,6 +32,12 @@ public record Job(
     FunctionRegistry functions,
     AggregateRegistry aggregates) {
 
+  /** The setting that says whether a job is over streams or over input that ends. */
+  public static final String RUNTIME_MODE = "execution.runtime-mode";
+
+  /** The value of {@link #RUNTIME_MODE} for input that ends. */
+  public static final String BATCH = "batch";
+
   /** The names of bare SELECTs begin with this. */
   public static final String QUERY_PREFIX = "query-";
 
@@ -67,5 +73,13 @@ public record Job(
     notes = List.copyOf(notes);
     sources = Map.copyOf(sources);
     sinks = Map.copyOf(sinks);
+  }
+
+  /**
+   * Whether all of its input ends, and its rows are those of all of it: none is late, and none is
+   * taken back.
+   */
+  public boolean batch() {
+    return BATCH.equalsIgnoreCase(settings.get(RUNTIME_MODE));
   }
 }

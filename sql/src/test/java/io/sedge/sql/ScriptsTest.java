@@ -36,6 +36,30 @@ class ScriptsTest {
         .containsExactly("b, 12.0, 4", "a, 6.0, 6");
   }
 
+  /** All input is there before anything is final, so nothing is late and nothing is taken back. */
+  @Test
+  void batchModeGivesFinalRowsOnce() {
+    Job job =
+        Run.compile(
+            "SET 'execution.runtime-mode' = 'batch';\n"
+                + READINGS
+                + "SELECT id, COUNT(*) AS c FROM readings GROUP BY id;\nRESET;");
+    assertThat(job.batch()).isTrue();
+    assertThat(job.sinks().get("query-1").updating()).isFalse();
+    assertThat(
+            readings()
+                .row("readings", "a", 7.0, 9, at("00:00:00"))
+                .rows(
+                    "SET 'execution.runtime-mode' = 'BATCH';\n"
+                        + READINGS
+                        + """
+                        SELECT id, c, s FROM (
+                          SELECT id, COUNT(*) AS c, SUM(v) AS s FROM readings GROUP BY id)
+                        ORDER BY c DESC LIMIT 1
+                        """))
+        .containsExactly("a, 4, 16.0");
+  }
+
   /** As in Flink; two tables that are joined often have columns of one name. */
   @Test
   void columnsOfOneNameInABareSelectGetNumbers() {

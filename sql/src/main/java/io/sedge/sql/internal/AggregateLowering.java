@@ -63,8 +63,14 @@ final class AggregateLowering {
     return grouped(input.appendOnly("DISTINCT", null), all, List.of(), input.node().schema());
   }
 
-  private static Relation grouped(
+  private Relation grouped(
       Relation input, List<Integer> group, List<AggregateCall> calls, Schema schema) {
+    if (context.settings().batch()) {
+      return new Relation(
+          WholeInput.grouped(input.node(), group, calls, schema),
+          ColumnRole.plain(schema.size()),
+          false);
+    }
     return new Relation(
         new PlanNode.GroupAggregate(input.node(), group, calls, schema),
         ColumnRole.plain(schema.size()),

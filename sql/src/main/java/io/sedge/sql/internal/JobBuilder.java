@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -35,6 +36,7 @@ final class JobBuilder {
   private final List<Plan.SinkNode> nodes = new ArrayList<>();
   private int queries;
   private @Nullable ZoneId zone;
+  private @Nullable Boolean batch;
 
   JobBuilder(
       Surroundings surroundings,
@@ -81,9 +83,16 @@ final class JobBuilder {
 
   Job build() {
     String name = settings.values().getOrDefault(Settings.NAME, baseName(surroundings.name()));
+    Map<String, String> values = new TreeMap<>(settings.values());
+    // What holds is what was set at the queries, whatever was set after them.
+    if (batch != null && batch) {
+      values.put(Job.RUNTIME_MODE, Job.BATCH);
+    } else if (settings.batch()) {
+      values.remove(Job.RUNTIME_MODE);
+    }
     return new Job(
         name,
-        settings.values(),
+        values,
         settings.notes(),
         sources,
         sinks,
@@ -223,6 +232,7 @@ final class JobBuilder {
 
   private Query compile(RelRoot root, SqlParserPos begin) {
     keepZone(begin);
+    keepMode(begin);
     settings.lateColumns(
         settings
             .lateTable()
@@ -253,6 +263,24 @@ final class JobBuilder {
               .formatted(Settings.ZONE),
           begin);
     }
+  }
+
+  /** A job is over streams or over input that ends, whole. */
+  private void keepMode(SqlParserPos begin) {
+    if (batch == null) {
+      batch = settings.batch();
+    } else if (batch != settings.batch()) {
+      throw new UnsupportedException(
+          "'%s' is %s here, and was %s for the queries before"
+              .formatted(Job.RUNTIME_MODE, mode(settings.batch()), mode(batch)),
+          "SET '%s' once, before the first query, or a script of its own for each mode"
+              .formatted(Job.RUNTIME_MODE),
+          begin);
+    }
+  }
+
+  private static String mode(boolean batch) {
+    return batch ? Job.BATCH : "streaming";
   }
 
   /** Whether a query before reads or writes a table. */

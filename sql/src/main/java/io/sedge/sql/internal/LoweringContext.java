@@ -80,8 +80,10 @@ final class LoweringContext {
       return new Relation(read.node(), roles, false);
     }
     roles.set(table.timeColumn(), ColumnRole.ROW_TIME);
-    return new Relation(
-        new PlanNode.Watermark(node, table.timeColumn(), watermark.get()), roles, false);
+    // Of input that ends all rows are there before its time is over: none is late.
+    PlanNode timed =
+        settings.batch() ? node : new PlanNode.Watermark(node, table.timeColumn(), watermark.get());
+    return new Relation(timed, roles, false);
   }
 
   /** Refuses a table for look-ups that does not end. */

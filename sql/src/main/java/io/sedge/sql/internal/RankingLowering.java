@@ -34,17 +34,19 @@ final class RankingLowering {
       return filtered.through(Nodes.filter(filtered.node(), condition));
     }
     PlanNode.TopN top = topN(pending, ranking, bounds);
-    Expression rest = Expressions.and(others);
-    PlanNode node = rest == null ? top : Nodes.filter(top, rest);
     boolean windowed = top.windowEnd() >= 0;
-    boolean first = windowed || keepsFirst(pending, ranking, bounds);
+    boolean batch = context.settings().batch();
+    PlanNode ranked = batch && !windowed ? WholeInput.ranked(top) : top;
+    Expression rest = Expressions.and(others);
+    PlanNode node = rest == null ? ranked : Nodes.filter(ranked, rest);
+    boolean first = windowed || batch || keepsFirst(pending, ranking, bounds);
     List<ColumnRole> roles =
         new ArrayList<>(first ? pending.roles() : ColumnRole.plain(pending.roles().size()));
     roles.add(ColumnRole.PLAIN);
-    Relation ranked = new Relation(node, roles, !first);
+    Relation numbered = new Relation(node, roles, !first);
     return new Relation(
         Nodes.project(node, ranking.projections(), ranking.schema()),
-        Lowering.roles(ranking.projections(), ranked),
+        Lowering.roles(ranking.projections(), numbered),
         !first);
   }
 

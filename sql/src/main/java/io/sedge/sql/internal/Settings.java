@@ -3,13 +3,16 @@ package io.sedge.sql.internal;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
+import io.sedge.sql.Job;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -21,6 +24,7 @@ final class Settings {
   static final String ALLOWED_LATENESS = "sedge.allowed-lateness";
   static final String STATE_TTL = "table.exec.state.ttl";
   static final String LATE_TABLE = "sedge.late-table";
+  private static final Set<String> MODES = Set.of("streaming", Job.BATCH);
 
   /** The settings that have an effect, with the kind of their values in words. */
   private static final Map<String, String> KNOWN =
@@ -37,8 +41,8 @@ final class Settings {
           "the name of a table",
           STATE_TTL,
           "0: state is not forgotten by its age; bound it with windows",
-          "execution.runtime-mode",
-          "streaming");
+          Job.RUNTIME_MODE,
+          "streaming or batch");
 
   /**
    * Flink's settings, by the beginning of their key, that say how to run and have no effect here.
@@ -116,8 +120,8 @@ final class Settings {
             throw new IllegalArgumentException(value);
           }
         }
-        case "execution.runtime-mode" -> {
-          if (!value.equalsIgnoreCase("streaming")) {
+        case Job.RUNTIME_MODE -> {
+          if (!MODES.contains(value.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException(value);
           }
         }
@@ -152,6 +156,11 @@ final class Settings {
   ZoneId zone() {
     String zone = values.get(ZONE);
     return zone == null ? ZoneId.systemDefault() : ZoneId.of(zone);
+  }
+
+  /** Whether queries are over input that ends, and give final rows only. */
+  boolean batch() {
+    return Job.BATCH.equalsIgnoreCase(values.get(Job.RUNTIME_MODE));
   }
 
   Duration allowedLateness() {

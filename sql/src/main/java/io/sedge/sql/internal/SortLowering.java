@@ -28,6 +28,12 @@ final class SortLowering {
     @Nullable SqlParserPos position = context.position(sort);
     List<RelFieldCollation> keys = sort.getCollation().getFieldCollations();
     long offset = constant(sort.offset, 0, position);
+    boolean batch = context.settings().batch();
+    if (batch && !keys.isEmpty()) {
+      long last = sort.fetch == null ? Long.MAX_VALUE : offset + constant(sort.fetch, 0, position);
+      PlanNode ordered = WholeInput.ranked(topN(input.node(), keys, offset + 1, last));
+      return new Relation(ordered, input.roles(), false);
+    }
     if (sort.fetch == null) {
       return ordered(input.appendOnly("ORDER BY", position), keys, offset, position);
     }
@@ -39,19 +45,20 @@ final class SortLowering {
       }
       return input.appendOnly("LIMIT", position).through(new PlanNode.Limit(input.node(), fetch));
     }
+    PlanNode top =
+        topN(
+            input.appendOnly("ORDER BY … LIMIT", position).node(),
+            keys,
+            offset + 1,
+            offset + fetch);
+    return new Relation(top, ColumnRole.plain(input.roles().size()), true);
+  }
+
+  private static PlanNode.TopN topN(
+      PlanNode input, List<RelFieldCollation> keys, long from, long to) {
     List<Ordering> orderings = new ArrayList<>();
     keys.forEach(key -> orderings.add(ordering(key)));
-    PlanNode top =
-        new PlanNode.TopN(
-            input.appendOnly("ORDER BY … LIMIT", position).node(),
-            List.of(),
-            orderings,
-            offset + 1,
-            offset + fetch,
-            -1,
-            null,
-            input.node().schema());
-    return new Relation(top, ColumnRole.plain(input.roles().size()), true);
+    return new PlanNode.TopN(input, List.of(), orderings, from, to, -1, null, input.schema());
   }
 
   private static Relation ordered(

@@ -24,11 +24,21 @@ final class TableUse {
     SqlParserPos place = position == null ? table.position() : position;
     ConnectorFactory factory = surroundings.connectors().named(table.name(), table.connector());
     try {
-      if (factory.source(table.descriptor(), surroundings).isEmpty()) {
+      Source source =
+          factory
+              .source(table.descriptor(), surroundings)
+              .orElseThrow(
+                  () ->
+                      new UnsupportedException(
+                          "table `%s` cannot be read: connector '%s' only writes"
+                              .formatted(table.name(), table.connector()),
+                          null,
+                          place));
+      if (settings.batch() && !source.bounded()) {
         throw new UnsupportedException(
-            "table `%s` cannot be read: connector '%s' only writes"
-                .formatted(table.name(), table.connector()),
-            null,
+            "table `%s` does not end, so it cannot be read with '%s' = '%s'"
+                .formatted(table.name(), Job.RUNTIME_MODE, Job.BATCH),
+            "SET '%s' = 'streaming', or a bounded table such as a file".formatted(Job.RUNTIME_MODE),
             place);
       }
     } catch (ConnectorException e) {
