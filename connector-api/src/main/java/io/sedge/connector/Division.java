@@ -16,6 +16,9 @@ public sealed interface Division {
   /** The sensors of the machine that the reader runs on. */
   Division BY_DEVICE = new ByDevice();
 
+  /** Parts of an input that ends. */
+  Division BY_PART = new ByPart();
+
   /** One reader at a time reads all of it, on any device. */
   record Whole() implements Division {}
 
@@ -51,4 +54,10 @@ public sealed interface Division {
    * device, and can be read nowhere else.
    */
   record ByDevice() implements Division {}
+
+  /**
+   * The input ends and can be cut into parts, which {@link Source#parts} finds by looking at it.
+   * Rows of a part have nothing in common but their place in the input.
+   */
+  record ByPart() implements Division {}
 }

@@ -1,5 +1,7 @@
 package io.sedge.connector;
 
+import java.util.List;
+
 /** A table that can be read. Immutable; opening is the reader's. */
 public interface Source {
   /** Whether the input ends by itself. */
@@ -21,11 +23,27 @@ public interface Source {
    * alone.
    *
    * @param name one of {@link Division.ByKey#shards}; for {@link Division.ByDevice} the name of the
-   *     device, which must be this one: what is read is this machine's
+   *     device, which must be this one: what is read is this machine's; for {@link Division.ByPart}
+   *     the {@link Part#range} of a part. Its reader fails (kind USER) if the input is not what it
+   *     was when it was cut
    * @throws IllegalArgumentException if there is no such shard
    */
   default Source shard(String name) {
     throw new IllegalArgumentException(
         "there is no shard '%s': the source is not divided".formatted(name));
+  }
+
+  /**
+   * Cuts an input that is divided {@link Division.ByPart by part}, as it is now: the parts together
+   * give every reading once. Called on one device; the others get to know the parts from it. May
+   * block, and look at the whole input once.
+   *
+   * @return one to {@link PartSizes#atMost} parts, in the order of the input; one that is empty if
+   *     there is nothing to read
+   * @throws ConnectorException if the input cannot be looked at
+   * @throws IllegalArgumentException if the source is not divided so
+   */
+  default List<Part> parts(PartSizes sizes) {
+    throw new IllegalArgumentException("the source is not divided by part");
   }
 }

@@ -20,6 +20,11 @@ public interface RecordSplitter {
    */
   int end(byte[] bytes, int from, int to);
 
+  /** Whether every line end ends a record, so that after any of them one begins. */
+  default boolean isByLine() {
+    return this == LINES;
+  }
+
   /**
    * Whether a record, given without its line end, holds a row; a blank line and a comment do not.
    */

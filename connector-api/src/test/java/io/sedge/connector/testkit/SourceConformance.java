@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Division;
+import io.sedge.connector.Part;
+import io.sedge.connector.PartSizes;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
@@ -76,11 +78,19 @@ public abstract class SourceConformance {
     return connector().source(table.orElseThrow(), context()).orElseThrow();
   }
 
+  /** The source, if it is divided by part. */
+  private Source cut() {
+    Source source = source();
+    Assumptions.assumeTrue(
+        source.division() instanceof Division.ByPart, "the source is not cut into parts");
+    return source;
+  }
+
   /** The shards of a source by name; those by device are one, for the suite runs on one machine. */
   private static Map<String, Source> shards(Source source) {
     Map<String, Source> shards = new LinkedHashMap<>();
     switch (source.division()) {
-      case Division.Whole _ -> {}
+      case Division.Whole _, Division.ByPart _ -> {}
       case Division.ByDevice _ -> shards.put("here", source.shard("here"));
       case Division.ByKey(int _, List<String> names) ->
           names.forEach(name -> shards.put(name, source.shard(name)));
@@ -273,6 +283,53 @@ public abstract class SourceConformance {
         dead.close();
       }
     }
+  }
+
+  // Whoever reads which part, and however the input is cut, each reading is in the results once.
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 50, 1_000})
+  void thePartsTogetherGiveTheWhole(int atMost) {
+    Source source = cut();
+    List<Part> parts = source.parts(new PartSizes(1, atMost, 1));
+    assertThat(parts).hasSizeBetween(1, atMost);
+    assertThat(parts).extracting(Part::name).doesNotHaveDuplicates().isSorted();
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Part part : parts) {
+      Source its = source.shard(part.range());
+      assertThat(its.division()).isEqualTo(Division.WHOLE);
+      assertThat(its.bounded()).isTrue();
+      try (SourceReader reader = its.open()) {
+        rows.addAll(read(reader, expected().size()));
+      }
+    }
+    assertThat(rows).isEqualTo(expected());
+    assertThat(context().malformed()).hasSize(expectedMalformed());
+  }
+
+  // A device dies without a word, and another one goes on with its part from the last commit.
+  @Test
+  void whoeverOpensAPartAfterAnotherGoesOnFromItsPosition() {
+    Source source = cut();
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Part part : source.parts(new PartSizes(1, 3, 1))) {
+      byte[] position;
+      try (SourceReader dead = source.shard(part.range()).open()) {
+        position = dead.position();
+        while (!dead.finished()) {
+          Batch batch = dead.poll(System.nanoTime());
+          if (batch != null) {
+            append(batch, rows);
+            position = dead.position();
+            break;
+          }
+        }
+      }
+      try (SourceReader next = source.shard(part.range()).open()) {
+        next.seek(position);
+        rows.addAll(read(next, expected().size()));
+      }
+    }
+    assertThat(rows).isEqualTo(expected());
   }
 
   @Test

@@ -34,6 +34,11 @@ record CsvSplitter(CsvDialect dialect) implements RecordSplitter {
     return -1;
   }
 
+  @Override
+  public boolean isByLine() {
+    return dialect.quote() == CsvDialect.NONE;
+  }
+
   /** The index after the quote that ends a value, or -1. */
   private int afterQuoted(byte[] bytes, int from, int to) {
     int i = from;

@@ -53,6 +53,7 @@ public final class FragmentText {
   private static String by(Job job, String table, Division division) {
     return switch (division) {
       case Division.Whole _ -> "not at all";
+      case Division.ByPart _ -> "into parts of its input, as many as suit the devices";
       case Division.ByDevice _ -> "by device: each reads its own";
       case Division.ByKey(int column, List<String> shards) ->
           "by %s into %d shards: %s%s"

@@ -77,7 +77,7 @@ public final class Fragments {
     Map<String, Division> divided = new TreeMap<>();
     for (String table : job.sources().keySet()) {
       Division division = divisions.getOrDefault(table, Division.WHOLE);
-      if (!(division instanceof Division.Whole)) {
+      if (!(division instanceof Division.Whole || division instanceof Division.ByPart)) {
         divided.put(table, division);
       }
     }
@@ -87,7 +87,7 @@ public final class Fragments {
   private static List<Fragment> shards(
       Job part, String table, Division division, List<String> devices) {
     return switch (division) {
-      case Division.Whole _ -> List.of();
+      case Division.Whole _, Division.ByPart _ -> List.of();
       case Division.ByKey(int _, List<String> shards) ->
           shards.stream().map(shard -> shard(part, table, shard, Optional.empty())).toList();
       case Division.ByDevice _ ->

@@ -80,7 +80,7 @@ final class Places {
       case null -> ANYWHERE;
       case Division.Whole _ -> ANYWHERE;
       case Division.ByKey(int column, List<String> _) -> new InShards(table, Set.of(column));
-      case Division.ByDevice _ -> new InShards(table, Set.of());
+      case Division.ByDevice _, Division.ByPart _ -> new InShards(table, Set.of());
     };
   }
 

@@ -2,9 +2,11 @@ package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.RecordSplitter;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * monitored (new files too; each is read once, by its name) and followed (files are read on as they
  * grow, see {@link Rotation}). At most {@link #MAX_OPEN} followed files are open; where others
  * wait, those make room in which nothing was found last, and wait themselves once they have grown.
+ * Of files that are read once it may be a part.
  */
 final class FileSet implements AutoCloseable {
   /** So many followed files may be open. */
@@ -34,6 +37,7 @@ final class FileSet implements AutoCloseable {
   private final FileLister lister;
   private final RecordSplitter splitter;
   private final boolean hasHeader;
+  private final @Nullable FileRange range;
 
   private final Deque<KnownFile> waiting = new ArrayDeque<>();
   private final List<KnownFile> open = new ArrayList<>();
@@ -57,13 +61,15 @@ final class FileSet implements AutoCloseable {
       FilesystemOptions options,
       ConnectorContext context,
       RecordSplitter splitter,
-      boolean hasHeader) {
+      boolean hasHeader,
+      @Nullable FileRange range) {
     this.table = table;
     this.options = options;
     this.context = context;
     this.lister = new FileLister(table, options, context);
     this.splitter = splitter;
     this.hasHeader = hasHeader;
+    this.range = range;
   }
 
   private boolean isOnce() {
@@ -105,14 +111,43 @@ final class FileSet implements AutoCloseable {
   }
 
   private void readOnce() {
-    for (FoundFile found : lister.list()) {
+    for (FoundFile found : files()) {
       if (("=" + found.name()).compareTo(passed) > 0) {
         KnownFile file = known.get(found.name());
-        file = file == null ? new KnownFile(found) : file;
+        file = file == null ? begun(found) : file;
         file.found = found;
         enqueue(file);
       }
     }
+  }
+
+  /** Those to be read once; of a part, they must be what was cut. */
+  private List<FoundFile> files() {
+    List<FoundFile> all = lister.list();
+    if (range == null) {
+      return all;
+    }
+    List<FoundFile> files = range.in(all);
+    if (FileRange.fingerprint(files) != range.fingerprint()) {
+      throw changed(lister.path(range.first()));
+    }
+    return files;
+  }
+
+  private ConnectorException changed(Path file) {
+    return new ConnectorException(
+        ConnectorException.Kind.USER,
+        "table %s: %s, or a file after it, is not what it was when the job's input was cut into parts: files must stay as they are until the job has ended; stop and remove the job and submit it anew"
+            .formatted(table, file));
+  }
+
+  private KnownFile begun(FoundFile found) {
+    return range != null && range.from() > 0 && found.name().equals(range.first())
+        ? KnownFile.of(
+            new FilePosition.Entry(
+                found.name(), found.identity(), range.from(), 0, false, Head.NONE),
+            lister)
+        : new KnownFile(found);
   }
 
   private void monitor() {
@@ -207,6 +242,10 @@ final class FileSet implements AutoCloseable {
   /** The current file is read to its end. */
   void ended() {
     KnownFile file = open.get(turn % open.size());
+    RecordFile reader = file.reader();
+    if (reader != null && reader.isCutShort()) {
+      throw changed(file.found.path());
+    }
     close(file);
     file.complete(!options.follow());
     mayOpen = true;
@@ -237,7 +276,14 @@ final class FileSet implements AutoCloseable {
     FoundFile found = file.found;
     try {
       RecordFile reader = RecordFile.open(found, splitter);
+      if (range != null && range.to() != FileRange.END && found.name().equals(range.last())) {
+        reader.endAt(range.to());
+      }
       if (!isAt(reader, file.offset())) {
+        if (range != null) {
+          reader.close();
+          throw changed(found.path());
+        }
         context.report(
             Severity.WARNING,
             "table %s: %s is shorter than when it was read last; it is read from its start"

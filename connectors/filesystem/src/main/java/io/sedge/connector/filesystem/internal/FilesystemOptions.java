@@ -23,6 +23,7 @@ import java.util.regex.PatternSyntaxException;
  * @param follow whether files are read on as they grow
  * @param pattern what the absolute path of a file must match
  * @param replaySpeed how many seconds of the data pass in a second; empty: as fast as possible
+ * @param byDevice whether each device of a site has files of its own under the path
  * @param timeColumn the position of the column that holds the data's time, or -1
  */
 public record FilesystemOptions(
@@ -32,6 +33,7 @@ public record FilesystemOptions(
     Optional<Pattern> pattern,
     Optional<Double> replaySpeed,
     int timeColumn,
+    boolean byDevice,
     String defaultPartition,
     long rollingSizeBytes,
     Duration rolloverInterval,
@@ -44,6 +46,8 @@ public record FilesystemOptions(
   private static final String FOLLOW = "source.follow";
   private static final String SPEED = "replay.speed";
   private static final String TIME_COLUMN = "replay.time-column";
+  private static final String SHARD_BY = "shard.by";
+  private static final String DEVICE = "device";
   private static final String DEFAULT_PARTITION = "partition.default-name";
   private static final String ROLL_SIZE = "sink.rolling-policy.file-size";
   private static final String ROLL_AGE = "sink.rolling-policy.rollover-interval";
@@ -107,7 +111,12 @@ public record FilesystemOptions(
               TIME_COLUMN,
               Option.Kind.STRING,
               "The TIMESTAMP column that holds the data's own time, for replay.speed. Sedge's"
-                  + " own."));
+                  + " own."),
+          Option.optional(
+              SHARD_BY,
+              Option.Kind.STRING,
+              "On a site: device says that each device has files of its own under the path, and"
+                  + " reads them. Without it they are the same on all devices. Sedge's own."));
 
   static FilesystemOptions of(TableDescriptor table, ConnectorContext context) {
     Options options = Options.of(table, DECLARED);
@@ -123,11 +132,20 @@ public record FilesystemOptions(
         pattern(options),
         speed(options),
         timeColumn(options, table),
+        byDevice(options),
         options.string(DEFAULT_PARTITION),
         options.bytes(ROLL_SIZE),
         positive(options, ROLL_AGE),
         positive(options, ROLL_IDLE),
         positive(options, CHECK));
+  }
+
+  private static boolean byDevice(Options options) {
+    String by = options.find(SHARD_BY).orElse(DEVICE);
+    if (!by.equals(DEVICE)) {
+      throw options.wrong(SHARD_BY, "is not " + DEVICE);
+    }
+    return options.has(SHARD_BY);
   }
 
   private static Duration positive(Options options, String key) {

@@ -55,7 +55,8 @@ final class FilesystemReader implements SourceReader {
       FilesystemOptions options,
       ConnectorContext context,
       RowDecoder decoder,
-      Partitions partitions) {
+      Partitions partitions,
+      @Nullable FileRange range) {
     this.table = table;
     this.options = options;
     this.context = context;
@@ -63,7 +64,8 @@ final class FilesystemReader implements SourceReader {
     this.partitions = partitions;
     this.splitter = context.formats().of(table).splitter(table.options());
     this.builder = new BatchBuilder(table.schema());
-    this.files = new FileSet(table.name(), options, context, splitter, decoder.expectsHeader());
+    this.files =
+        new FileSet(table.name(), options, context, splitter, decoder.expectsHeader(), range);
     this.replay = options.replaySpeed().map(s -> new Replay(s, options.timeColumn())).orElse(null);
     this.offsets = new long[replay == null ? 0 : Batch.TARGET_ROWS];
   }

@@ -1,27 +1,46 @@
 package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.Division;
+import io.sedge.connector.Part;
+import io.sedge.connector.PartSizes;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.format.RecordSplitter;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The files of a table, not opened yet. */
 public final class FilesystemSource implements Source {
   private final TableDescriptor table;
   private final FilesystemOptions options;
   private final ConnectorContext context;
+  private final boolean shard;
+  private final @Nullable FileRange range;
 
+  /**
+   * @param shard whether this is a shard of a divided source
+   * @param range the part of the files that it is; null for all
+   */
   private FilesystemSource(
-      TableDescriptor table, FilesystemOptions options, ConnectorContext context) {
+      TableDescriptor table,
+      FilesystemOptions options,
+      ConnectorContext context,
+      boolean shard,
+      @Nullable FileRange range) {
     this.table = table;
     this.options = options;
     this.context = context;
+    this.shard = shard;
+    this.range = range;
   }
 
   /** Checks the options, with those of the format. */
   public static FilesystemSource of(TableDescriptor table, ConnectorContext context) {
     FilesystemSource source =
-        new FilesystemSource(table, FilesystemOptions.of(table, context), context);
+        new FilesystemSource(table, FilesystemOptions.of(table, context), context, false, null);
     source.reader(); // A format that cannot read the columns says so now.
     return source;
   }
@@ -33,12 +52,50 @@ public final class FilesystemSource implements Source {
         options,
         context,
         context.formats().decoder(table, partitions.payloadColumns()),
-        partitions);
+        partitions,
+        range);
   }
 
   @Override
   public boolean bounded() {
     return options.monitorInterval().isEmpty();
+  }
+
+  /** What is replayed in its own time is not read faster by many. */
+  @Override
+  public Division division() {
+    if (shard) {
+      return Division.WHOLE;
+    }
+    if (options.byDevice()) {
+      return Division.BY_DEVICE;
+    }
+    return bounded() && options.replaySpeed().isEmpty() ? Division.BY_PART : Division.WHOLE;
+  }
+
+  /** The files of this machine, or a part of the files. */
+  @Override
+  public Source shard(String name) {
+    return switch (division()) {
+      case Division.ByDevice _ -> new FilesystemSource(table, options, context, true, null);
+      case Division.ByPart _ ->
+          new FilesystemSource(table, options, context, true, FileRange.of(name));
+      case Division.Whole _, Division.ByKey _ -> Source.super.shard(name);
+    };
+  }
+
+  @Override
+  public List<Part> parts(PartSizes sizes) {
+    if (!(division() instanceof Division.ByPart)) {
+      return Source.super.parts(sizes);
+    }
+    List<FoundFile> files = new FileLister(table.name(), options, context).list();
+    try {
+      RecordSplitter splitter = context.formats().of(table).splitter(table.options());
+      return new FileCutter(files, splitter, sizes).cut();
+    } catch (IOException e) {
+      throw FilesystemOptions.failed(table.name(), options.path(), "cannot be cut into parts", e);
+    }
   }
 
   @Override

@@ -66,6 +66,10 @@ final class RecordFile implements AutoCloseable {
   private boolean counted = true;
 
   private boolean ending;
+
+  /** The offset at which it is taken to end. */
+  private long limit = Long.MAX_VALUE;
+
   private byte @Nullable [] header;
   private int recordFrom;
   private int recordTo;
@@ -148,6 +152,16 @@ final class RecordFile implements AutoCloseable {
   /** The file does not grow any more: what follows its last line end is its last record. */
   void endsNow() {
     ending = true;
+  }
+
+  /** Its content is read to an offset at which a record begins. */
+  void endAt(long newLimit) {
+    limit = newLimit;
+  }
+
+  /** Whether its content ended before the offset that it was to be read to. */
+  boolean isCutShort() {
+    return limit != Long.MAX_VALUE && seenBytes() < limit;
   }
 
   boolean isCompressed() {
@@ -303,7 +317,8 @@ final class RecordFile implements AutoCloseable {
 
   private int read() throws IOException {
     try {
-      return input.read(buffer, to, buffer.length - to);
+      long room = Math.min(buffer.length - to, limit - seenBytes());
+      return room <= 0 ? -1 : input.read(buffer, to, (int) room);
     } catch (EOFException e) {
       throw new IncompleteException(e);
     }
