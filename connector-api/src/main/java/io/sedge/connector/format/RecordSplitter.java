@@ -22,7 +22,7 @@ public interface RecordSplitter {
 
   /** Whether every line end ends a record, so that after any of them one begins. */
   default boolean isByLine() {
-    return this == LINES;
+    return equals(LINES);
   }
 
   /**

@@ -214,7 +214,8 @@ class FragmentsPropertyTest {
     private static List<@Nullable Object[]> shard(
         List<@Nullable Object[]> rows, Division division, String shard, List<String> devices) {
       return switch (division) {
-        case Division.Whole _ -> throw new AssertionError("a shard of what is not divided");
+        case Division.Whole _, Division.ByPart _ ->
+            throw new AssertionError("a shard of what is not divided");
         case Division.ByKey(int column, List<String> _) ->
             rows.stream().filter(row -> shard.equals(row[column])).toList();
         case Division.ByDevice _ ->
