@@ -89,6 +89,11 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.isLeader();
   }
 
+  /** The term of the present leader, as far as this member knows; grows with each election. */
+  public long term() {
+    return member.term();
+  }
+
   /** Whether this member was removed: it will never do anything again. */
   public boolean isRemoved() {
     return member.isRemoved();

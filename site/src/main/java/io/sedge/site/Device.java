@@ -21,6 +21,8 @@ import io.sedge.site.internal.membership.DeviceDirectory.Settings;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Upkeep;
+import io.sedge.site.internal.operation.OperationServer;
+import io.sedge.site.internal.operation.Probe;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -66,8 +68,10 @@ public final class Device implements AutoCloseable {
    * @param host an address of its own
    * @param port of the ledger
    * @param enrolmentPort where others join
+   * @param metrics where it tells programs on its machine how it is
    */
-  public record Known(String name, String host, int port, int enrolmentPort) {}
+  public record Known(
+      String name, String host, int port, int enrolmentPort, Optional<LoopbackAddress> metrics) {}
 
   /** The device that has a data directory; empty if none has. */
   public static Optional<Known> in(Path data) throws SiteException {
@@ -75,7 +79,11 @@ public final class Device implements AutoCloseable {
         .map(
             settings ->
                 new Known(
-                    settings.name(), settings.host(), settings.port(), settings.enrolmentPort()));
+                    settings.name(),
+                    settings.host(),
+                    settings.port(),
+                    settings.enrolmentPort(),
+                    settings.metrics()));
   }
 
   /**
@@ -212,7 +220,8 @@ public final class Device implements AutoCloseable {
 
     private Device open(DeviceDirectory directory, Optional<String> through, String token)
         throws SiteException, IOException, GeneralSecurityException {
-      Settings settings = settings(directory, through);
+      Settings settings = metrics(directory, settings(directory, through));
+      long starts = directory.countStart();
       DeviceIdentity identity = identity(directory, settings, token);
       LedgerMember member = member(directory, identity);
       LedgerMembership membership = new LedgerMembership(member);
@@ -245,6 +254,10 @@ public final class Device implements AutoCloseable {
       SiteControl control = new LedgerControl(options.name(), member, commands, node);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
+      if (options.metrics().isPresent()) {
+        Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
+        part(OperationServer.start(options.metrics().get(), probe, listener));
+      }
       return new Device(options, control, parts, end);
     }
 
@@ -265,6 +278,15 @@ public final class Device implements AutoCloseable {
         Thread.currentThread().interrupt();
         throw new SiteException(FailureCode.NOT_NOW, "the device was stopped as it started", e);
       }
+    }
+
+    /** Where it tells its metrics may change with each start; the directory keeps the last. */
+    private Settings metrics(DeviceDirectory directory, Settings settings) throws SiteException {
+      Settings asked = settings.withMetrics(options.metrics());
+      if (!asked.equals(settings)) {
+        directory.write(asked);
+      }
+      return asked;
     }
 
     /** What the directory says, which must be what the options say. */

@@ -3,6 +3,7 @@ package io.sedge.site;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -19,6 +20,7 @@ import java.util.regex.Pattern;
  * @param memoryBytes that its process may have resident
  * @param directory what relative paths in jobs are relative to
  * @param certificateValidity of the certificates that it hands out, if it has the authority
+ * @param metrics where it tells programs on its machine how it is; empty: nowhere
  */
 public record DeviceOptions(
     Path data,
@@ -30,7 +32,8 @@ public record DeviceOptions(
     double cpus,
     long memoryBytes,
     Path directory,
-    Duration certificateValidity) {
+    Duration certificateValidity,
+    Optional<LoopbackAddress> metrics) {
   public static final int DEFAULT_PORT = 7410;
   public static final Duration DEFAULT_VALIDITY = Duration.ofDays(90);
   public static final long LEAST_MEMORY_BYTES = 64L << 20;
@@ -85,13 +88,24 @@ public record DeviceOptions(
         Runtime.getRuntime().availableProcessors(),
         Math.max(LEAST_MEMORY_BYTES, Runtime.getRuntime().maxMemory() + 100_000_000),
         directory,
-        DEFAULT_VALIDITY);
+        DEFAULT_VALIDITY,
+        Optional.empty());
   }
 
   /** The same with other certificates. */
   public DeviceOptions withCertificateValidity(Duration validity) {
     return new DeviceOptions(
-        data, name, host, port, enrolmentPort, labels, cpus, memoryBytes, directory, validity);
+        data,
+        name,
+        host,
+        port,
+        enrolmentPort,
+        labels,
+        cpus,
+        memoryBytes,
+        directory,
+        validity,
+        metrics);
   }
 
   /** The same with other labels. */
@@ -106,7 +120,8 @@ public record DeviceOptions(
         cpus,
         memoryBytes,
         directory,
-        certificateValidity);
+        certificateValidity,
+        metrics);
   }
 
   /** The same with another share of the machine. */
@@ -121,7 +136,24 @@ public record DeviceOptions(
         processors,
         bytes,
         directory,
-        certificateValidity);
+        certificateValidity,
+        metrics);
+  }
+
+  /** The same with another address for metrics. */
+  public DeviceOptions withMetrics(Optional<LoopbackAddress> address) {
+    return new DeviceOptions(
+        data,
+        name,
+        host,
+        port,
+        enrolmentPort,
+        labels,
+        cpus,
+        memoryBytes,
+        directory,
+        certificateValidity,
+        address);
   }
 
   /** {@code host:port} of the ledger; an IPv6 address in brackets. */

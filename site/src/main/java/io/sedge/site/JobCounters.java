@@ -1,6 +1,7 @@
 package io.sedge.site;
 
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What a job has done since it started. An immutable snapshot; the job makes a new one every 100 ms
@@ -22,6 +23,9 @@ import java.time.Duration;
  * @param cpu processor time that the task's thread has used; zero if it is not measured
  * @param watermarkMicros the least event time that any sink still waits for, {@link Long#MIN_VALUE}
  *     if none is known yet, {@link Long#MAX_VALUE} at the end of bounded input
+ * @param sources each source table's part of it
+ * @param rowsByTable rows given to each sink table, malformed payloads included
+ * @param waits what holds the sources back, once that has lasted for some seconds; else empty
  */
 public record JobCounters(
     long readings,
@@ -35,9 +39,31 @@ public record JobCounters(
     Duration heldBack,
     Duration elapsed,
     Duration cpu,
-    long watermarkMicros) {
+    long watermarkMicros,
+    Map<String, TableCounters> sources,
+    Map<String, Long> rowsByTable,
+    String waits) {
   /** Before anything has happened. */
   public static final JobCounters NONE =
       new JobCounters(
-          0, 0, 0, 0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Long.MIN_VALUE);
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          Duration.ZERO,
+          Duration.ZERO,
+          Duration.ZERO,
+          Long.MIN_VALUE,
+          Map.of(),
+          Map.of(),
+          "");
+
+  public JobCounters {
+    sources = Map.copyOf(sources);
+    rowsByTable = Map.copyOf(rowsByTable);
+  }
 }

@@ -28,6 +28,9 @@ final class FakeConnector implements ConnectorFactory {
   /** How many rows there are. */
   long total = Long.MAX_VALUE;
 
+  /** How many of them are there by now. */
+  volatile long available = Long.MAX_VALUE;
+
   /** Run when a table is opened, and may throw or block. */
   Runnable onOpen = () -> {};
 
@@ -115,14 +118,14 @@ final class FakeConnector implements ConnectorFactory {
       if (failure != null) {
         throw failure;
       }
-      if (next >= total) {
+      if (next >= Math.min(total, available)) {
         return null;
       }
       if (next == 0) {
         context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
       }
       BatchBuilder builder = new BatchBuilder(SCHEMA);
-      for (int i = 0; i < 100 && next < total; i++) {
+      for (int i = 0; i < 100 && next < Math.min(total, available); i++) {
         builder.addRow(next++);
       }
       return builder.build();

@@ -7,6 +7,7 @@ import io.sedge.site.Device;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
+import io.sedge.site.LoopbackAddress;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteException;
 import java.net.InetAddress;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
 /** What starting and joining share: a device that runs in this process until Ctrl-C. */
 abstract class DeviceProcess extends CommandOptions implements Callable<Integer> {
   private static final int MAX_NAME = 63;
+  private static final String OFF = "off";
 
   private final Surroundings surroundings;
 
@@ -80,6 +82,17 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
         "the authority (default: ${DEFAULT-VALUE}); they renew themselves."
       })
   private Duration validity = DeviceOptions.DEFAULT_VALIDITY;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      order = 7,
+      description = {
+        "Answer /metrics (Prometheus), /health/live, /health/ready there: on",
+        "loopback alone, since it is plain HTTP. Kept for later starts;",
+        "off: nowhere, as at first."
+      })
+  private @Nullable String metrics;
 
   @Mixin private final DataDirectory data = new DataDirectory();
 
@@ -151,12 +164,24 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       DeviceOptions options =
           DeviceOptions.of(directory, own, address.host(), address.port(), surroundings.directory())
               .withLabels(labels)
-              .withCertificateValidity(validity);
+              .withCertificateValidity(validity)
+              .withMetrics(metrics(known));
       return options.withShare(
           cpus == null ? options.cpus() : cpus,
           memoryBytes == null ? options.memoryBytes() : memoryBytes);
     } catch (IllegalArgumentException e) {
       throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Optional<LoopbackAddress> metrics(Optional<Device.Known> known) {
+    if (metrics == null) {
+      return known.flatMap(Device.Known::metrics);
+    }
+    try {
+      return metrics.equals(OFF) ? Optional.empty() : Optional.of(LoopbackAddress.parse(metrics));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--metrics=" + metrics + ": " + e.getMessage(), e);
     }
   }
 
@@ -197,6 +222,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     if (isLoopback(options.host())) {
       say("it listens on this machine alone; with --listen HOST:PORT other machines can join");
     }
+    options.metrics().ifPresent(at -> say("it tells how it is at http://%s/metrics".formatted(at)));
     say("it runs until Ctrl-C, and comes back with `sedge device start%s`".formatted(dataOption()));
     if (output == AnswerFormat.json) {
       Map<String, Object> object = new LinkedHashMap<>();

@@ -90,6 +90,8 @@ class UsageTest {
           device start --memory 5m --listen 127.0.0.1:7410 | memory=5242880 bytes is less than the 64 MiB that a device needs (USER USAGE)
           device start --name -x --listen 127.0.0.1:7410 | a device cannot be called '-x': letters, digits, dots, dashes and underscores are allowed, 63 at most, a letter or digit first (USER USAGE)
           device start --listen nowhere:99999 | --listen=nowhere:99999: the port is not from 1 to 65534 (the next one is for newcomers) (USER USAGE)
+          device start --metrics 0.0.0.0:9464 --listen 127.0.0.1:7410 | --metrics=0.0.0.0:9464: 0.0.0.0 is not loopback: this is plain HTTP, for programs on this machine alone. Write 127.0.0.1:9464, and for readers elsewhere put a reverse proxy with TLS before it, or let an agent on this machine fetch it (USER USAGE)
+          device start --metrics 9464 --listen 127.0.0.1:7410 | --metrics=9464: write HOST:PORT, for example 127.0.0.1:9464 or [::1]:9464 (USER USAGE)
           device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
           device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no join token: one begins with sedge-; `sedge device token` makes one (USER USAGE)
           job submit           | `sedge job submit` needs FILE (USER USAGE)

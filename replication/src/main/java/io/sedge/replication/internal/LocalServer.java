@@ -154,6 +154,14 @@ final class LocalServer {
     }
   }
 
+  long term() {
+    try {
+      return division().getInfo().getCurrentTerm();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   @Nullable RaftPeerId leader() {
     try {
       return division().getInfo().getLeaderId();

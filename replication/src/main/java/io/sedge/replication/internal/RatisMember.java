@@ -193,6 +193,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     return state == State.RUNNING && server.isLeader();
   }
 
+  public long term() {
+    return server.term();
+  }
+
   public boolean isRemoved() {
     return state == State.REMOVED;
   }

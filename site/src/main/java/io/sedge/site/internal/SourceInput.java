@@ -3,6 +3,7 @@ package io.sedge.site.internal;
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
+import io.sedge.site.TableCounters;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -167,6 +168,19 @@ public final class SourceInput {
       acknowledged = position;
       reader.acknowledge(position);
     }
+  }
+
+  /** What it has given so far, and when that was. */
+  TableCounters tableCounters(long startNanos, long nowNanos) {
+    SourceCounters read = counters();
+    long since = lastRowNanos == Long.MIN_VALUE ? startNanos : lastRowNanos;
+    return new TableCounters(
+        read.readings(),
+        read.bytes(),
+        read.malformed(),
+        read.dropped(),
+        Duration.ofNanos(Math.max(0, nowNanos - since)),
+        ended);
   }
 
   SourceCounters counters() {

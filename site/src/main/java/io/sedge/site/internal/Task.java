@@ -9,9 +9,12 @@ import io.sedge.site.CommitLog;
 import io.sedge.site.JobCounters;
 import io.sedge.site.JobListener;
 import io.sedge.site.StateChange;
+import io.sedge.site.TableCounters;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -315,13 +318,17 @@ public final class Task {
     long held = nowNanos - heldSinceNanos;
     boolean dueAgain =
         heldReportedNanos == Long.MIN_VALUE || nowNanos - heldReportedNanos >= HELD_REPEAT_NANOS;
-    if (held >= HELD_REPORT_NANOS && dueAgain) {
+    if (isHeldForLong(nowNanos) && dueAgain) {
       heldReportedNanos = nowNanos;
       listener.report(
           Severity.WARNING,
           "%s; the sources have been held back for %d s, nothing is lost"
               .formatted(whatHolds(), held / 1_000_000_000));
     }
+  }
+
+  private boolean isHeldForLong(long nowNanos) {
+    return heldSinceNanos != Long.MIN_VALUE && nowNanos - heldSinceNanos >= HELD_REPORT_NANOS;
   }
 
   private String whatHolds() {
@@ -374,6 +381,8 @@ public final class Task {
     long bytesIn = 0;
     long dropped = 0;
     long late = 0;
+    Map<String, TableCounters> sources = new HashMap<>();
+    Map<String, Long> rowsByTable = new HashMap<>();
     for (Pipeline.Counters operator : pipeline.counters()) {
       dropped += operator.nullTimeRows();
       late += operator.lateRows();
@@ -383,6 +392,7 @@ public final class Task {
       readings += source.readings();
       bytesIn += source.bytes();
       dropped += source.dropped();
+      sources.put(input.table(), input.tableCounters(startNanos, nowNanos));
     }
     long rows = -malformed.rows();
     long commands = 0;
@@ -391,6 +401,7 @@ public final class Task {
     boolean known = false;
     for (SinkOutput output : outputs) {
       rows += output.rows();
+      rowsByTable.merge(output.table(), output.rows(), Long::sum);
       commands += output.isCommand() ? output.rows() : 0;
       bytesOut += output.bytes();
       if (output.watermark() != Long.MIN_VALUE) {
@@ -411,6 +422,9 @@ public final class Task {
         Duration.ofNanos(held),
         Duration.ofNanos(nowNanos - startNanos),
         Duration.ofNanos(cpuNanos),
-        known ? watermark : Long.MIN_VALUE);
+        known ? watermark : Long.MIN_VALUE,
+        sources,
+        rowsByTable,
+        isHeldForLong(nowNanos) ? whatHolds() : "");
   }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /** A site's devices in this process, each with a directory and ports of its own. */
 public final class Devices implements AutoCloseable {
@@ -80,6 +81,12 @@ public final class Devices implements AutoCloseable {
 
   public Device start(String name) throws SiteException {
     return start(name, InstantSource.system());
+  }
+
+  /** With options that are changed, as a person may with each start. */
+  public Device start(String name, UnaryOperator<DeviceOptions> change) throws SiteException {
+    options.put(name, change.apply(options(name)));
+    return start(name);
   }
 
   public Device start(String name, InstantSource clock) throws SiteException {

@@ -13,6 +13,7 @@ import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.FailureClass;
 import io.sedge.site.FailureCode;
+import io.sedge.site.JobCounters;
 import io.sedge.site.JobException;
 import io.sedge.site.TaskStart;
 import io.sedge.site.internal.fragment.Fragment;
@@ -42,6 +43,9 @@ final class Agent {
   static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
+  /** How often it looks at what its tasks do. */
+  static final long LOOK_NANOS = 500_000_000;
+
   /** A task that has run for so long has recovered. */
   static final long RECOVERED_NANOS = 60_000_000_000L;
 
@@ -54,10 +58,13 @@ final class Agent {
   private final InstantSource clock;
   private final Map<TaskId, Held> held = new TreeMap<>();
   private final Map<TaskId, Retry> retries = new TreeMap<>();
+  private final Totals totals = new Totals();
+  private volatile DeviceWork work = new DeviceWork(0, List.of());
   private @Nullable CompletableFuture<Answer> heartbeat;
   private @Nullable CompletableFuture<Answer> measured;
   private long heartbeatNanos;
   private long measuredNanos;
+  private long lookedNanos;
   private long heardNanos;
   private boolean started;
   private boolean cutOff;
@@ -84,8 +91,9 @@ final class Agent {
 
   /**
    * @param delay before the attempt after the next one
+   * @param why it did not go on
    */
-  private record Retry(long atNanos, Duration delay) {}
+  private record Retry(long atNanos, Duration delay, String why) {}
 
   Agent(
       Ledger ledger,
@@ -115,9 +123,11 @@ final class Agent {
       heardNanos = nowNanos;
       heartbeatNanos = nowNanos - HEARTBEAT_NANOS;
       measuredNanos = nowNanos - MEASURE_NANOS;
+      lookedNanos = nowNanos - LOOK_NANOS;
     }
     beat(nowNanos);
     measure(nowNanos);
+    look(nowNanos);
     if (nowNanos - heardNanos > LEASE_NANOS) {
       cutOff();
       return;
@@ -161,6 +171,71 @@ final class Agent {
     }
   }
 
+  /** Shows others what the tasks do. */
+  private void look(long nowNanos) {
+    if (nowNanos - lookedNanos < LOOK_NANOS) {
+      return;
+    }
+    lookedNanos = nowNanos;
+    held.forEach(this::count);
+    totals.retainTasks(held.keySet());
+    work = new DeviceWork(heardNanos, ledger.read(state -> works(state, nowNanos)));
+  }
+
+  private void count(TaskId id, Held task) {
+    TaskHost.Running running = task.running;
+    if (running != null) {
+      totals.add(id, task.fragment, running, running.counters());
+    }
+  }
+
+  private List<TaskWork> works(SiteState state, long nowNanos) {
+    totals.retainJobs(state.jobs().stream().map(Job::name).collect(Collectors.toSet()));
+    return state.tasks().stream()
+        .filter(task -> task.device().equals(device) && !task.ended())
+        .map(task -> work(state, task.id(), nowNanos))
+        .toList();
+  }
+
+  private TaskWork work(SiteState state, TaskId id, long nowNanos) {
+    Held task = held.get(id);
+    TaskHost.Running running = task == null ? null : task.running;
+    if (running != null) {
+      JobCounters counters = running.counters();
+      return new TaskWork(id, true, counters.waits(), counters);
+    }
+    return new TaskWork(id, false, whyNot(state, id, task != null, nowNanos), JobCounters.NONE);
+  }
+
+  private String whyNot(SiteState state, TaskId id, boolean opening, long nowNanos) {
+    if (cutOff) {
+      return "the ledger does not answer";
+    }
+    Retry retry = retries.get(id);
+    if (retry != null) {
+      long seconds = Math.max(0, retry.atNanos() - nowNanos) / 1_000_000_000;
+      return "%s; tried again in %d s".formatted(retry.why(), seconds);
+    }
+    if (opening) {
+      return "being opened";
+    }
+    return state
+        .job(id.job())
+        .flatMap(catalog::refusal)
+        .map("its job cannot be compiled here: %s"::formatted)
+        .orElse("its job is being compiled");
+  }
+
+  /** What the tasks of this device do, as of half a second ago or less. Any thread. */
+  DeviceWork work() {
+    return work;
+  }
+
+  /** What they have done. Any thread. */
+  Totals totals() {
+    return totals;
+  }
+
   private void cutOff() {
     if (!cutOff) {
       cutOff = true;
@@ -170,14 +245,17 @@ final class Agent {
           "the ledger has not answered for %d s; tasks stop here until it does"
               .formatted(LEASE_NANOS / 1_000_000_000));
     }
-    held.values().forEach(Agent::abort);
+    held.forEach(this::abort);
     held.clear();
   }
 
-  private static void abort(Held task) {
+  /** Ends it where it is; what it has done counts. */
+  private void abort(TaskId id, Held task) {
     TaskHost.Running running = task.running;
     if (running != null) {
+      count(id, task);
       running.abort();
+      task.running = null;
     }
   }
 
@@ -238,8 +316,7 @@ final class Agent {
       return;
     }
     if (wanted == null || wanted.epoch() > task.epoch) {
-      running.abort();
-      task.running = null;
+      abort(id, task);
       if (task.ending == null) {
         log.add(Severity.INFO, id.toString(), "ended here: it is not this device's any more");
       }
@@ -247,8 +324,7 @@ final class Agent {
     }
     Optional<Refusal> refusal = running.refusal();
     if (refusal.isPresent()) {
-      running.abort();
-      task.running = null;
+      abort(id, task);
       refused(id, refusal.get(), wanted, nowNanos);
     } else if (running.hasEnded()) {
       ended(id, task, running, wanted, nowNanos);
@@ -259,18 +335,18 @@ final class Agent {
     task.epoch = start.epoch();
     task.sinceNanos = nowNanos;
     task.running = host.start(id, task.fragment, task.fragments, start);
+    totals.started(id);
   }
 
   private void refused(TaskId id, Refusal refusal, Wanted wanted, long nowNanos) {
     if (refusal == Refusal.TOO_LARGE) {
-      retry(id, nowNanos);
-      fail(
-          id,
-          wanted,
+      String why =
           "a commit of task %s is larger than the ledger takes: keep less at a time (shorter windows, fewer keys), or raise the ledger's limits"
-              .formatted(id));
+              .formatted(id);
+      retry(id, nowNanos, why);
+      fail(id, wanted, why);
     } else {
-      Duration delay = retry(id, nowNanos);
+      Duration delay = retry(id, nowNanos, "the ledger took no more commits of it: " + refusal);
       log.add(
           Severity.WARNING,
           id.toString(),
@@ -289,31 +365,36 @@ final class Agent {
       }
       return;
     }
+    count(id, task);
+    totals.failed(id);
     task.running = null;
     if (nowNanos - task.sinceNanos >= RECOVERED_NANOS) {
       retries.remove(id);
     }
     FailureClass kind = failure.code().failureClass();
+    String message = String.valueOf(failure.getMessage());
     if (kind == FailureClass.USER || failure.code() == FailureCode.STATE_TOO_LARGE) {
-      retry(id, nowNanos);
-      fail(id, wanted, String.valueOf(failure.getMessage()));
+      retry(id, nowNanos, message);
+      fail(id, wanted, message);
     } else {
-      Duration delay = retry(id, nowNanos);
+      Duration delay = retry(id, nowNanos, message);
       log.add(
           Severity.ERROR,
           id.toString(),
-          "%s; it is tried again in %d s".formatted(failure.getMessage(), delay.toSeconds()));
+          "%s; it is tried again in %d s".formatted(message, delay.toSeconds()));
     }
   }
 
-  private Duration retry(TaskId id, long nowNanos) {
+  private Duration retry(TaskId id, long nowNanos, String why) {
     Retry before = retries.get(id);
     Duration delay = before == null ? FIRST_RETRY : before.delay();
     Duration next = delay.multipliedBy(2);
     retries.put(
         id,
         new Retry(
-            nowNanos + delay.toNanos(), next.compareTo(LONGEST_RETRY) < 0 ? next : LONGEST_RETRY));
+            nowNanos + delay.toNanos(),
+            next.compareTo(LONGEST_RETRY) < 0 ? next : LONGEST_RETRY,
+            why));
     return delay;
   }
 

@@ -58,7 +58,9 @@ public final class SiteNode implements AutoCloseable {
 
   private final Agent agent;
   private final Controller controller;
+  private final MeteredLedger metered;
   private final Thread thread;
+  private volatile long turnNanos = System.nanoTime();
   private volatile boolean closed;
 
   /**
@@ -81,10 +83,11 @@ public final class SiteNode implements AutoCloseable {
     this.clock = clock;
     this.compiler = new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock);
     this.catalog = new JobCatalog(this::compile, compilations, log);
+    this.metered = new MeteredLedger(ledger, System::nanoTime);
     CpuBudget budget = new CpuBudget(options.cpus(), System::nanoTime);
     TaskHost host =
         new LedgerTaskHost(
-            ledger,
+            metered,
             site,
             connectors.byName(),
             budget::pace,
@@ -92,7 +95,7 @@ public final class SiteNode implements AutoCloseable {
             System::nanoTime);
     Meter meter = new Meter(new CpuShare(options.cpus()), tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
-    this.controller = new Controller(ledger, options.name(), catalog, log, policy);
+    this.controller = new Controller(metered, options.name(), catalog, log, policy);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
   }
 
@@ -110,6 +113,7 @@ public final class SiteNode implements AutoCloseable {
     while (!closed) {
       try {
         long now = System.nanoTime();
+        turnNanos = now;
         agent.doWork(now);
         controller.doWork(now, leads.getAsBoolean());
       } catch (Error e) {
@@ -195,6 +199,26 @@ public final class SiteNode implements AutoCloseable {
   /** What would become of the tasks if devices were lost: some lines of text. */
   public String whatIf(Set<String> lost) {
     return Placement.whatIf(site(), policy, lost).text();
+  }
+
+  /** For how long agent and controller have not begun to work. */
+  public long silentNanos() {
+    return System.nanoTime() - turnNanos;
+  }
+
+  /** What the tasks of this device do. */
+  public DeviceWork work() {
+    return agent.work();
+  }
+
+  /** What they have done. */
+  public Totals totals() {
+    return agent.totals();
+  }
+
+  /** Their commits, and the moves of tasks that this device has ordered. */
+  public MeteredLedger commits() {
+    return metered;
   }
 
   public DeviceLog log() {

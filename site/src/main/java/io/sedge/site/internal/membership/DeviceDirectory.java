@@ -3,6 +3,7 @@ package io.sedge.site.internal.membership;
 import io.sedge.replication.Invitation;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
+import io.sedge.site.LoopbackAddress;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.identity.SecretFiles;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   lock                 held by the process that runs the device
  *   device.properties    name, addresses; how it came to its site
+ *   starts               how often it was started
  *   identity/            its key and certificate, and the authority's certificate
  *   authority/           the authority's key and tokens; of devices that let others in
  *   ledger/              its copy of the ledger
@@ -40,6 +42,8 @@ public final class DeviceDirectory implements AutoCloseable {
   private static final String THROUGH = "joined-through";
   private static final String SITE = "site";
   private static final String VOTER = "voter";
+  private static final String METRICS = "metrics";
+  private static final String STARTS = "starts";
 
   private final Path root;
   private final FileChannel channel;
@@ -50,6 +54,7 @@ public final class DeviceDirectory implements AutoCloseable {
    *
    * @param through the address through which it joins; empty for the first device of a site
    * @param invitation what it was answered there, once it was
+   * @param metrics where it tells programs on its machine how it is
    */
   public record Settings(
       String name,
@@ -57,7 +62,8 @@ public final class DeviceDirectory implements AutoCloseable {
       int port,
       int enrolmentPort,
       Optional<String> through,
-      Optional<Invitation> invitation) {
+      Optional<Invitation> invitation,
+      Optional<LoopbackAddress> metrics) {
     /** Those of options. */
     public static Settings of(DeviceOptions options, Optional<String> through) {
       return new Settings(
@@ -66,12 +72,18 @@ public final class DeviceDirectory implements AutoCloseable {
           options.port(),
           options.enrolmentPort(),
           through,
-          Optional.empty());
+          Optional.empty(),
+          options.metrics());
     }
 
     /** The same, after it was answered. */
     public Settings invited(Invitation answer) {
-      return new Settings(name, host, port, enrolmentPort, through, Optional.of(answer));
+      return new Settings(name, host, port, enrolmentPort, through, Optional.of(answer), metrics);
+    }
+
+    /** The same with another address for metrics. */
+    public Settings withMetrics(Optional<LoopbackAddress> address) {
+      return new Settings(name, host, port, enrolmentPort, through, invitation, address);
     }
   }
 
@@ -160,7 +172,8 @@ public final class DeviceDirectory implements AutoCloseable {
                       new Invitation(
                           UUID.fromString(text(properties, SITE)),
                           Boolean.parseBoolean(text(properties, VOTER))))
-                  : Optional.empty()));
+                  : Optional.empty(),
+              Optional.ofNullable(properties.getProperty(METRICS)).map(LoopbackAddress::parse)));
     } catch (IOException | IllegalArgumentException e) {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
@@ -193,6 +206,7 @@ public final class DeviceDirectory implements AutoCloseable {
               properties.setProperty(SITE, invitation.site().toString());
               properties.setProperty(VOTER, Boolean.toString(invitation.voter()));
             });
+    settings.metrics().ifPresent(at -> properties.setProperty(METRICS, at.toString()));
     try {
       StringWriter text = new StringWriter();
       properties.store(text, "Who this device is. Not to be copied or changed.");
@@ -201,6 +215,26 @@ public final class DeviceDirectory implements AutoCloseable {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE, "writing to %s: %s".formatted(root, e), e);
     }
+  }
+
+  /**
+   * Counts this start; how many there have been with it. A number that cannot be read or kept (a
+   * full disk) is no reason not to start: then it is counted from nothing, or not.
+   */
+  public long countStart() {
+    Path file = root.resolve(STARTS);
+    long starts = 1;
+    try {
+      starts += Files.exists(file) ? Long.parseLong(Files.readString(file).strip()) : 0;
+    } catch (IOException | NumberFormatException _) {
+      starts = 1;
+    }
+    try {
+      SecretFiles.write(file, Long.toString(starts));
+    } catch (IOException _) {
+      return starts;
+    }
+    return starts;
   }
 
   @Override

@@ -1,0 +1,24 @@
+package io.sedge.site.internal.operation;
+
+import io.sedge.replication.LedgerMember;
+import io.sedge.site.DeviceOptions;
+import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.internal.identity.EnrolmentServer;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * What is looked at of a device.
+ *
+ * @param enrolment if it has the authority
+ * @param starts how often it was started, with this time
+ */
+public record Probe(
+    DeviceOptions options,
+    LedgerMember member,
+    SiteNode node,
+    DeviceIdentity identity,
+    Optional<EnrolmentServer> enrolment,
+    InstantSource clock,
+    long starts) {}
