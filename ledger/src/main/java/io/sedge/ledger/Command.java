@@ -92,6 +92,35 @@ public sealed interface Command {
   }
 
   /**
+   * Tells into which parts a job's input was cut. They hold for as long as the job has the script
+   * that it has: who comes second is refused (NOT_NOW).
+   *
+   * @param version the job's; refused (WRONG_SEQUENCE) if it has another by now
+   */
+  record SetParts(String job, long version, List<InputPart> parts) implements Command {
+    /** How many there may be, of all tables of the job together. */
+    public static final int MAX_PARTS = 1_024;
+
+    /** What their tables, names and ranges may have together, in UTF-8. */
+    public static final int MAX_TEXT_BYTES = 256 << 10;
+
+    public SetParts {
+      Names.check(job, "job");
+      parts = List.copyOf(parts);
+      long bytes = 0;
+      for (InputPart part : parts) {
+        String text = part.table() + part.name() + part.range();
+        bytes += text.getBytes(StandardCharsets.UTF_8).length;
+      }
+      if (parts.isEmpty() || parts.size() > MAX_PARTS || bytes > MAX_TEXT_BYTES) {
+        throw new IllegalArgumentException(
+            "job %s has %d parts with %d bytes of names; 1 to %d parts are allowed, with %d bytes"
+                .formatted(job, parts.size(), bytes, MAX_PARTS, MAX_TEXT_BYTES));
+      }
+    }
+  }
+
+  /**
    * Forgets a job that has ended, with its tasks and their state.
    *
    * @param discardRows whether rows that were not acknowledged may go; else it is refused (NOT_NOW)
@@ -131,8 +160,8 @@ public sealed interface Command {
   }
 
   /**
-   * A task's input has ended and all of it is committed. It is nobody's from then on, keeps its
-   * state, and cannot be assigned again. Done with the new epoch.
+   * A task's input has ended and all of it is committed. It is nobody's from then on, its state is
+   * forgotten, and it cannot be assigned again. Done with the new epoch.
    *
    * @param epoch the task's; refused (OLD_EPOCH) if it is another by now
    */

@@ -25,6 +25,9 @@ public interface SiteState {
 
   Optional<Job> job(String name);
 
+  /** The parts into which its input was cut; empty if it was not, or not yet. */
+  List<InputPart> parts(String job);
+
   /** By job and shard. */
   List<Task> tasks();
 

@@ -36,7 +36,13 @@ public final class LedgerCommitLog implements CommitLog {
   static final long RETRY_NANOS = 100_000_000;
 
   /** Each commit is written by every member. */
-  static final long GAP_NANOS = 100_000_000;
+  public static final long GAP_NANOS = 100_000_000;
+
+  /**
+   * In batch mode nobody waits for results before the end, and a part that is begun again a second
+   * back loses little: so accumulators, which change all the time, are seldom written.
+   */
+  public static final long BATCH_GAP_NANOS = 1_000_000_000;
 
   /** As many as a task has under way. */
   private static final int MAX_PENDING = 8;
@@ -47,6 +53,7 @@ public final class LedgerCommitLog implements CommitLog {
   private final long base;
   private final Map<String, RowsCodec> codecs = new HashMap<>();
   private final Map<String, Boolean> exchanges;
+  private final long gapNanos;
   private final LongSupplier nanoClock;
 
   /** The progress of each table in the last commit that was taken; the task's thread alone. */
@@ -67,6 +74,7 @@ public final class LedgerCommitLog implements CommitLog {
    * @param exchanges those of the sinks whose rows are for another task of the job; true for one
    *     that holds rows back (windows that are open), which therefore never says that it is idle:
    *     what it holds would be late
+   * @param gapNanos between two commits, at least
    * @param nanoClock monotonic
    */
   public LedgerCommitLog(
@@ -74,12 +82,14 @@ public final class LedgerCommitLog implements CommitLog {
       TaskStart start,
       Map<String, Schema> sinks,
       Map<String, Boolean> exchanges,
+      long gapNanos,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.task = start.task();
     this.epoch = start.epoch();
     this.base = start.sequence();
     this.exchanges = new TreeMap<>(exchanges);
+    this.gapNanos = gapNanos;
     this.nanoClock = nanoClock;
     sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
   }
@@ -91,7 +101,7 @@ public final class LedgerCommitLog implements CommitLog {
 
   @Override
   public long leastGapNanos() {
-    return GAP_NANOS;
+    return gapNanos;
   }
 
   @Override

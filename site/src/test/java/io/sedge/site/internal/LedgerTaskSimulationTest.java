@@ -101,7 +101,9 @@ class LedgerTaskSimulationTest {
     }
 
     private void start(TaskStart start) {
-      process.log = new LedgerCommitLog(process.ledger, start, SINKS, Map.of(), () -> now);
+      process.log =
+          new LedgerCommitLog(
+              process.ledger, start, SINKS, Map.of(), LedgerCommitLog.GAP_NANOS, () -> now);
       List<SinkOutput> outputs =
           SINKS.keySet().stream()
               .map(table -> new SinkOutput(table, table, new FakeSink(random, 0.1), false))

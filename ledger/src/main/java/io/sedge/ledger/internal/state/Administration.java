@@ -92,6 +92,7 @@ final class Administration {
     } else {
       job.script = submit.script();
       job.version++;
+      job.parts = List.of();
     }
     return done(job.version);
   }
@@ -111,6 +112,21 @@ final class Administration {
       RowQueue exchange = job.rows(Channel.EXCHANGE);
       site.addRowBytes(Channel.EXCHANGE, -exchange.acknowledge(exchange.nextRow - 1));
     }
+    return done(0);
+  }
+
+  Answer setParts(Command.SetParts command) {
+    JobEntry job = site.jobs.get(command.job());
+    if (job == null) {
+      return refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    if (job.version != command.version()) {
+      return refused(Refusal.WRONG_SEQUENCE, job.version);
+    }
+    if (!job.parts.isEmpty()) {
+      return refused(Refusal.NOT_NOW, 0);
+    }
+    job.parts = command.parts();
     return done(0);
   }
 
@@ -189,6 +205,7 @@ final class Administration {
     }
     task.ended = true;
     task.device = "";
+    site.stateBytes -= task.forget();
     return nextEpoch(task);
   }
 

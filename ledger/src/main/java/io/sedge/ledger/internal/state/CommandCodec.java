@@ -5,6 +5,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
@@ -43,6 +44,7 @@ public final class CommandCodec {
   private static final int SET_LIMITS = 14;
   private static final int MEASURE_DEVICE = 15;
   private static final int END_TASK = 16;
+  private static final int SET_PARTS = 17;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -147,6 +149,12 @@ public final class CommandCodec {
         encoder.writeByte(state.code());
         encoder.writeText(detail);
       }
+      case Command.SetParts(String job, long version, List<InputPart> parts) -> {
+        encoder.writeByte(SET_PARTS);
+        encoder.writeText(job);
+        encoder.writeLong(version);
+        writeParts(parts, encoder);
+      }
       case Command.RemoveJob(String job, boolean discardRows) -> {
         encoder.writeByte(REMOVE_JOB);
         encoder.writeText(job);
@@ -218,6 +226,8 @@ public final class CommandCodec {
               decoder.readLong(),
               JobState.ofCode(decoder.readByte()),
               decoder.readText());
+      case SET_PARTS ->
+          new Command.SetParts(decoder.readText(), decoder.readLong(), readParts(decoder));
       case REMOVE_JOB -> new Command.RemoveJob(decoder.readText(), decoder.readBoolean());
       case ASSIGN_TASK ->
           new Command.AssignTask(readTask(decoder), decoder.readText(), decoder.readLong());
@@ -289,6 +299,27 @@ public final class CommandCodec {
       rows.add(readRows(decoder));
     }
     return new Command.Commit(task, epoch, sequence, positions, changes, rows);
+  }
+
+  static void writeParts(List<InputPart> parts, Encoder encoder) throws IOException {
+    encoder.writeInt(parts.size());
+    for (InputPart part : parts) {
+      encoder.writeText(part.table());
+      encoder.writeText(part.name());
+      encoder.writeText(part.range());
+      encoder.writeLong(part.bytes());
+    }
+  }
+
+  static List<InputPart> readParts(Decoder decoder) throws IOException, MalformedException {
+    int count = decoder.readCount(3 * Integer.BYTES + Long.BYTES, Command.SetParts.MAX_PARTS);
+    List<InputPart> parts = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      parts.add(
+          new InputPart(
+              decoder.readText(), decoder.readText(), decoder.readText(), decoder.readLong()));
+    }
+    return parts;
   }
 
   static void writeRows(Rows rows, Encoder encoder) throws IOException {

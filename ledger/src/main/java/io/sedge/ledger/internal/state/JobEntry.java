@@ -1,8 +1,10 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Channel;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
+import java.util.List;
 
 /** A job with the rows of its channels, as they change. */
 final class JobEntry {
@@ -11,6 +13,7 @@ final class JobEntry {
   long version;
   JobState state = JobState.RUNNING;
   String detail = "";
+  List<InputPart> parts = List.of();
   private final RowQueue outbox;
   private final RowQueue exchange;
 

@@ -6,6 +6,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Envelope;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
@@ -63,6 +64,7 @@ public final class SiteMachine implements SiteState {
       case Command.RemoveDevice remove -> administration.remove(remove);
       case Command.SubmitJob submit -> administration.submit(submit);
       case Command.SetJobState state -> administration.setState(state);
+      case Command.SetParts parts -> administration.setParts(parts);
       case Command.RemoveJob remove -> administration.remove(remove);
       case Command.AssignTask assign -> administration.assign(assign);
       case Command.OpenTask open -> administration.open(open);
@@ -116,6 +118,12 @@ public final class SiteMachine implements SiteState {
   @Override
   public Optional<Job> job(String name) {
     return Optional.ofNullable(site.jobs.get(name)).map(JobEntry::view);
+  }
+
+  @Override
+  public List<InputPart> parts(String job) {
+    JobEntry entry = site.jobs.get(job);
+    return entry == null ? List.of() : entry.parts;
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -144,6 +145,7 @@ final class SnapshotCodec {
     encoder.writeLong(job.version);
     encoder.writeByte(job.state.code());
     encoder.writeText(job.detail);
+    CommandCodec.writeParts(job.parts, encoder);
     for (Channel channel : Channel.values()) {
       writeQueue(job.rows(channel), encoder);
     }
@@ -165,6 +167,7 @@ final class SnapshotCodec {
     job.version = decoder.readLong();
     job.state = JobState.ofCode(decoder.readByte());
     job.detail = decoder.readText();
+    job.parts = List.copyOf(CommandCodec.readParts(decoder));
     for (Channel channel : Channel.values()) {
       readQueue(job.rows(channel), job.name, decoder);
     }

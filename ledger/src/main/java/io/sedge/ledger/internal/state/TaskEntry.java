@@ -73,6 +73,17 @@ final class TaskEntry {
     bytes += growth;
   }
 
+  /** Removes the state; how many bytes that frees. */
+  long forget() {
+    long freed = 0;
+    for (Map.Entry<byte[], byte[]> entry : state.entrySet()) {
+      freed += counted(entry.getKey(), entry.getValue());
+    }
+    state.clear();
+    bytes -= freed;
+    return freed;
+  }
+
   void addPart(byte[] part) {
     parts.add(part);
     partsBytes += part.length;

@@ -6,6 +6,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
@@ -42,6 +43,8 @@ final class Model {
 
   private static final class ModelJob {
     JobState state = JobState.RUNNING;
+    long version;
+    List<InputPart> parts = List.of();
     final Map<Channel, ModelQueue> queues = new EnumMap<>(Channel.class);
 
     /**
@@ -107,7 +110,9 @@ final class Model {
       case Command.SubmitJob submit -> {
         if (answer instanceof Answer.Done(long _, long version)) {
           neverUsed("version of " + submit.job(), version);
-          jobs.computeIfAbsent(submit.job(), _ -> new ModelJob(version - 1));
+          ModelJob job = jobs.computeIfAbsent(submit.job(), _ -> new ModelJob(version - 1));
+          job.version = version;
+          job.parts = List.of();
         }
       }
       case Command.SetJobState set -> {
@@ -119,6 +124,14 @@ final class Model {
             exchange.acknowledged = exchange.rows;
             exchange.kept.clear();
           }
+        }
+      }
+      case Command.SetParts set -> {
+        ModelJob job = jobs.get(set.job());
+        boolean expected = job != null && job.version == set.version() && job.parts.isEmpty();
+        assertThat(answer.isDone()).as("%s", set).isEqualTo(expected);
+        if (job != null && answer.isDone()) {
+          job.parts = set.parts();
         }
       }
       case Command.RemoveJob remove -> {
@@ -162,6 +175,7 @@ final class Model {
         if (task != null && answer instanceof Answer.Done(long _, long value)) {
           task.device = "";
           task.ended = true;
+          task.state.clear();
           task.epoch = neverUsed("epoch of " + end.task(), value);
         }
       }
@@ -221,6 +235,7 @@ final class Model {
     assertThat(machine.tasks()).hasSize(tasks.size());
     tasks.forEach((id, task) -> check(machine, id, task));
     assertThat(machine.jobs()).hasSize(jobs.size());
+    jobs.forEach((name, job) -> assertThat(machine.parts(name)).isEqualTo(job.parts));
     for (Channel channel : Channel.values()) {
       jobs.forEach((name, job) -> check(machine, name, channel, job.queue(channel)));
     }

@@ -4,6 +4,7 @@ import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
@@ -104,6 +105,7 @@ final class RandomCommands {
           new Command.AcknowledgeRows(
               task.job(), Channel.OUTBOX, near(lastRow(task.job())) - random.nextInt(20));
       case 15 -> new Command.AcknowledgeRows(task.job(), Channel.EXCHANGE, random.nextInt(50));
+      case 16 -> random.nextInt(3) == 0 ? parts(task.job()) : commit(task);
       case 14 ->
           random.nextInt(5) == 0
               ? new Command.SetLimits(
@@ -111,6 +113,15 @@ final class RandomCommands {
               : commit(task);
       default -> commit(task);
     };
+  }
+
+  private Command.SetParts parts(String job) {
+    List<InputPart> parts = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      parts.add(new InputPart(any(JOBS), "part " + i, "", random.nextInt(1_000)));
+    }
+    return new Command.SetParts(
+        job, near(machine.job(job).map(found -> found.version()).orElse(1L)), parts);
   }
 
   Command.Commit commit(TaskId task) {

@@ -271,7 +271,6 @@ final class Agent {
   }
 
   private Map<TaskId, Wanted> wanted(SiteState state) {
-    List<String> devices = state.devices().stream().map(known -> known.name()).sorted().toList();
     Map<TaskId, Wanted> wanted = new TreeMap<>();
     for (Task task : state.tasks()) {
       if (!task.device().equals(device) || task.ended()) {
@@ -281,7 +280,7 @@ final class Agent {
       if (job == null) {
         continue;
       }
-      List<Fragment> fragments = catalog.fragments(job, devices);
+      List<Fragment> fragments = catalog.fragments(job, state);
       fragments.stream()
           .filter(fragment -> fragment.name().equals(task.id().shard()))
           .findFirst()

@@ -1,8 +1,11 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.connector.Division;
+import io.sedge.connector.Part;
+import io.sedge.connector.PartSizes;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.ledger.InputPart;
 import io.sedge.site.internal.exchange.LedgerTables;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
@@ -17,18 +20,68 @@ import java.util.Optional;
  * A job with what is needed to run it over a site.
  *
  * @param divisions of each source table
+ * @param cutter cuts the input of those that are divided by part
  */
-public record CompiledJob(Job job, Map<String, Division> divisions) {
+public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutter) {
   /** The name of the fragment that writes committed rows to the job's sink tables. */
   static final String DELIVERY = "delivery";
+
+  /** Cuts the input of a table; may block. */
+  @FunctionalInterface
+  public interface Cutter {
+    /**
+     * @throws io.sedge.connector.ConnectorException if the input cannot be looked at
+     */
+    List<Part> parts(String table, PartSizes sizes);
+  }
+
+  /** One whose input is not cut. */
+  CompiledJob(Job job, Map<String, Division> divisions) {
+    this(
+        job,
+        divisions,
+        (table, sizes) -> {
+          throw new IllegalStateException("table %s is not cut into parts".formatted(table));
+        });
+  }
 
   public CompiledJob {
     divisions = Map.copyOf(divisions);
   }
 
-  /** All fragments, the delivery last. */
-  public List<Fragment> fragments(List<String> devices) {
-    List<Fragment> fragments = new ArrayList<>(Fragments.of(job, divisions, devices));
+  /** Whether its input is cut into parts, which must be known before it can run. */
+  boolean isCut() {
+    return !Fragments.cutTables(job, divisions).isEmpty();
+  }
+
+  /** Cuts its input; may block. */
+  List<InputPart> cut(PartSizes sizes) {
+    List<InputPart> parts = new ArrayList<>();
+    for (String table : Fragments.cutTables(job, divisions)) {
+      cutter
+          .parts(table, sizes)
+          .forEach(
+              part -> parts.add(new InputPart(table, part.name(), part.range(), part.bytes())));
+    }
+    return parts;
+  }
+
+  /**
+   * All fragments, the delivery last; none if its parts must be known and are not.
+   *
+   * @param parts of its input, as the ledger has them
+   */
+  public List<Fragment> fragments(List<String> devices, List<InputPart> parts) {
+    if (parts.isEmpty() && isCut()) {
+      return List.of();
+    }
+    Map<String, List<Part>> byTable = new HashMap<>();
+    for (InputPart part : parts) {
+      byTable
+          .computeIfAbsent(part.table(), _ -> new ArrayList<>())
+          .add(new Part(part.name(), part.range(), part.bytes()));
+    }
+    List<Fragment> fragments = new ArrayList<>(Fragments.of(job, divisions, devices, byTable));
     fragments.add(delivery());
     return fragments;
   }
@@ -64,6 +117,6 @@ public record CompiledJob(Job job, Map<String, Division> divisions) {
             new Plan(nodes),
             job.functions(),
             job.aggregates());
-    return new Fragment(DELIVERY, delivery, Optional.empty(), Optional.empty(), Optional.empty());
+    return Fragment.whole(DELIVERY, delivery);
   }
 }

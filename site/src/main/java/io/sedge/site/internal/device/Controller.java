@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
@@ -49,6 +50,7 @@ final class Controller {
   private final DeviceLog log;
   private final Policy policy;
   private final Liveness liveness;
+  private final PartDealer dealer;
   private final List<Sent> pending = new ArrayList<>();
   private Set<String> unplaced = Set.of();
   private Map<String, Health> healths = Map.of();
@@ -79,6 +81,7 @@ final class Controller {
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;
+    this.dealer = new PartDealer(log);
   }
 
   /**
@@ -91,6 +94,7 @@ final class Controller {
     if (leader && !leads) {
       pending.clear();
       healths = Map.of();
+      dealer.reset();
       balancedNanos = nowNanos - BALANCE_NANOS;
     }
     leads = leader;
@@ -115,11 +119,10 @@ final class Controller {
   }
 
   private List<Command> commands(SiteState state, long nowNanos) {
-    List<String> devices = state.devices().stream().map(device -> device.name()).toList();
     Map<String, List<Fragment>> fragments = new HashMap<>();
     List<Command> commands = new ArrayList<>();
     for (Job job : state.jobs()) {
-      List<Fragment> parts = catalog.fragments(job, devices);
+      List<Fragment> parts = catalog.fragments(job, state);
       fragments.put(job.name(), parts);
       try {
         drive(state, job, parts, commands);
@@ -128,6 +131,7 @@ final class Controller {
       }
     }
     place(state, fragments, nowNanos, commands);
+    dealer.deal(state, fragments, this::health, nowNanos, commands);
     return commands;
   }
 
@@ -140,8 +144,9 @@ final class Controller {
     }
     if (job.state() == JobState.RUNNING) {
       catalog.refusal(job).ifPresent(why -> commands.add(failed(job, why)));
+      cut(state, job, commands);
       for (Fragment part : parts) {
-        if (!tasks.containsKey(part.name())) {
+        if (!tasks.containsKey(part.name()) && !SiteModel.isPart(part)) {
           commands.add(new Command.AssignTask(new TaskId(job.name(), part.name()), "", 0));
         }
       }
@@ -154,6 +159,20 @@ final class Controller {
       if (!task.device().isEmpty() && !SiteModel.shallRun(job, task)) {
         commands.add(new Command.AssignTask(task.id(), "", task.epoch()));
       }
+    }
+  }
+
+  /** Has the input of a job cut into parts, once, so that all devices know the same ones. */
+  private void cut(SiteState state, Job job, List<Command> commands) {
+    if (!catalog.isCut(job) || !state.parts(job.name()).isEmpty()) {
+      return;
+    }
+    CompletableFuture<List<InputPart>> cut =
+        catalog.cut(job, PartDealer.sizes(state, this::health));
+    if (cut.isCompletedExceptionally()) {
+      commands.add(failed(job, String.valueOf(cut.exceptionNow().getMessage())));
+    } else if (cut.isDone()) {
+      commands.add(new Command.SetParts(job.name(), job.version(), cut.join()));
     }
   }
 
@@ -194,7 +213,7 @@ final class Controller {
     boolean homeless =
         SiteModel.running(state).stream()
             .filter(id -> !unplaced.contains(id.toString()))
-            .filter(id -> SiteModel.fragment(fragments, id) != null)
+            .filter(id -> SiteModel.isPlaced(SiteModel.fragment(fragments, id)))
             .anyMatch(id -> state.task(id).map(task -> task.device().isEmpty()).orElse(false));
     boolean changed = !now.equals(healths);
     if (!homeless && !changed && nowNanos - balancedNanos < BALANCE_NANOS) {

@@ -2,7 +2,10 @@ package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.PartSizes;
+import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.SiteState;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.sql.SqlException;
 import java.util.HashMap;
@@ -12,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of the ledger, compiled. Compiling takes a second on a small machine, so it is done by
@@ -41,20 +45,37 @@ final class JobCatalog {
     private List<String> devices = List.of();
 
     private List<Fragment> fragments = List.of();
+    private @Nullable CompletableFuture<List<InputPart>> parts;
 
     Entry(long version) {
       this.version = version;
     }
 
-    synchronized List<Fragment> fragments(List<String> now) {
-      if (!compiled.isDone() || compiled.isCompletedExceptionally()) {
+    boolean isCompiled() {
+      return compiled.isDone() && !compiled.isCompletedExceptionally();
+    }
+
+    /**
+     * @param known the job's parts; they do not change once there are some
+     */
+    synchronized List<Fragment> fragments(List<String> now, List<InputPart> known) {
+      if (!isCompiled()) {
         return List.of();
       }
       if (fragments.isEmpty() || !devices.equals(now)) {
         devices = List.copyOf(now);
-        fragments = List.copyOf(compiled.join().fragments(devices));
+        fragments = List.copyOf(compiled.join().fragments(devices, known));
       }
       return fragments;
+    }
+
+    synchronized CompletableFuture<List<InputPart>> parts(PartSizes sizes, Executor executor) {
+      CompletableFuture<List<InputPart>> cutting = parts;
+      if (cutting == null) {
+        cutting = CompletableFuture.supplyAsync(() -> compiled.join().cut(sizes), executor);
+        parts = cutting;
+      }
+      return cutting;
     }
   }
 
@@ -83,10 +104,34 @@ final class JobCatalog {
 
   /**
    * Its fragments, for a site of these devices; empty while it is being compiled, which is begun if
-   * it was not.
+   * it was not, and while its input is to be cut and its parts are not known.
+   *
+   * @param parts as the ledger has them
    */
-  List<Fragment> fragments(Job job, List<String> devices) {
-    return entry(job).fragments(devices);
+  List<Fragment> fragments(Job job, List<String> devices, List<InputPart> parts) {
+    return entry(job).fragments(devices, parts);
+  }
+
+  /** The same for the devices and parts that the ledger has now. */
+  List<Fragment> fragments(Job job, SiteState state) {
+    List<String> devices = state.devices().stream().map(device -> device.name()).sorted().toList();
+    return fragments(job, devices, state.parts(job.name()));
+  }
+
+  /** Whether it is compiled, and its input is to be cut into parts before it can run. */
+  boolean isCut(Job job) {
+    Entry entry = entry(job);
+    return entry.isCompiled() && entry.compiled.join().isCut();
+  }
+
+  /**
+   * Its input as it is cut here; not done while it is looked at, which is begun if it was not.
+   * Fails if it cannot be cut.
+   *
+   * @param sizes count where it is begun
+   */
+  CompletableFuture<List<InputPart>> cut(Job job, PartSizes sizes) {
+    return entry(job).parts(sizes, executor);
   }
 
   private synchronized Entry entry(Job job) {

@@ -25,8 +25,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Runs tasks with their commits in the ledger: gives each the tables that it reads and writes
@@ -112,7 +114,9 @@ final class LedgerTaskHost implements TaskHost {
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
     all.put(LedgerTables.COMMIT, LedgerTables.commit());
     all.put(Fragments.EXCHANGE, LedgerTables.exchange(ledger, id.job(), producers));
-    LedgerCommitLog commitLog = new LedgerCommitLog(ledger, start, schemas, exchanges, nanoClock);
+    long gapNanos = job.batch() ? LedgerCommitLog.BATCH_GAP_NANOS : LedgerCommitLog.GAP_NANOS;
+    LedgerCommitLog commitLog =
+        new LedgerCommitLog(ledger, start, schemas, exchanges, gapNanos, nanoClock);
     Job rewritten =
         new Job(
             job.name(),
@@ -173,8 +177,17 @@ final class LedgerTaskHost implements TaskHost {
         state.tasks().stream()
             .filter(task -> task.id().job().equals(delivery.job()) && !task.id().equals(delivery))
             .toList();
+    Set<String> ended =
+        others.stream()
+            .filter(Task::ended)
+            .map(task -> task.id().shard())
+            .collect(Collectors.toSet());
     return stopped
         ? others.stream().allMatch(task -> task.device().isEmpty())
-        : !others.isEmpty() && others.stream().allMatch(Task::ended);
+        : !others.isEmpty()
+            && ended.size() == others.size()
+            // Parts become tasks when they are given out.
+            && state.parts(delivery.job()).stream()
+                .allMatch(part -> ended.contains(part.table() + "/" + part.name()));
   }
 }

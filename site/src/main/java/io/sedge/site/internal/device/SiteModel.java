@@ -68,7 +68,7 @@ final class SiteModel {
     Map<ShardId, String> places = new HashMap<>();
     for (Task task : state.tasks()) {
       Fragment fragment = fragment(fragments, task.id());
-      if (fragment == null || !running.contains(task.id())) {
+      if (fragment == null || !isPlaced(fragment) || !running.contains(task.id())) {
         continue;
       }
       ShardId id = shard(task.id());
@@ -87,6 +87,16 @@ final class SiteModel {
       }
     }
     return new Site(devices, shards, places);
+  }
+
+  /** Whether it is a part of an input, which {@link PartDealer} gives out. */
+  static boolean isPart(Fragment fragment) {
+    return fragment.part().isPresent();
+  }
+
+  /** Whether placement says where it runs. */
+  static boolean isPlaced(@Nullable Fragment fragment) {
+    return fragment != null && !isPart(fragment);
   }
 
   /** What a task runs; null if its job is not compiled yet, or has no such part any more. */

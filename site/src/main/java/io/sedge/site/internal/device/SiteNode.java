@@ -148,7 +148,11 @@ public final class SiteNode implements AutoCloseable {
                 throw notRead(table, source.connector());
               }
             });
-    return new CompiledJob(job, divisions);
+    return new CompiledJob(
+        job,
+        divisions,
+        (table, sizes) ->
+            Divisions.parts(job, table, sizes, connectors, options.directory(), clock));
   }
 
   private static ConnectorException notRead(String table, String connector) {
@@ -159,9 +163,7 @@ public final class SiteNode implements AutoCloseable {
 
   /** The parts of a job, as far as it is compiled here by now. */
   public List<Fragment> fragments(Job job) {
-    List<String> devices =
-        ledger.read(state -> state.devices().stream().map(device -> device.name()).toList());
-    return catalog.fragments(job, devices);
+    return ledger.read(state -> catalog.fragments(job, state));
   }
 
   /** The site as placement sees it from here. */
@@ -174,10 +176,31 @@ public final class SiteNode implements AutoCloseable {
 
   /** Why a task runs where it does: some lines of text; empty if it is not to run. */
   public Optional<String> why(TaskId id) {
+    Optional<String> ofPart = ledger.read(state -> whyPart(id, state));
+    if (ofPart.isPresent()) {
+      return ofPart;
+    }
     Site site = site();
     ShardId shard = SiteModel.shard(id);
     return site.shards().stream().anyMatch(known -> known.id().equals(shard))
         ? Optional.of(Placement.explain(site, policy, site.running(), shard).text())
+        : Optional.empty();
+  }
+
+  private static Optional<String> whyPart(TaskId id, SiteState state) {
+    boolean isPart =
+        state.parts(id.job()).stream()
+            .anyMatch(part -> id.shard().equals(part.table() + "/" + part.name()));
+    return isPart
+        ? state
+            .task(id)
+            .filter(task -> !task.ended())
+            .map(
+                task ->
+                    task.device().isEmpty()
+                        ? "Part %s waits for a device that has time for it.".formatted(id)
+                        : "Part %s runs on %s, which had time for it when it was its turn."
+                            .formatted(id, task.device()))
         : Optional.empty();
   }
 

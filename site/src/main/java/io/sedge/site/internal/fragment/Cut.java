@@ -53,6 +53,11 @@ final class Cut {
     String name() {
       return scan.table();
     }
+
+    /** Whether all that is read goes through it. */
+    boolean isEveryReading() {
+      return partial.isEmpty() && Volume.of(inShard) == Volume.EVERY;
+    }
   }
 
   /**
@@ -153,10 +158,40 @@ final class Cut {
       case Anywhere _ -> node;
       case InShards(String table, Set<Integer> _) -> rows(table, node);
       case Merged _ ->
-          node instanceof PlanNode.WindowAggregate window && places.isTwoSteps(window)
-              ? aggregated(window)
-              : PlanInputs.replace(node, node.inputs().stream().map(this::merged).toList());
+          switch (node) {
+            case PlanNode.WindowAggregate window when places.isTwoSteps(window) ->
+                aggregated(window);
+            case PlanNode.TopN top when isTwoSteps(top) -> ranked(top);
+            default -> PlanInputs.replace(node, node.inputs().stream().map(this::merged).toList());
+          };
     };
+  }
+
+  /**
+   * Whether each shard ranks its rows before all are ranked. Not over streams: a row would be late
+   * in another place than in the whole.
+   */
+  private boolean isTwoSteps(PlanNode.TopN top) {
+    return job.batch()
+        && top.windowEnd() >= 0
+        && top.to() < Long.MAX_VALUE
+        && places.of(top.input()) instanceof InShards;
+  }
+
+  private PlanNode ranked(PlanNode.TopN top) {
+    PlanNode.TopN ofShard =
+        new PlanNode.TopN(
+            top.input(),
+            top.partition(),
+            top.orderings(),
+            1,
+            top.to(),
+            top.windowEnd(),
+            top.zone(),
+            null,
+            top.input().schema());
+    InShards place = (InShards) places.of(top.input());
+    return PlanInputs.replace(top, List.of(rows(place.table(), ofShard)));
   }
 
   private PlanNode rows(String table, PlanNode node) {

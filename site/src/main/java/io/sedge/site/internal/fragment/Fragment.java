@@ -1,5 +1,6 @@
 package io.sedge.site.internal.fragment;
 
+import io.sedge.connector.Part;
 import io.sedge.sql.Job;
 import java.util.Optional;
 
@@ -15,17 +16,25 @@ import java.util.Optional;
  * @param shard of {@code dividedTable}, for {@link io.sedge.connector.Source#shard}; there if and
  *     only if that is
  * @param device the only one that can run it, since it has the readings; empty if any can
+ * @param part what of the input it reads, if {@code dividedTable} is cut into parts
  */
 public record Fragment(
     String name,
     Job job,
     Optional<String> dividedTable,
     Optional<String> shard,
-    Optional<String> device) {
+    Optional<String> device,
+    Optional<Part> part) {
   public Fragment {
     if (dividedTable.isPresent() != shard.isPresent()) {
       throw new IllegalArgumentException(
           "fragment %s reads shard %s of table %s".formatted(name, shard, dividedTable));
     }
+  }
+
+  /** What reads no table that is divided. */
+  public static Fragment whole(String name, Job job) {
+    return new Fragment(
+        name, job, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 }

@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * How a job is divided, in words: by what, what each shard does alone, what goes through the
@@ -37,7 +36,12 @@ public final class FragmentText {
     StringBuilder text = new StringBuilder("on a site\n");
     Map<String, Division> divided = Fragments.divided(job, divisions);
     if (divided.isEmpty()) {
-      line(text, 1, "one task, on one device at a time: none of its sources is divided");
+      line(
+          text,
+          1,
+          job.batch()
+              ? "one task, on one device at a time: what it does needs the rows of all parts"
+              : "one task, on one device at a time: none of its sources is divided");
       return text.toString();
     }
     Cut cut = new Cut(job, divided);
@@ -78,7 +82,7 @@ public final class FragmentText {
     for (Exchange exchange : given) {
       line(text, 3, "gives the merging task %s: %s".formatted(exchange.name(), volume(exchange)));
     }
-    if (given.stream().anyMatch(FragmentText::isEveryReading)) {
+    if (given.stream().anyMatch(Exchange::isEveryReading)) {
       line(
           text,
           3,
@@ -118,7 +122,7 @@ public final class FragmentText {
             () ->
                 "%s (%s)"
                     .formatted(
-                        switch (rows(exchange.inShard())) {
+                        switch (Volume.of(exchange.inShard())) {
                           case EVERY -> "a row for every reading";
                           case FILTERED -> "a row for every reading that passes the filters";
                           case AGGREGATED -> "the rows of what it has aggregated";
@@ -158,46 +162,6 @@ public final class FragmentText {
 
   private static String duration(long micros) {
     return Duration.ofNanos(micros * 1_000).toString().substring(2).toLowerCase(Locale.ROOT);
-  }
-
-  /** How many rows a shard gives, from least to most. */
-  private enum Volume {
-    AGGREGATED,
-    FILTERED,
-    EVERY
-  }
-
-  private static boolean isEveryReading(Exchange exchange) {
-    return exchange.partial().isEmpty() && rows(exchange.inShard()) == Volume.EVERY;
-  }
-
-  private static Volume rows(PlanNode node) {
-    return switch (node) {
-      case PlanNode.Scan _, PlanNode.Values _ -> Volume.EVERY;
-      case PlanNode.WindowAggregate _, PlanNode.GroupAggregate _, PlanNode.LateRows _ ->
-          Volume.AGGREGATED;
-      case PlanNode.TopN top -> top.windowEnd() >= 0 ? Volume.AGGREGATED : rows(top.input());
-      case PlanNode.Filter filter -> least(Volume.FILTERED, rows(filter.input()));
-      case PlanNode.LookupJoin join -> rows(join.input());
-      case PlanNode.Project _,
-          PlanNode.Watermark _,
-          PlanNode.WindowAssign _,
-          PlanNode.OverAggregate _,
-          PlanNode.IntervalJoin _,
-          PlanNode.Union _,
-          PlanNode.Limit _ ->
-          IntStream.range(0, node.inputs().size())
-              .mapToObj(i -> rows(node.inputs().get(i)))
-              .reduce(Volume.AGGREGATED, FragmentText::most);
-    };
-  }
-
-  private static Volume least(Volume one, Volume other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
-  private static Volume most(Volume one, Volume other) {
-    return one.compareTo(other) > 0 ? one : other;
   }
 
   private static void line(StringBuilder text, int depth, String line) {

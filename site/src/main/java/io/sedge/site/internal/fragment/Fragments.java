@@ -1,6 +1,7 @@
 package io.sedge.site.internal.fragment;
 
 import io.sedge.connector.Division;
+import io.sedge.connector.Part;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
@@ -47,41 +48,99 @@ public final class Fragments {
    *
    * @param divisions of each source table; one that is absent is not divided
    * @param devices the names of the site's devices, for tables that are divided by device
+   * @param parts of each of the {@link #cutTables}
    */
-  public static List<Fragment> of(Job job, Map<String, Division> divisions, List<String> devices) {
+  public static List<Fragment> of(
+      Job job,
+      Map<String, Division> divisions,
+      List<String> devices,
+      Map<String, List<Part>> parts) {
     Map<String, Division> divided = divided(job, divisions);
     if (divided.isEmpty()) {
-      return List.of(new Fragment(ALL, job, Optional.empty(), Optional.empty(), Optional.empty()));
+      return List.of(Fragment.whole(ALL, job));
     }
     Cut cut = new Cut(job, divided);
     List<Fragment> fragments = new ArrayList<>();
     divided.forEach(
         (table, division) -> {
           Job part = part(job, cut, cut.ofShards(table));
-          fragments.addAll(shards(part, table, division, devices));
+          fragments.addAll(
+              division instanceof Division.ByPart
+                  ? parts.getOrDefault(table, List.of()).stream()
+                      .map(its -> ofPart(part, table, its))
+                      .toList()
+                  : shards(part, table, division, devices));
         });
     if (!cut.ofMerge().sinks().isEmpty()) {
-      fragments.add(
-          new Fragment(
-              MERGE,
-              part(job, cut, cut.ofMerge()),
-              Optional.empty(),
-              Optional.empty(),
-              Optional.empty()));
+      fragments.add(Fragment.whole(MERGE, part(job, cut, cut.ofMerge())));
     }
     return List.copyOf(fragments);
   }
 
-  /** The divided tables of a job, in the order of their names. */
+  /** The tables whose parts must be known before the job can be cut into fragments. */
+  public static Set<String> cutTables(Job job, Map<String, Division> divisions) {
+    Set<String> tables = new TreeSet<>();
+    divided(job, divisions)
+        .forEach(
+            (table, division) -> {
+              if (division instanceof Division.ByPart) {
+                tables.add(table);
+              }
+            });
+    return tables;
+  }
+
+  /**
+   * The divided tables of a job, in the order of their names. A table is cut into parts in batch
+   * mode only, and if that is of use: not if rows are looked up in it, which each part would read
+   * whole, nor if all of its rows had to be brought together again.
+   */
   static Map<String, Division> divided(Job job, Map<String, Division> divisions) {
     Map<String, Division> divided = new TreeMap<>();
+    Set<String> lookedUp = lookedUp(job.plan());
     for (String table : job.sources().keySet()) {
       Division division = divisions.getOrDefault(table, Division.WHOLE);
-      if (!(division instanceof Division.Whole || division instanceof Division.ByPart)) {
+      boolean isDivided =
+          switch (division) {
+            case Division.Whole _ -> false;
+            case Division.ByPart _ -> job.batch() && !lookedUp.contains(table);
+            case Division.ByKey _, Division.ByDevice _ -> true;
+          };
+      if (isDivided) {
         divided.put(table, division);
       }
     }
+    List<String> useless = uselesslyCut(job, divided);
+    while (!useless.isEmpty()) {
+      useless.forEach(divided::remove);
+      useless = uselesslyCut(job, divided);
+    }
     return divided;
+  }
+
+  private static List<String> uselesslyCut(Job job, Map<String, Division> divided) {
+    return divided.containsValue(Division.BY_PART)
+        ? new Cut(job, divided)
+            .exchanges().stream()
+                .filter(Exchange::isEveryReading)
+                .map(Exchange::table)
+                .filter(table -> divided.get(table) instanceof Division.ByPart)
+                .distinct()
+                .toList()
+        : List.of();
+  }
+
+  private static Set<String> lookedUp(Plan plan) {
+    Set<String> tables = new TreeSet<>();
+    plan.sinks().forEach(sink -> addLookedUp(sink.input(), tables));
+    return tables;
+  }
+
+  private static void addLookedUp(PlanNode node, Set<String> tables) {
+    if (node instanceof PlanNode.LookupJoin join) {
+      addScans(join.table(), tables);
+    }
+    node.inputs().forEach(input -> addLookedUp(input, tables));
   }
 
   private static List<Fragment> shards(
@@ -96,7 +155,23 @@ public final class Fragments {
   }
 
   private static Fragment shard(Job part, String table, String shard, Optional<String> device) {
-    return new Fragment(table + "/" + shard, part, Optional.of(table), Optional.of(shard), device);
+    return new Fragment(
+        table + "/" + shard,
+        part,
+        Optional.of(table),
+        Optional.of(shard),
+        device,
+        Optional.empty());
+  }
+
+  private static Fragment ofPart(Job job, String table, Part part) {
+    return new Fragment(
+        table + "/" + part.name(),
+        job,
+        Optional.of(table),
+        Optional.of(part.range()),
+        Optional.empty(),
+        Optional.of(part));
   }
 
   /** What of the job a plan is about. */

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Division;
 import io.sedge.connector.Option;
+import io.sedge.connector.Part;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
@@ -62,16 +63,30 @@ final class SimulatedTables implements ConnectorFactory {
 
   @Override
   public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
-    return Optional.of(new CountingSource(table, KEYS));
+    return Optional.of(new CountingSource(table, KEYS, 0, total));
+  }
+
+  /** Of a source that is cut: some parts, of the numbers that all keys have. */
+  List<Part> parts(int size) {
+    List<Part> parts = new ArrayList<>();
+    for (long from = 0; from < total; from += size) {
+      long to = Math.min(total, from + size);
+      parts.add(new Part("p" + from, "%d-%d".formatted(from, to), to - from));
+    }
+    return parts;
   }
 
   private final class CountingSource implements Source {
     private final TableDescriptor table;
     private final List<String> keys;
+    private final long from;
+    private final long to;
 
-    CountingSource(TableDescriptor table, List<String> keys) {
+    CountingSource(TableDescriptor table, List<String> keys, long from, long to) {
       this.table = table;
       this.keys = keys;
+      this.from = from;
+      this.to = to;
     }
 
     @Override
@@ -86,24 +101,36 @@ final class SimulatedTables implements ConnectorFactory {
 
     @Override
     public Source shard(String name) {
-      return new CountingSource(table, List.of(name));
+      int dash = name.indexOf('-');
+      return dash < 0
+          ? new CountingSource(table, List.of(name), from, to)
+          : new CountingSource(
+              table,
+              keys,
+              Long.parseLong(name.substring(0, dash)),
+              Long.parseLong(name.substring(dash + 1)));
     }
 
     @Override
     public SourceReader open() {
-      return new Counting(table, keys);
+      return new Counting(table, keys, from, to);
     }
   }
 
   private final class Counting implements SourceReader {
     private final TableDescriptor table;
     private final List<String> keys;
+    private final long from;
+    private final long to;
     private long next;
     private long readNanos = Long.MIN_VALUE;
 
-    Counting(TableDescriptor table, List<String> keys) {
+    Counting(TableDescriptor table, List<String> keys, long from, long to) {
       this.table = table;
       this.keys = keys;
+      this.from = from;
+      this.to = to;
+      this.next = from;
     }
 
     @Override
@@ -125,7 +152,7 @@ final class SimulatedTables implements ConnectorFactory {
 
     @Override
     public boolean finished() {
-      return next >= total;
+      return next >= to;
     }
 
     @Override
@@ -140,14 +167,18 @@ final class SimulatedTables implements ConnectorFactory {
 
     @Override
     public void acknowledge(byte[] position) {
-      for (String key : keys) {
-        onAcknowledge.upTo(table.name(), key, ByteBuffer.wrap(position).getLong());
+      long upTo = ByteBuffer.wrap(position).getLong();
+      if (from > 0 || to < total) {
+        onAcknowledge.upTo(table.name(), "p" + from, upTo);
+      } else {
+        keys.forEach(key -> onAcknowledge.upTo(table.name(), key, upTo));
       }
     }
 
     @Override
     public SourceCounters counters() {
-      return new SourceCounters(next * keys.size(), next * 10, 0, 0);
+      long done = next - from;
+      return new SourceCounters(done * keys.size(), done * 10, 0, 0);
     }
 
     @Override

@@ -70,17 +70,46 @@ class SiteSimulationTest {
       END;
       """;
 
-  private static Job job;
+  /** Over the same input, which is cut into parts. */
+  private static final String BATCH_SCRIPT =
+      """
+      SET 'execution.runtime-mode' = 'batch';
+      CREATE TABLE numbers (
+        k STRING, n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts
+      ) WITH ('connector' = 'simulated');
+      CREATE TABLE kept (k STRING, n BIGINT) WITH ('connector' = 'simulated');
+      CREATE TABLE by_key (k STRING, c BIGINT, s BIGINT) WITH ('connector' = 'simulated');
+      CREATE TABLE most (n BIGINT) WITH ('connector' = 'simulated');
+      CREATE TABLE sums (window_start TIMESTAMP(3), c BIGINT, s BIGINT)
+        WITH ('connector' = 'simulated');
+      EXECUTE STATEMENT SET BEGIN
+      INSERT INTO kept SELECT k, n FROM numbers WHERE MOD(n, 3) = 0;
+      INSERT INTO by_key SELECT k, COUNT(*), SUM(n) FROM numbers GROUP BY k;
+      INSERT INTO most SELECT DISTINCT n FROM numbers ORDER BY n DESC LIMIT 3;
+      INSERT INTO sums
+        SELECT window_start, COUNT(*), SUM(n)
+        FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+        GROUP BY window_start, window_end;
+      END;
+      """;
+
+  private static Job streamJob;
+  private static Job batchJob;
 
   @BeforeAll
   static void compile() throws SqlException {
+    streamJob = compile(SCRIPT);
+    batchJob = compile(BATCH_SCRIPT);
+  }
+
+  private static Job compile(String script) throws SqlException {
     SimulatedTables tables = new SimulatedTables(new Random(0), TOTAL);
     Connectors connectors =
         new Connectors(
             List.of(tables), Formats.installed(SiteSimulationTest.class.getClassLoader()));
-    job =
-        new SqlCompiler(connectors.byName(), connectors.formats().byName(), InstantSource.system())
-            .compile("plant", SCRIPT, Path.of("."));
+    return new SqlCompiler(
+            connectors.byName(), connectors.formats().byName(), InstantSource.system())
+        .compile("plant", script, Path.of("."));
   }
 
   /** A device: its process, if it is up. */
@@ -114,8 +143,11 @@ class SiteSimulationTest {
     long electedAt;
     long now = 1_000_000_000_000L;
 
-    World(long seed, UnaryOperator<CommitLog> commitLogs) {
+    final Job job;
+
+    World(long seed, Job job, UnaryOperator<CommitLog> commitLogs) {
       this.random = new Random(seed);
+      this.job = job;
       this.commitLogs = commitLogs;
       this.tables = new SimulatedTables(random, TOTAL);
       this.network = new SimulatedNetwork(random, this::committed);
@@ -127,7 +159,7 @@ class SiteSimulationTest {
         done(new Command.RegisterDevice(device.name, "", Map.of()));
         start(device);
       }
-      done(new Command.SubmitJob("plant", SCRIPT));
+      done(new Command.SubmitJob("plant", ""));
     }
 
     private void done(Command command) {
@@ -140,11 +172,7 @@ class SiteSimulationTest {
       device.launcher = new SteppedLauncher(clock, () -> now, commitLogs);
       JobCatalog catalog =
           new JobCatalog(
-              (_, _) ->
-                  new CompiledJob(
-                      job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
-              Runnable::run,
-              new DeviceLog(InstantSource.system(), _ -> {}));
+              (_, _) -> compiled(), Runnable::run, new DeviceLog(InstantSource.system(), _ -> {}));
       LedgerTaskHost host =
           new LedgerTaskHost(
               device.member,
@@ -159,6 +187,16 @@ class SiteSimulationTest {
       device.controller =
           new Controller(device.member, device.name, catalog, log, Policy.forStreams());
       device.up = true;
+    }
+
+    /** Whoever leads cuts the parts as it likes: those that the ledger took hold for all. */
+    private CompiledJob compiled() {
+      return job.batch()
+          ? new CompiledJob(
+              job,
+              Map.of("numbers", Division.BY_PART),
+              (_, _) -> tables.parts(1 + random.nextInt(20)))
+          : new CompiledJob(job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS)));
     }
 
     private void committed(RowBlock block) {
@@ -274,7 +312,7 @@ class SiteSimulationTest {
               "finished after %d steps; tasks %s, faults %s",
               MAX_STEPS, network.state().tasks(), faults)
           .isTrue();
-      Map<String, List<String>> expected = expected();
+      Map<String, List<String>> expected = job.batch() ? expectedOfBatch() : expected();
       expected.forEach(
           (table, rows) -> {
             assertThat(committed.getOrDefault(table, List.of()))
@@ -290,6 +328,18 @@ class SiteSimulationTest {
 
   private static Map<String, List<String>> expected() {
     return expected(TOTAL);
+  }
+
+  private static Map<String, List<String>> expectedOfBatch() {
+    Map<String, List<String>> expected = expected(TOTAL);
+    expected.remove("sums_by_key");
+    expected.put(
+        "by_key",
+        SimulatedTables.KEYS.stream()
+            .map(key -> "%s %d %d".formatted(key, TOTAL, TOTAL * (TOTAL - 1) / 2))
+            .toList());
+    expected.put("most", List.of("" + (TOTAL - 1), "" + (TOTAL - 2), "" + (TOTAL - 3)));
+    return expected;
   }
 
   /** The rows of each table if each shard has so many readings. */
@@ -323,11 +373,21 @@ class SiteSimulationTest {
 
   @Test
   void noReadingIsLostOrCountedTwiceWhateverDevicesDo() {
+    run(streamJob, SEEDS);
+  }
+
+  /** A part that is taken over, or begun again, counts once; whoever leads cuts the input once. */
+  @Test
+  void aBoundedJobGivesTheRowsOfTheWholeWhateverDevicesDo() {
+    run(batchJob, Math.max(1, SEEDS / 3));
+  }
+
+  private static void run(Job job, int seeds) {
     Long given = Long.getLong("sedge.seed");
     long first = given == null ? System.nanoTime() : given;
     Map<String, Integer> faults = new TreeMap<>();
-    for (long seed = first; seed < first + (given == null ? SEEDS : 1); seed++) {
-      World world = new World(seed, log -> log);
+    for (long seed = first; seed < first + (given == null ? seeds : 1); seed++) {
+      World world = new World(seed, job, log -> log);
       try {
         world.run();
       } catch (AssertionError | RuntimeException e) {
@@ -335,7 +395,7 @@ class SiteSimulationTest {
       }
       world.faults.forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
     }
-    System.err.printf("%d seeds from %d: %s%n", SEEDS, first, faults);
+    System.err.printf("%d seeds from %d: %s%n", seeds, first, faults);
     assertThat(faults).hasSize(3);
   }
 
@@ -345,7 +405,7 @@ class SiteSimulationTest {
     assertThatThrownBy(
             () -> {
               for (long seed = 0; seed < 50; seed++) {
-                new World(seed, Hasty::new).run();
+                new World(seed, streamJob, Hasty::new).run();
               }
             })
         .isInstanceOf(AssertionError.class)

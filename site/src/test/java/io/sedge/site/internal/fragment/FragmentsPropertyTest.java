@@ -3,6 +3,7 @@ package io.sedge.site.internal.fragment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.Division;
+import io.sedge.connector.Part;
 import io.sedge.site.internal.fragment.SimulatedTask.Channel;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
@@ -15,7 +16,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -54,6 +54,7 @@ class FragmentsPropertyTest {
     System.out.println(tally);
     assertThat(tally.rows).as("rows that were compared").isGreaterThan(scripts);
     assertThat(tally.exchanged).as("rows that went through an exchange").isGreaterThan(scripts);
+    assertThat(tally.parts).as("parts of inputs").isGreaterThan(scripts / 4);
     assertThat(tally.deaths).as("deaths of tasks").isGreaterThan(scripts / 10);
     assertThat(tally.refused).as("scripts that do not compile").isLessThan(scripts / 4 + 1);
   }
@@ -65,11 +66,12 @@ class FragmentsPropertyTest {
     long exchanged;
     long deaths;
     long fragments;
+    long parts;
 
     @Override
     public String toString() {
-      return "%d fragments, %d rows compared, %d exchanged, %d deaths, %d scripts refused"
-          .formatted(fragments, rows, exchanged, deaths, refused);
+      return "%d fragments, %d of them parts, %d rows compared, %d exchanged, %d deaths, %d scripts refused"
+          .formatted(fragments, parts, rows, exchanged, deaths, refused);
     }
   }
 
@@ -78,6 +80,7 @@ class FragmentsPropertyTest {
     private final Tally tally;
     private final Random random;
     private final int machines;
+    private final boolean batch;
     private final Map<String, List<@Nullable Object[]>> inputs = new HashMap<>();
 
     Trial(long seed, Tally tally) {
@@ -85,6 +88,7 @@ class FragmentsPropertyTest {
       this.tally = tally;
       this.random = new Random(seed);
       this.machines = 2 + random.nextInt(4);
+      this.batch = random.nextInt(3) == 0;
       inputs.put("readings", readings(40 + random.nextInt(120)));
       inputs.put("others", readings(20 + random.nextInt(60)));
       inputs.put("limits", limits());
@@ -121,8 +125,9 @@ class FragmentsPropertyTest {
     }
 
     private Division division() {
-      return switch (random.nextInt(4)) {
+      return switch (random.nextInt(batch ? 8 : 4)) {
         case 0 -> Division.WHOLE;
+        case 4, 5, 6, 7 -> Division.BY_PART;
         case 1 -> Division.BY_DEVICE;
         default ->
             new Division.ByKey(
@@ -132,6 +137,13 @@ class FragmentsPropertyTest {
 
     void run() {
       String script = new RandomScripts(random).script();
+      if (batch) {
+        script = "SET 'execution.runtime-mode' = 'batch';\n" + RandomScripts.ending(script);
+      }
+      compare(script);
+    }
+
+    private void compare(String script) {
       Job job;
       try {
         job = compile(script);
@@ -141,13 +153,7 @@ class FragmentsPropertyTest {
       }
       Map<String, Results> whole = results(job);
       finish(
-          List.of(
-              new SimulatedTask(
-                  new Fragment("all", job, Optional.empty(), Optional.empty(), Optional.empty()),
-                  random,
-                  inputs,
-                  Map.of(),
-                  whole)));
+          List.of(new SimulatedTask(Fragment.whole("all", job), random, inputs, Map.of(), whole)));
       Map<String, Division> divisions = new TreeMap<>();
       divisions.put("readings", division());
       divisions.put(
@@ -155,7 +161,10 @@ class FragmentsPropertyTest {
           random.nextInt(4) == 0 ? new Division.ByKey(ZONE, List.of("z0", "z1")) : division());
       List<String> devices = List.of("a", "b", "c").subList(0, 1 + random.nextInt(3));
       Map<String, Results> cut = results(job);
-      runCut(Fragments.of(job, divisions, devices), divisions, devices, cut);
+      Map<String, List<Part>> parts = parts();
+      List<Fragment> fragments = Fragments.of(job, divisions, devices, parts);
+      tally.parts += fragments.stream().filter(fragment -> fragment.part().isPresent()).count();
+      runCut(fragments, divisions, devices, cut);
       whole.forEach(
           (table, expected) -> {
             assertThat(cut.get(table).rows())
@@ -163,6 +172,23 @@ class FragmentsPropertyTest {
                 .isEqualTo(expected.rows());
             tally.rows += expected.added();
           });
+    }
+
+    /** Ranges of the rows, some of them empty. */
+    private Map<String, List<Part>> parts() {
+      Map<String, List<Part>> parts = new TreeMap<>();
+      for (String table : List.of("readings", "others")) {
+        int rows = inputs.get(table).size();
+        int from = 0;
+        List<Part> of = new ArrayList<>();
+        while (from < rows || of.isEmpty()) {
+          int to = Math.min(rows, from + random.nextInt(40));
+          of.add(new Part("p" + of.size(), from + "-" + to, to - from));
+          from = to;
+        }
+        parts.put(table, of);
+      }
+      return parts;
     }
 
     private static Map<String, Results> results(Job job) {
@@ -214,8 +240,13 @@ class FragmentsPropertyTest {
     private static List<@Nullable Object[]> shard(
         List<@Nullable Object[]> rows, Division division, String shard, List<String> devices) {
       return switch (division) {
-        case Division.Whole _, Division.ByPart _ ->
-            throw new AssertionError("a shard of what is not divided");
+        case Division.Whole _ -> throw new AssertionError("a shard of what is not divided");
+        case Division.ByPart _ -> {
+          int dash = shard.indexOf('-');
+          yield rows.subList(
+              Integer.parseInt(shard.substring(0, dash)),
+              Integer.parseInt(shard.substring(dash + 1)));
+        }
         case Division.ByKey(int column, List<String> _) ->
             rows.stream().filter(row -> shard.equals(row[column])).toList();
         case Division.ByDevice _ ->

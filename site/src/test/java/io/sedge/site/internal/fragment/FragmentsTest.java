@@ -3,6 +3,7 @@ package io.sedge.site.internal.fragment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.Division;
+import io.sedge.connector.Part;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.site.internal.fragment.SimulatedTask.Channel;
 import io.sedge.sql.Job;
@@ -46,7 +47,7 @@ class FragmentsTest {
   }
 
   private static List<Fragment> cut(String queries) {
-    return Fragments.of(compile(queries), Map.of("readings", BY_MACHINE), List.of("a"));
+    return Fragments.of(compile(queries), Map.of("readings", BY_MACHINE), List.of("a"), Map.of());
   }
 
   private static List<String> names(List<Fragment> fragments) {
@@ -69,7 +70,8 @@ class FragmentsTest {
   @Test
   void aJobWhoseSourcesAreNotDividedIsOneFragment() {
     Job job = compile(WINDOWS.formatted("zone", TUMBLE));
-    List<Fragment> fragments = Fragments.of(job, Map.of("others", BY_MACHINE), List.of("a", "b"));
+    List<Fragment> fragments =
+        Fragments.of(job, Map.of("others", BY_MACHINE), List.of("a", "b"), Map.of());
     assertThat(names(fragments)).containsExactly("all");
     assertThat(fragments.getFirst().job()).isEqualTo(job);
   }
@@ -134,7 +136,8 @@ class FragmentsTest {
         Fragments.of(
             compile("SELECT UPPER(quantity), n FROM readings;"),
             Map.of("readings", Division.BY_DEVICE),
-            List.of("a", "b"));
+            List.of("a", "b"),
+            Map.of());
     assertThat(names(fragments)).containsExactly("readings/a", "readings/b");
     assertThat(fragments.getLast().device()).contains("b");
   }
@@ -164,7 +167,8 @@ class FragmentsTest {
     return Fragments.of(
             compile(queries),
             Map.of("readings", BY_MACHINE, "others", Division.BY_DEVICE),
-            List.of("a", "b"))
+            List.of("a", "b"),
+            Map.of())
         .stream()
         .map(fragment -> fragment.name() + fragment.job().plan())
         .toList();
@@ -208,7 +212,7 @@ class FragmentsTest {
     }
     Map<String, Results> results = new TreeMap<>(Map.of("query-1", new Results()));
     List<Fragment> fragments =
-        Fragments.of(job, Map.of("readings", Division.BY_DEVICE), List.of("a"));
+        Fragments.of(job, Map.of("readings", Division.BY_DEVICE), List.of("a"), Map.of());
     Channel channel =
         new Channel(fragments.getFirst().job().sinks().values().iterator().next().table().schema());
     channel.addProducer("readings/a");
@@ -262,5 +266,66 @@ class FragmentsTest {
             on a site
               one task, on one device at a time: none of its sources is divided
             """);
+  }
+
+  private static List<Fragment> cutIntoParts(String queries) {
+    String script = "SET 'execution.runtime-mode' = 'batch';" + queries;
+    try {
+      Job job =
+          new SqlCompiler(RowsConnector.all(), Map.of(), InstantSource.fixed(Instant.EPOCH))
+              .compile(
+                  "test.sql",
+                  RandomScripts.ending(RandomScripts.TABLES) + script,
+                  Path.of("."),
+                  Map.of("table.local-time-zone", "UTC"));
+      List<Part> parts = List.of(new Part("0001", "first", 70), new Part("0002", "second", 30));
+      return Fragments.of(
+          job,
+          Map.of(
+              "readings", Division.BY_PART, "others", Division.BY_PART, "limits", Division.BY_PART),
+          List.of("a"),
+          Map.of("readings", parts, "others", parts, "limits", parts));
+    } catch (SqlException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
+  }
+
+  /** Accumulators go to the merging task once for each part, not readings. */
+  @Test
+  void groupsOverPartsAreAggregatedInTwoSteps() {
+    List<Fragment> fragments =
+        cutIntoParts("SELECT zone, COUNT(*), SUM(n) FROM readings GROUP BY zone;");
+    assertThat(names(fragments)).containsExactly("readings/0001", "readings/0002", "merge");
+    assertThat(fragments.getFirst().shard()).contains("first");
+    assertThat(fragments.getFirst().part().orElseThrow().bytes()).isEqualTo(70);
+    assertThat(exchanged(fragments)).hasSize(3).contains("zone", "$partial");
+  }
+
+  @Test
+  void eachPartRanksItsOwnRowsFirst() {
+    List<Fragment> fragments =
+        cutIntoParts("SELECT machine, n FROM readings ORDER BY n DESC LIMIT 5;");
+    assertThat(names(fragments)).containsExactly("readings/0001", "readings/0002", "merge");
+  }
+
+  /** What would send every reading through the ledger is better read by one device. */
+  @Test
+  void aTableIsNotCutIfAllOfItsRowsAreNeededTogether() {
+    assertThat(
+            names(
+                cutIntoParts(
+                    "SELECT n, SUM(n) OVER (PARTITION BY machine ORDER BY ts) FROM readings;")))
+        .containsExactly("all");
+    assertThat(names(cutIntoParts("SELECT n FROM readings ORDER BY n;"))).containsExactly("all");
+  }
+
+  @Test
+  void aTableInWhichRowsAreLookedUpIsReadWholeByEachPart() {
+    List<Fragment> fragments =
+        cutIntoParts(
+            "SELECT r.n, l.most FROM readings r JOIN limits FOR SYSTEM_TIME AS OF r.p AS l ON"
+                + " r.machine = l.machine;");
+    assertThat(names(fragments)).containsExactly("readings/0001", "readings/0002");
+    assertThat(fragments.getFirst().job().sources()).containsKey("limits");
   }
 }

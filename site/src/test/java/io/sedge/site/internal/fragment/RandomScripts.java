@@ -46,6 +46,11 @@ final class RandomScripts {
     this.random = random;
   }
 
+  /** The same over tables that end. */
+  static String ending(String script) {
+    return script.replace("('connector' = 'rows')", "('connector' = 'rows', 'ends' = 'true')");
+  }
+
   /** Tables and one to three queries. */
   String script() {
     StringBuilder script = new StringBuilder(TABLES);

@@ -1,0 +1,365 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.PartSizes;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.placement.Health;
+import io.sedge.site.internal.fragment.Fragment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the parts of bounded jobs to devices. Single-threaded; part of the {@link Controller}.
+ *
+ * <p>Devices serve themselves: whoever has a free slot gets the next part. A device has a slot for
+ * each of its processors and one more, so that it never stands still between two parts. Parts get
+ * smaller towards the end ({@link PartSizes}), which makes all devices end at about the same time,
+ * whatever their speeds, as long as the last parts do not go to the slowest: a part is given to a
+ * device only if that is done with it before everything is done, or before any other device would
+ * be. When nothing waits, an idle device takes over the part that would be running longest, if it
+ * is done with it much earlier. It goes on from the part's last commit; the epoch refuses what the
+ * device before still commits, so that each reading counts once.
+ *
+ * <p>Speeds are those at which devices are done with parts, from gift to end, seen from here. A new
+ * leader knows none, and gives parts to whoever has time until it does.
+ */
+final class PartDealer {
+  /** A device runs no more parts at a time: each takes some megabytes. */
+  static final int MAX_SLOTS = 16;
+
+  private static final int SHARES_PER_SLOT = 8;
+  private static final int MAX_SHARES = 256;
+
+  /** Of one job; a site may have some more tasks. */
+  private static final int MAX_PARTS = 768;
+
+  private static final long LEAST_BYTES = 64 << 10;
+
+  /** How much the last part that a device is done with counts for its speed. */
+  private static final double SMOOTHING = 0.4;
+
+  /** What is overdue takes this part of what it has taken so far, who knows. */
+  private static final double OVERDUE = 0.25;
+
+  private static final double TAKE_OVER_SECONDS = 2;
+  private static final double TAKE_OVER_GAIN = 0.6;
+  private static final double NANOS = 1e9;
+
+  private final DeviceLog log;
+
+  /** Parts that run, as far as they were given since this device leads. */
+  private final Map<TaskId, Given> given = new HashMap<>();
+
+  /** By job and device: bytes per second, with all of the device's slots in use. */
+  private final Map<String, Map<String, Double>> speeds = new HashMap<>();
+
+  /** Parts that were taken over once. */
+  private final Set<TaskId> takenOver = new HashSet<>();
+
+  /**
+   * A part that runs.
+   *
+   * @param beside how many ran on the device when it was given, itself included
+   */
+  private record Given(String device, long atNanos, int beside) {}
+
+  PartDealer(DeviceLog log) {
+    this.log = log;
+  }
+
+  /** Forgets what was seen; another device led meanwhile. */
+  void reset() {
+    given.clear();
+    speeds.clear();
+    takenOver.clear();
+  }
+
+  /** How large parts are to be on a site. */
+  static PartSizes sizes(SiteState state, Function<Device, Health> health) {
+    int slots =
+        state.devices().stream()
+            .filter(device -> health.apply(device) != Health.GONE)
+            .mapToInt(PartDealer::slots)
+            .sum();
+    int shares = Math.clamp((long) SHARES_PER_SLOT * slots, 2 * SHARES_PER_SLOT, MAX_SHARES);
+    return new PartSizes(shares, MAX_PARTS, LEAST_BYTES);
+  }
+
+  private static int slots(Device device) {
+    return Math.clamp((long) Math.ceil(device.measures().cpuShare()) + 1, 2, MAX_SLOTS);
+  }
+
+  /**
+   * Adds the commands that give parts out.
+   *
+   * @param fragments of each job that is compiled
+   */
+  void deal(
+      SiteState state,
+      Map<String, List<Fragment>> fragments,
+      Function<Device, Health> health,
+      long nowNanos,
+      List<Command> commands) {
+    Map<String, Hand> hands = new TreeMap<>();
+    for (Device device : state.devices()) {
+      if (health.apply(device) == Health.UP) {
+        hands.put(device.name(), new Hand(device));
+      }
+    }
+    Set<String> keeping = new HashSet<>(hands.keySet());
+    state.devices().stream()
+        .filter(device -> health.apply(device) == Health.SUSPECT)
+        .forEach(device -> keeping.add(device.name()));
+    List<Round> rounds = new ArrayList<>();
+    for (Job job : state.jobs()) {
+      List<Fragment> parts =
+          fragments.getOrDefault(job.name(), List.of()).stream().filter(SiteModel::isPart).toList();
+      if (job.state() == JobState.RUNNING && !parts.isEmpty()) {
+        rounds.add(new Round(job.name(), hands, nowNanos, commands));
+        rounds.getLast().look(state, parts, keeping);
+      }
+    }
+    speeds.keySet().retainAll(rounds.stream().map(round -> round.job).toList());
+    given.keySet().removeIf(id -> !speeds.containsKey(id.job()));
+    takenOver.removeIf(id -> !speeds.containsKey(id.job()));
+    rounds.forEach(Round::give);
+    rounds.forEach(Round::takeOver);
+  }
+
+  /** A device that takes parts. */
+  private static final class Hand {
+    final Device device;
+    final int slots;
+    int running;
+
+    Hand(Device device) {
+      this.device = device;
+      this.slots = slots(device);
+    }
+
+    String name() {
+      return device.name();
+    }
+
+    boolean isFree() {
+      return running < slots;
+    }
+  }
+
+  /** A part that is to be done. */
+  private record Open(TaskId id, long bytes, long epoch, String device) {}
+
+  /** One job's parts at one moment. */
+  private final class Round {
+    final String job;
+    private final Map<String, Hand> hands;
+    private final long nowNanos;
+    private final List<Command> commands;
+    private final Map<String, Double> known;
+    private final List<Open> waiting = new ArrayList<>();
+    private final List<Open> running = new ArrayList<>();
+
+    Round(String job, Map<String, Hand> hands, long nowNanos, List<Command> commands) {
+      this.job = job;
+      this.hands = hands;
+      this.nowNanos = nowNanos;
+      this.commands = commands;
+      this.known = speeds.computeIfAbsent(job, _ -> new HashMap<>());
+    }
+
+    /** Sorts the parts, and learns from those that have ended. */
+    void look(SiteState state, List<Fragment> parts, Set<String> keeping) {
+      for (Fragment part : parts) {
+        TaskId id = new TaskId(job, part.name());
+        long bytes = part.part().orElseThrow().bytes();
+        Task task = state.task(id).orElse(null);
+        if (task == null) {
+          given.remove(id);
+          waiting.add(new Open(id, bytes, 0, ""));
+        } else if (task.ended()) {
+          learn(id, bytes);
+        } else if (keeping.contains(task.device())) {
+          running.add(new Open(id, bytes, task.epoch(), task.device()));
+          Hand hand = hands.get(task.device());
+          if (hand != null) {
+            hand.running++;
+          }
+        } else {
+          given.remove(id);
+          waiting.add(new Open(id, bytes, task.epoch(), ""));
+        }
+      }
+    }
+
+    private void learn(TaskId id, long bytes) {
+      Given done = given.remove(id);
+      if (done != null) {
+        double seconds = Math.max(0.001, (nowNanos - done.atNanos()) / NANOS);
+        double speed = bytes / seconds * done.beside();
+        known.merge(done.device(), speed, (old, now) -> old + SMOOTHING * (now - old));
+      }
+    }
+
+    private OptionalDouble speed(Hand hand) {
+      Double speed = known.get(hand.name());
+      return speed == null || speed <= 0 ? OptionalDouble.empty() : OptionalDouble.of(speed);
+    }
+
+    /** Bytes per second of one part among so many on a device. */
+    private OptionalDouble speedOfOne(Hand hand, int beside) {
+      double atOnce = Math.max(1, Math.floor(hand.device.measures().cpuShare()));
+      OptionalDouble speed = speed(hand);
+      return speed.isEmpty()
+          ? speed
+          : OptionalDouble.of(speed.getAsDouble() / Math.max(atOnce, beside));
+    }
+
+    void give() {
+      for (Open part : waiting) {
+        Optional<Hand> taker =
+            hands.values().stream()
+                .filter(Hand::isFree)
+                .filter(hand -> isInTime(hand, part))
+                .min(
+                    Comparator.<Hand>comparingDouble(hand -> (double) hand.running / hand.slots)
+                        .thenComparingDouble(hand -> -speed(hand).orElse(0)));
+        if (taker.isPresent()) {
+          assign(part, taker.get());
+        } else if (hands.values().stream().noneMatch(Hand::isFree)) {
+          return;
+        }
+      }
+    }
+
+    private void assign(Open part, Hand hand) {
+      hand.running++;
+      given.put(part.id(), new Given(hand.name(), nowNanos, hand.running));
+      running.add(new Open(part.id(), part.bytes(), part.epoch(), hand.name()));
+      commands.add(new Command.AssignTask(part.id(), hand.name(), part.epoch()));
+    }
+
+    /** Whether a device is done with a part before all is done, or as early as any other. */
+    private boolean isInTime(Hand hand, Open part) {
+      OptionalDouble own = speedOfOne(hand, hand.running + 1);
+      if (own.isEmpty()) {
+        return true;
+      }
+      double seconds = part.bytes() / own.getAsDouble();
+      return seconds <= secondsLeft() || seconds <= earliest(hand, part);
+    }
+
+    /** Until everything is done, if all devices help. */
+    private double secondsLeft() {
+      double speed = hands.values().stream().mapToDouble(hand -> speed(hand).orElse(0)).sum();
+      double bytes = 0;
+      for (Open part : waiting) {
+        bytes += given.containsKey(part.id()) ? 0 : part.bytes();
+      }
+      for (Open part : running) {
+        bytes += part.bytes() * partLeft(part);
+      }
+      return bytes / speed;
+    }
+
+    /** When another device could be done with a part. */
+    private double earliest(Hand hand, Open part) {
+      double earliest = Double.MAX_VALUE;
+      for (Hand other : hands.values()) {
+        OptionalDouble speed = speedOfOne(other, Math.min(other.slots, other.running + 1));
+        if (other != hand && speed.isPresent()) {
+          double free = other.isFree() ? 0 : leastLeft(other);
+          earliest = Math.min(earliest, free + part.bytes() / speed.getAsDouble());
+        }
+      }
+      return earliest;
+    }
+
+    private double leastLeft(Hand hand) {
+      return running.stream()
+          .filter(part -> part.device().equals(hand.name()))
+          .mapToDouble(this::secondsLeft)
+          .min()
+          .orElse(0);
+    }
+
+    private double elapsed(Open part) {
+      Given gift = given.get(part.id());
+      return gift == null ? 0 : (nowNanos - gift.atNanos()) / NANOS;
+    }
+
+    /** How long a running part takes on, as far as is known; 0 if nothing is. */
+    private double secondsLeft(Open part) {
+      Hand hand = hands.get(part.device());
+      OptionalDouble speed = hand == null ? OptionalDouble.empty() : speedOfOne(hand, hand.running);
+      return speed.isEmpty() ? 0 : left(part, speed.getAsDouble());
+    }
+
+    private double left(Open part, double speed) {
+      double elapsed = elapsed(part);
+      return Math.max(part.bytes() / speed - elapsed, OVERDUE * elapsed);
+    }
+
+    private double partLeft(Open part) {
+      double left = secondsLeft(part);
+      double elapsed = elapsed(part);
+      return left + elapsed <= 0 ? 1 : left / (left + elapsed);
+    }
+
+    /** Each idle device takes over a part that takes much longer where it is. */
+    void takeOver() {
+      if (waiting.stream().anyMatch(part -> !given.containsKey(part.id()))) {
+        return;
+      }
+      for (Hand hand : hands.values()) {
+        if (hand.running == 0) {
+          ToDoubleFunction<Open> length = this::secondsLeft;
+          running.stream()
+              .filter(part -> !part.device().equals(hand.name()))
+              .filter(part -> !takenOver.contains(part.id()) && part.epoch() != 0)
+              .max(Comparator.comparingDouble(length))
+              .ifPresent(part -> takeOver(part, hand));
+        }
+      }
+    }
+
+    private void takeOver(Open part, Hand hand) {
+      OptionalDouble speed = speedOfOne(hand, 1);
+      if (speed.isEmpty()) {
+        return;
+      }
+      double there = secondsLeft(part);
+      double here = part.bytes() * partLeft(part) / speed.getAsDouble() + TAKE_OVER_SECONDS;
+      if (here < TAKE_OVER_GAIN * there) {
+        @Nullable Hand before = hands.get(part.device());
+        if (before != null) {
+          before.running--;
+        }
+        takenOver.add(part.id());
+        running.remove(part);
+        assign(part, hand);
+        log.add(
+            Severity.INFO,
+            part.id().toString(),
+            "goes from %s to %s, which is idle and done with it in about %.0f s instead of %.0f s"
+                .formatted(part.device(), hand.name(), here, there));
+      }
+    }
+  }
+}
