@@ -21,6 +21,7 @@ import io.sedge.site.internal.membership.DeviceDirectory.Settings;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Upkeep;
+import io.sedge.site.internal.operation.Health;
 import io.sedge.site.internal.operation.OperationServer;
 import io.sedge.site.internal.operation.Probe;
 import java.io.IOException;
@@ -49,14 +50,17 @@ public final class Device implements AutoCloseable {
   private final SiteControl control;
   private final Deque<AutoCloseable> parts;
   private final CompletableFuture<Void> end;
+  private final Health health;
 
   private Device(
       DeviceOptions options,
       SiteControl control,
+      Health health,
       Deque<AutoCloseable> parts,
       CompletableFuture<Void> end) {
     this.options = options;
     this.control = control;
+    this.health = health;
     this.parts = parts;
     this.end = end;
   }
@@ -129,6 +133,11 @@ public final class Device implements AutoCloseable {
 
   public SiteControl control() {
     return control;
+  }
+
+  /** Whether its agent does anything at all; if not, its process is to be started anew. */
+  public boolean works() {
+    return health.live().ok();
   }
 
   /**
@@ -254,11 +263,11 @@ public final class Device implements AutoCloseable {
       SiteControl control = new LedgerControl(options.name(), member, commands, node);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
+      Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       if (options.metrics().isPresent()) {
-        Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
         part(OperationServer.start(options.metrics().get(), probe, listener));
       }
-      return new Device(options, control, parts, end);
+      return new Device(options, control, new Health(probe), parts, end);
     }
 
     /** Until the ledger knows this device, where that takes no more than a moment. */

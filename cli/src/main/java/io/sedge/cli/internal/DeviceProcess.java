@@ -125,12 +125,14 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     boolean known = Device.in(directory).isPresent();
     AtomicReference<@Nullable Device> running = new AtomicReference<>();
     AtomicBoolean stopped = new AtomicBoolean();
+    ServiceManager manager = new ServiceManager(surroundings.environment());
     Thread main = Thread.currentThread();
     surroundings
         .interruptions()
         .onInterrupt(
             () -> {
               stopped.set(true);
+              manager.stopping();
               say("stopping ...");
               Device started = running.get();
               if (started == null) {
@@ -141,10 +143,12 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
             });
     DeviceOptions options = options(directory);
     say("opening the device in " + directory);
-    try (Device device = start(options)) {
+    try (manager;
+        Device device = start(options)) {
       running.set(device);
       if (!stopped.get()) {
         welcome(device, known);
+        manager.ready("device " + options.name() + " at " + options.address(), device::works);
         device.await();
       }
     } catch (SiteException | InterruptedException e) {

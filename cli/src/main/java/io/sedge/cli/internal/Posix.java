@@ -7,10 +7,12 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 
 /**
- * Two calls of the C library that Java has no name for. Where they are not there (not a POSIX
- * system) the size is that of the classic terminal, and a second Ctrl-C does nothing.
+ * Calls of the C library that Java has no name for. Where they are not there (not a POSIX system)
+ * the size is that of the classic terminal, a second Ctrl-C does nothing, and nobody is told.
  */
 public final class Posix {
   private static final LiveTable.Size CLASSIC = new LiveTable.Size(80, 24);
@@ -18,6 +20,12 @@ public final class Posix {
   private static final int SIGINT = 2;
   private static final long TIOCGWINSZ_LINUX = 0x5413;
   private static final long TIOCGWINSZ_BSD = 0x40087468;
+  private static final short AF_UNIX = 1;
+  private static final int SOCK_DGRAM = 2;
+  private static final int MSG_NOSIGNAL = 0x4000;
+
+  /** Of the path in a socket's address, on Linux. */
+  private static final int PATH_BYTES = 108;
 
   private Posix() {}
 
@@ -62,6 +70,64 @@ public final class Posix {
       // Without it a second Ctrl-C waits for the end that the first one asked for; that is bounded.
       return;
     }
+  }
+
+  /**
+   * Sends a datagram to a socket of the file system; Java knows such sockets as streams only. Linux
+   * alone.
+   *
+   * @param path one that begins with {@code @} is of the abstract name space
+   * @return whether it was taken
+   */
+  static boolean sendDatagram(String path, String text) {
+    byte[] name = path.getBytes(StandardCharsets.UTF_8);
+    if (name.length == 0 || name.length >= PATH_BYTES) {
+      return false;
+    }
+    if (name[0] == '@') {
+      name[0] = 0;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle socket = handle("socket", ofInts(3));
+      MethodHandle close = handle("close", ofInts(1));
+      MethodHandle sendto =
+          handle(
+              "sendto",
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_LONG,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_LONG,
+                  ValueLayout.JAVA_INT,
+                  ValueLayout.ADDRESS,
+                  ValueLayout.JAVA_INT));
+      MemorySegment address = arena.allocate(Short.BYTES + PATH_BYTES, Short.BYTES);
+      address.set(ValueLayout.JAVA_SHORT, 0, AF_UNIX);
+      MemorySegment.copy(name, 0, address, ValueLayout.JAVA_BYTE, Short.BYTES, name.length);
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      MemorySegment message = arena.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+      int descriptor = (int) socket.invokeExact((int) AF_UNIX, SOCK_DGRAM, 0);
+      long sent =
+          (long)
+              sendto.invokeExact(
+                  descriptor,
+                  message,
+                  (long) bytes.length,
+                  MSG_NOSIGNAL,
+                  address,
+                  Short.BYTES + name.length);
+      int closed = (int) close.invokeExact(descriptor);
+      return sent == bytes.length && closed == 0;
+    } catch (Throwable e) {
+      // Declared by invokeExact; and a system without the calls has nobody to tell.
+      return false;
+    }
+  }
+
+  private static FunctionDescriptor ofInts(int count) {
+    return FunctionDescriptor.of(
+        ValueLayout.JAVA_INT,
+        Collections.nCopies(count, ValueLayout.JAVA_INT).toArray(ValueLayout[]::new));
   }
 
   @SuppressWarnings("restricted") // The launcher enables native access.

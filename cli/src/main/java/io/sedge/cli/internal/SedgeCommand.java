@@ -94,6 +94,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceTokenCommand(surroundings));
     DeviceActionCommand.addTo(devices, surroundings);
     devices.addSubcommand(new SiteStatusCommand(surroundings));
+    devices.addSubcommand(new DeviceUnitCommand(surroundings));
     CommandLine jobs = new CommandLine(new GroupCommand.OfJobs(surroundings));
     jobs.addSubcommand(new JobSubmitCommand(surroundings));
     jobs.addSubcommand(new JobListCommand(surroundings));

@@ -40,6 +40,7 @@ class UsageTest {
         "device remove",
         "device expel",
         "device status",
+        "device unit",
         "job",
         "job submit",
         "job list",
@@ -94,6 +95,7 @@ class UsageTest {
           device start --metrics 9464 --listen 127.0.0.1:7410 | --metrics=9464: write HOST:PORT, for example 127.0.0.1:9464 or [::1]:9464 (USER USAGE)
           device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
           device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no join token: one begins with sedge-; `sedge device token` makes one (USER USAGE)
+          device unit | a unit starts what was installed: run this with the launcher, `./sedge device unit` (USER USAGE)
           job submit           | `sedge job submit` needs FILE (USER USAGE)
           completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
           run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
