@@ -18,6 +18,11 @@ public interface ConnectorContext {
   /** Relative paths in options are relative to it. */
   Path directory();
 
+  /** Where this device has what outlasts the process; need not be there yet. */
+  default Path data() {
+    return directory().resolve(".sedge");
+  }
+
   /** The formats there are; a connector that uses formats makes its decoders with them. */
   default Formats formats() {
     return Formats.installed(ConnectorContext.class.getClassLoader());

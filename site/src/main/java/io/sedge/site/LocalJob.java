@@ -81,7 +81,13 @@ public final class LocalJob {
             start,
             connectors,
             new TableContext(
-                clock, options.directory(), waiter, malformedLog, this.listener, Optional.empty()));
+                clock,
+                options.directory(),
+                options.data(),
+                waiter,
+                malformedLog,
+                this.listener,
+                Optional.empty()));
   }
 
   void start() {

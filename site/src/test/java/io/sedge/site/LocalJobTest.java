@@ -266,7 +266,8 @@ class LocalJobTest {
         new JobRunner(Map.of("fake", connector), InstantSource.system(), System::nanoTime);
     return runner.start(
         job(),
-        new RunOptions(Path.of("."), duration, Duration.ofMillis(100), closeTimeout),
+        new RunOptions(
+            Path.of("."), Path.of("target"), duration, Duration.ofMillis(100), closeTimeout),
         (_, message) -> reports.add(message));
   }
 

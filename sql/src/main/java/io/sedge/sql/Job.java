@@ -1,5 +1,6 @@
 package io.sedge.sql;
 
+import io.sedge.connector.Keep;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
@@ -53,12 +54,23 @@ public record Job(
    * @param idleTimeout after how long without a reading the table no longer holds back the
    *     watermark ({@code scan.watermark.idle-timeout}, else {@code
    *     table.exec.source.idle-timeout})
+   * @param keep how its readings are kept on the device that reads them; empty if they are not
    */
   public record SourceTable(
       TableDescriptor table,
       String connector,
       Optional<String> malformedTable,
-      Optional<Duration> idleTimeout) {}
+      Optional<Duration> idleTimeout,
+      Optional<Keep> keep) {
+    /** A table whose readings are not kept. */
+    public SourceTable(
+        TableDescriptor table,
+        String connector,
+        Optional<String> malformedTable,
+        Optional<Duration> idleTimeout) {
+      this(table, connector, malformedTable, idleTimeout, Optional.empty());
+    }
+  }
 
   /**
    * A table that is written.

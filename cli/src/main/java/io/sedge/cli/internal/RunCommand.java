@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -80,6 +81,8 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       description = "Set this instead of what the script SETs; may be repeated.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
+  @Mixin private final DataDirectory data = new DataDirectory();
+
   RunCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -118,6 +121,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
               .start(
                   job,
                   RunOptions.in(surroundings.directory())
+                      .withData(data.path(surroundings))
                       .withDuration(Optional.ofNullable(duration)),
                   (severity, message) -> rows.message(line(severity, message)));
       running.set(started);

@@ -33,6 +33,11 @@ public final class Documentation {
     check("format-" + format.name(), table(format.options(), Map.of()));
   }
 
+  /** Fails unless the document has a table of options that are no single connector's. */
+  public static void check(String name, List<Option> options) throws IOException {
+    check(name, table(options, Map.of()));
+  }
+
   private static void check(String name, String table) throws IOException {
     Path document = document();
     String text = Files.readString(document);

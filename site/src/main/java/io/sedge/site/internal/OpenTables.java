@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Keep;
+import io.sedge.connector.Keeper;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
@@ -33,6 +35,9 @@ import java.util.function.Supplier;
  * thread, all else from one.
  */
 public final class OpenTables {
+  /** The shard of a table that is not divided. */
+  private static final String WHOLE = "all";
+
   private final JobStart start;
   private final Job job;
   private final Map<String, ConnectorFactory> connectors;
@@ -82,7 +87,7 @@ public final class OpenTables {
     Map<String, Supplier<SourceReader>> openers = new TreeMap<>();
     for (Job.SourceTable table : job.sources().values()) {
       Source source = source(table);
-      openers.put(table.table().name(), () -> open(table.table().name(), source));
+      openers.put(table.table().name(), () -> open(table, source));
     }
     Map<String, SourceReader> readers = openAll("source ", openers);
     List<SourceInput> inputs = new ArrayList<>();
@@ -94,13 +99,37 @@ public final class OpenTables {
     return inputs;
   }
 
-  private SourceReader open(String table, Source source) {
+  private SourceReader open(Job.SourceTable table, Source source) {
     SourceReader reader = source.open();
-    byte[] position = start.resume().positions().get(table);
+    if (table.keep().isPresent() && isKeptHere(table.table().name())) {
+      reader = keeping(reader, table, table.keep().get());
+    }
+    byte[] position = start.resume().positions().get(table.table().name());
     if (position != null) {
       reader.seek(position);
     }
     return reader;
+  }
+
+  /** Whether it is kept by this task: what every shard looks things up in would be kept by each. */
+  private boolean isKeptHere(String table) {
+    return start.shards().isEmpty() || start.shards().containsKey(table);
+  }
+
+  private SourceReader keeping(SourceReader reader, Job.SourceTable table, Keep keep) {
+    String name = table.table().name();
+    for (ConnectorFactory factory : connectors.values()) {
+      if (factory instanceof Keeper keeper) {
+        String shard = start.shards().getOrDefault(name, WHOLE);
+        Keeper.Kept kept = new Keeper.Kept(job.name(), table.table(), shard, keep);
+        return keeper.keeping(reader, kept, context);
+      }
+    }
+    reader.close();
+    throw new ConnectorException(
+        ConnectorException.Kind.USER,
+        "table %s: '%s' needs the connector history, which is not in the class path"
+            .formatted(name, Keep.AGE));
   }
 
   /** Ends an opening that is under way, from any thread. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 public record TableContext(
     InstantSource clock,
     Path directory,
+    Path data,
     Waiter waiter,
     MalformedLog malformedLog,
     JobListener listener,
@@ -18,7 +19,13 @@ public record TableContext(
   /** The same for a table, where sessions go on with the task. */
   TableContext of(String table, Optional<String> task) {
     return new TableContext(
-        clock, directory, waiter, malformedLog, listener, task.map(name -> name + "/" + table));
+        clock,
+        directory,
+        data,
+        waiter,
+        malformedLog,
+        listener,
+        task.map(name -> name + "/" + table));
   }
 
   @Override

@@ -1,7 +1,9 @@
 package io.sedge.sql.internal;
 
+import io.sedge.connector.Keep;
 import io.sedge.connector.Option;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The options that every source table takes, whatever its connector. */
 final class SourceOptions {
@@ -9,7 +11,7 @@ final class SourceOptions {
   static final String IDLE_TIMEOUT = "scan.watermark.idle-timeout";
 
   static final List<Option> ALL =
-      List.of(
+      all(
           Option.optional(
               MALFORMED_TABLE,
               Option.Kind.STRING,
@@ -20,4 +22,8 @@ final class SourceOptions {
               "After how long without a reading the table no longer holds back the watermark."));
 
   private SourceOptions() {}
+
+  private static List<Option> all(Option... own) {
+    return Stream.concat(Stream.of(own), Keep.OPTIONS.stream()).toList();
+  }
 }

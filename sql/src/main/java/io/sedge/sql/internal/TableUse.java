@@ -2,9 +2,12 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Keep;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.expression.Expression;
+import io.sedge.engine.type.Type;
 import io.sedge.sql.Job;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,7 +55,27 @@ final class TableUse {
         table.descriptor(),
         table.connector(),
         Optional.ofNullable(table.allOptions().get(SourceOptions.MALFORMED_TABLE)),
-        idle);
+        idle,
+        keep(table));
+  }
+
+  /** How the readings are kept, if the table says so. */
+  private static Optional<Keep> keep(DeclaredTable table) {
+    if (Keep.OPTIONS.stream().noneMatch(option -> table.allOptions().containsKey(option.key()))) {
+      return Optional.empty();
+    }
+    int eventTime =
+        table.timeColumn() >= 0
+                && table.columns().get(table.timeColumn())
+                    instanceof Expression.Input(int column, Type _)
+            ? column
+            : -1;
+    try {
+      return Optional.of(
+          Keep.of(table.name(), table.allOptions(), table.descriptor().schema(), eventTime));
+    } catch (ConnectorException e) {
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
+    }
   }
 
   static boolean isBounded(Surroundings surroundings, DeclaredTable table) {

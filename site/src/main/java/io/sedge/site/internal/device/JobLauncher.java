@@ -19,11 +19,13 @@ import java.util.function.Supplier;
 /** Runs each task in a thread of its own. */
 final class JobLauncher implements LedgerTaskHost.Launcher {
   private final Path directory;
+  private final Path data;
   private final DeviceLog log;
   private final InstantSource clock;
 
-  JobLauncher(Path directory, DeviceLog log, InstantSource clock) {
+  JobLauncher(Path directory, Path data, DeviceLog log, InstantSource clock) {
     this.directory = directory;
+    this.data = data;
     this.log = log;
     this.clock = clock;
   }
@@ -38,7 +40,7 @@ final class JobLauncher implements LedgerTaskHost.Launcher {
         new JobRunner(connectors, clock, System::nanoTime)
             .start(
                 start,
-                RunOptions.in(directory),
+                RunOptions.in(directory).withData(data),
                 (severity, message) -> log.add(severity, id.toString(), message));
     log.add(Severity.INFO, id.toString(), "started");
     return new RunningJob(job, refusal);

@@ -91,7 +91,7 @@ public final class SiteNode implements AutoCloseable {
             site,
             connectors.byName(),
             budget::pace,
-            new JobLauncher(options.directory(), log, clock),
+            new JobLauncher(options.directory(), options.data(), log, clock),
             System::nanoTime);
     Meter meter = new Meter(new CpuShare(options.cpus()), tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);

@@ -80,6 +80,7 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
           new TableContext(
               clock,
               Path.of("."),
+              Path.of("target"),
               new Waiter(),
               new MalformedLog((_, _) -> {}, Map.of()),
               (_, _) -> {},

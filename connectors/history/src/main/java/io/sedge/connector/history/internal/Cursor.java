@@ -1,0 +1,250 @@
+package io.sedge.connector.history.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.type.Schema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where reading stands in one file. It knows an instant that none of its next rows is before, which
+ * is exact once it is {@link #isLoaded loaded}; it holds the rows of one chunk at most, and can
+ * give them back and read them again ({@link #release}).
+ */
+final class Cursor implements Comparable<Cursor>, AutoCloseable {
+  private final Path file;
+  private final String table;
+  private final Schema schema;
+  private Interval interval;
+  private final int order;
+  private @Nullable SegmentReader reader;
+  private @Nullable Columns columns;
+  private int chunk = -1;
+  private int chunks;
+  private int row;
+  private long next = Long.MIN_VALUE;
+  private @Nullable Page page;
+  private boolean ended;
+  private boolean untouched = true;
+
+  /** Rows of one file and their times. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record Page(Batch batch, long[] times) {}
+
+  private Cursor(Path file, String table, Schema schema, Interval interval, int order) {
+    this.file = file;
+    this.table = table;
+    this.schema = schema;
+    this.interval = interval;
+    this.order = order;
+  }
+
+  /**
+   * The rows of a segment in an interval. Reads its index alone.
+   *
+   * @param order decides between rows of equal time
+   */
+  static Cursor ofSegment(Path file, String table, Schema schema, Interval interval, int order)
+      throws IOException {
+    Cursor cursor = new Cursor(file, table, schema, interval, order);
+    cursor.nextChunk();
+    cursor.release();
+    return cursor;
+  }
+
+  /** The rows of a journal in an interval, up to a mark. All of them are held. */
+  static Cursor ofJournal(
+      Path file, long mark, String table, Schema schema, Interval interval, int order)
+      throws IOException {
+    Cursor cursor = new Cursor(file, table, schema, interval, order);
+    Rows rows = Journal.rows(file, mark);
+    Columns columns = new Columns(table, schema, rows.shape().schema());
+    Rows wanted =
+        new Rows(
+            rows.shape(),
+            rows.count(),
+            IntStream.of(columns.wanted()).mapToObj(rows.columns()::get).toList(),
+            rows.times());
+    cursor.chunk = 0;
+    cursor.chunks = 1;
+    cursor.show(new Page(new Batch(rows.count(), columns.of(wanted)), rows.times()));
+    return cursor;
+  }
+
+  Path file() {
+    return file;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  boolean isLoaded() {
+    return page != null;
+  }
+
+  /** Whether no row of it was read. */
+  boolean isUntouched() {
+    return untouched;
+  }
+
+  /** Leaves out rows before an instant. */
+  void skipTo(long time) throws IOException {
+    interval = interval.since(time);
+    Page held = page;
+    if (held != null) {
+      show(held);
+    } else if (!ended) {
+      chunk = -1;
+      nextChunk();
+      release();
+    }
+  }
+
+  /** None of the next rows is before it. */
+  long next() {
+    return next;
+  }
+
+  private SegmentReader reader() throws IOException {
+    SegmentReader opened = reader;
+    if (opened == null) {
+      opened = new SegmentReader(file);
+      reader = opened;
+      columns = new Columns(table, schema, opened.shape().schema());
+      chunks = opened.chunks();
+    }
+    return opened;
+  }
+
+  /** Goes to the next chunk that may have rows of the interval. */
+  private void nextChunk() throws IOException {
+    SegmentReader opened = reader();
+    page = null;
+    row = 0;
+    do {
+      chunk++;
+    } while (chunk < chunks && !opened.mayHave(chunk, interval.from(), interval.to()));
+    ended = chunk >= chunks;
+    next = ended ? Long.MAX_VALUE : Math.max(interval.from(), opened.notBefore(chunk));
+  }
+
+  /** Reads the chunk that it stands in. */
+  void load() throws IOException {
+    SegmentReader opened = reader();
+    Columns own = columns;
+    if (own == null) {
+      throw new IllegalStateException("the columns of %s are not known".formatted(file));
+    }
+    untouched = false;
+    Rows rows = opened.read(chunk, own.wanted());
+    show(
+        new Page(new Batch(rows.count(), own.of(rows)), Arrays.copyOf(rows.times(), rows.count())));
+  }
+
+  private void show(Page loaded) throws IOException {
+    page = loaded;
+    row = Math.max(row, first(loaded, interval.from()));
+    settle(loaded);
+  }
+
+  private static int first(Page page, long time) {
+    int low = 0;
+    int high = page.batch().rows();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (page.times()[middle] < time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Says where the next row is, which may be in another chunk or nowhere. */
+  private void settle(Page loaded) throws IOException {
+    if (row < loaded.batch().rows()) {
+      next = loaded.times()[row];
+      ended = next > interval.to();
+    } else if (reader == null) {
+      ended = true;
+    } else {
+      nextChunk();
+    }
+    if (ended) {
+      page = null;
+      next = Long.MAX_VALUE;
+      close();
+    }
+  }
+
+  /** The rows that a run is of, while it is loaded. */
+  Page page() {
+    Page loaded = page;
+    if (loaded == null) {
+      throw new IllegalStateException("%s is not loaded".formatted(file));
+    }
+    return loaded;
+  }
+
+  int row() {
+    return row;
+  }
+
+  /** How many rows come next that are before the next of another cursor, up to a limit. */
+  int run(@Nullable Cursor other, int limit) {
+    Page loaded = page();
+    long last = interval.to();
+    if (other != null) {
+      last = Math.min(last, order < other.order ? other.next : other.next - 1);
+    }
+    int end = Math.min(loaded.batch().rows(), row + limit);
+    int to = row;
+    while (to < end && loaded.times()[to] <= last) {
+      to++;
+    }
+    return to - row;
+  }
+
+  /** Moves over rows that were taken. */
+  void advance(int rows) throws IOException {
+    row += rows;
+    settle(page());
+  }
+
+  /** Gives its memory and its file back; it can be loaded again. A journal is kept. */
+  void release() throws IOException {
+    if (reader != null) {
+      page = null;
+      close();
+    }
+  }
+
+  @Override
+  public int compareTo(Cursor other) {
+    int byTime = Long.compare(next, other.next);
+    return byTime != 0 ? byTime : Integer.compare(order, other.order);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+
+  @Override
+  public void close() throws IOException {
+    SegmentReader opened = reader;
+    reader = null;
+    if (opened != null) {
+      opened.close();
+    }
+  }
+}

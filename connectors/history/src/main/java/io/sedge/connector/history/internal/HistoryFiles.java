@@ -1,0 +1,109 @@
+package io.sedge.connector.history.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.engine.type.Schema;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds what was kept of a table on this device: the stores of all shards that it has read. */
+final class HistoryFiles {
+  /** Files come and go while they are looked at; never so often. */
+  private static final int MAX_ATTEMPTS = 10;
+
+  private HistoryFiles() {}
+
+  /**
+   * The stores of a table.
+   *
+   * @param job of which job; may be left out where only one keeps a table of that name
+   */
+  static List<Path> stores(Path data, Optional<String> job, String table, String readBy)
+      throws IOException {
+    Path root = StoreFiles.root(data);
+    String name = StoreFiles.escaped(table);
+    List<Path> jobs =
+        directories(root).stream()
+            .filter(path -> job.isEmpty() || named(path, StoreFiles.escaped(job.get())))
+            .filter(path -> Files.isDirectory(path.resolve(name)))
+            .toList();
+    if (jobs.size() > 1) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: several jobs have kept a table '%s'; say which with 'job' = '…', one of %s"
+              .formatted(
+                  readBy,
+                  table,
+                  String.join(", ", jobs.stream().map(HistoryFiles::name).toList())));
+    }
+    return jobs.isEmpty() ? List.of() : directories(jobs.getFirst().resolve(name));
+  }
+
+  private static boolean named(Path path, String name) {
+    return name(path).equals(name);
+  }
+
+  private static String name(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+
+  private static List<Path> directories(Path parent) throws IOException {
+    try (Stream<Path> paths = Files.list(parent)) {
+      return paths.filter(Files::isDirectory).sorted().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  /** Where reading begins in each file of a store that has rows of an interval. */
+  static List<Cursor> cursors(
+      Path store, String table, Schema schema, Interval interval, int firstOrder)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      List<Cursor> cursors = new ArrayList<>();
+      try {
+        add(store, table, schema, interval, firstOrder, cursors);
+        cursors.removeIf(Cursor::hasEnded);
+        return cursors;
+      } catch (NoSuchFileException e) {
+        // A journal has become a segment, or a segment was too old.
+        for (Cursor cursor : cursors) {
+          cursor.close();
+        }
+        if (attempt == MAX_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static void add(
+      Path store, String table, Schema schema, Interval interval, int order, List<Cursor> into)
+      throws IOException {
+    StoreFiles files = StoreFiles.in(store);
+    for (StoreFiles.Segment segment : files.segments()) {
+      into.add(Cursor.ofSegment(segment.file(), table, schema, interval, order + into.size()));
+    }
+    List<StoreFiles.Journal> journals = new ArrayList<>();
+    long committed = 0;
+    for (StoreFiles.Journal journal : files.openJournals()) {
+      try {
+        committed = Math.max(committed, Journal.scan(journal.file()).committed());
+        journals.add(journal);
+      } catch (EOFException e) {
+        // It is being begun, and has no rows.
+      }
+    }
+    for (StoreFiles.Journal journal : journals) {
+      into.add(
+          Cursor.ofJournal(
+              journal.file(), committed, table, schema, interval, order + into.size()));
+    }
+  }
+}

@@ -1,0 +1,447 @@
+package io.sedge.connector.history.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Keep;
+import io.sedge.engine.column.Batch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the rows that one task reads of one table. One thread, that of the task, calls it; segments
+ * are made and deleted on the {@link Worker}.
+ *
+ * <p>Rows go to a journal, which a mark follows for each commit of the task ({@link #mark}). When
+ * the commit is known to be durable ({@link #committed}) that is noted too. A journal that is large
+ * or old enough is closed at a mark and the next one begun; once that mark is committed its rows
+ * become a segment, in the order of time, and the journal is deleted ({@link Sealer}). So segments
+ * hold committed rows alone, and what a crash may have to take back lies in journals.
+ *
+ * <p>Bounds: rows wait in memory for {@value #FLUSH_BYTES} bytes or the next mark, whichever is
+ * first. A journal grows to {@link #journalBytes}; when it is {@value #MOST_JOURNALS} times that
+ * since those before it have not become segments yet, {@link #isBehind} holds the source back.
+ *
+ * <p>While it is blocked (the disk is full but for {@link Keep#reserveBytes}, or a write has
+ * failed) rows are counted and not kept, from the last mark on: a commit is kept whole or not at
+ * all.
+ *
+ * <p>Long because it is the state machine of a store: {@code blocked} is null (keeping) or says why
+ * not; {@link #block} and {@link #unblock} are the transitions.
+ */
+final class Store implements AutoCloseable {
+  static final int FLUSH_BYTES = 1 << 18;
+  private static final int MOST_JOURNALS = 4;
+  private static final long LEAST_JOURNAL_BYTES = 1 << 16;
+  private static final long MOST_JOURNAL_BYTES = 16 << 20;
+  private static final int SEGMENTS_PER_AGE = 24;
+  private static final long TICK_NANOS = 1_000_000_000L;
+  private static final long RETENTION_NANOS = 30_000_000_000L;
+  private static final long REPEAT_NANOS = 60_000_000_000L;
+
+  /** What a store is made for. */
+  record Setting(Path directory, String table, Keep keep, Shape shape) {}
+
+  private final Setting setting;
+  private final ConnectorContext context;
+  private final Worker worker;
+  private final Disk disk;
+  private final StoreLock lock;
+  private final Sealer sealer;
+  private final BatchCodec codec;
+  private final SteadyClock clock;
+  private final FrameBuffer buffer = new FrameBuffer();
+  private final AtomicBoolean syncing = new AtomicBoolean();
+  private final long id;
+  private final long journalBytes;
+  private Journal journal;
+  private boolean journalHasRows;
+  private long journalSinceNanos;
+  private long rowsSinceMark;
+  private long mark;
+  private long committed;
+  private long stampMs;
+  private @Nullable String blocked;
+  private long unkept;
+  private long unkeptBefore;
+  private long sayAtNanos;
+  private long tickAtNanos;
+  private long retentionAtNanos;
+  private long syncAtNanos;
+  private boolean unsynced;
+
+  /**
+   * Opens a store, and takes back what was not committed.
+   *
+   * @param lock of its directory; closed with it
+   * @param position what was committed, as the source's position says; null if nobody knows
+   */
+  Store(
+      Setting setting,
+      ConnectorContext context,
+      Worker worker,
+      Disk disk,
+      StoreLock lock,
+      @Nullable KeptPosition position)
+      throws IOException {
+    this.setting = setting;
+    this.context = context;
+    this.worker = worker;
+    this.disk = disk;
+    this.lock = lock;
+    this.sealer = new Sealer(setting.directory(), setting.table(), context, worker);
+    this.codec = new BatchCodec(setting.shape().schema());
+    this.clock = new SteadyClock(context, setting.table());
+    this.journalBytes = journalBytes(setting.keep());
+    long now = context.nanoTime();
+    this.journalSinceNanos = now;
+    this.sayAtNanos = now;
+    this.tickAtNanos = now;
+    this.retentionAtNanos = now;
+    this.syncAtNanos = now;
+    Recovery found = Recovery.in(setting.directory());
+    long known = position == null || found.store() == 0 ? -1 : position.mark(found.store());
+    if (known > found.lastMark()) {
+      warn(
+          "the end of what was kept is missing, after a loss of power or a full disk; results are"
+              + " not affected");
+    }
+    long cut = known < 0 ? found.committed() : known;
+    Recovery kept = found.cutAfter(cut);
+    this.id = found.store() == 0 ? newId() : found.store();
+    this.mark = Math.max(cut, found.lastMark());
+    this.committed = mark;
+    this.stampMs = Math.max(found.stampMs(), context.clock().millis());
+    this.journal = resume(kept);
+    noteCommitted();
+    tick(now);
+  }
+
+  private static long newId() {
+    long random = 0;
+    while (random == 0) {
+      random = ThreadLocalRandom.current().nextLong();
+    }
+    return random;
+  }
+
+  /** What a journal grows to: what a small heap can sort, and a fraction of what is kept. */
+  private static long journalBytes(Keep keep) {
+    long most = Math.min(Runtime.getRuntime().maxMemory() / 16, keep.bytes() / 16);
+    return Math.clamp(most, LEAST_JOURNAL_BYTES, MOST_JOURNAL_BYTES);
+  }
+
+  /** Goes on with the last journal, if its rows are of the same columns; closes all others. */
+  private Journal resume(Recovery kept) throws IOException {
+    Recovery.Found last = kept.journals().isEmpty() ? null : kept.journals().getLast();
+    boolean goesOn = last != null && goesOn(last.content().head());
+    for (Recovery.Found found : kept.journals()) {
+      if (!goesOn || !found.equals(last)) {
+        long lastMark = found.content().lastMark();
+        sealer.add(
+            new Sealer.Closed(found.file().number(), found.file().file(), lastMark, stampMs));
+      }
+    }
+    if (last == null || !goesOn) {
+      return begin(kept.files().lastNumber() + 1);
+    }
+    journalHasRows = last.content().hasRows(Long.MAX_VALUE);
+    return Journal.reopen(last.file(), last.content().end(), disk);
+  }
+
+  /** Whether a journal is of the table as it is now. */
+  private boolean goesOn(Frames.Head head) {
+    return head.shape().equals(setting.shape())
+        && head.ageMs() == setting.keep().age().toMillis()
+        && head.bytes() == setting.keep().bytes();
+  }
+
+  private Journal begin(long number) throws IOException {
+    Keep keep = setting.keep();
+    Frames.Head head =
+        new Frames.Head(id, mark, stampMs, keep.age().toMillis(), keep.bytes(), setting.shape());
+    return Journal.create(setting.directory(), number, head, disk);
+  }
+
+  /** Its name among all stores of all devices. */
+  long id() {
+    return id;
+  }
+
+  /** How many rows were not kept since it was opened. */
+  long unkept() {
+    return unkept;
+  }
+
+  /** Whether the source is to wait, since segments are not made as fast as rows come. */
+  boolean isBehind() {
+    return sealer.size() > 0
+        && sealer.failure() == null
+        && journal.size() >= MOST_JOURNALS * journalBytes;
+  }
+
+  /**
+   * Takes rows that were read.
+   *
+   * @throws ConnectorException of kind EXTERNAL if they cannot be kept and the table says FAIL
+   */
+  void append(Batch batch) {
+    rowsSinceMark += batch.rows();
+    if (blocked != null) {
+      return;
+    }
+    try {
+      buffer.begin(Frames.ROWS);
+      buffer.putLong(context.clock().millis());
+      buffer.putInt(batch.rows());
+      codec.encode(batch, buffer);
+      buffer.end();
+      if (buffer.size() >= FLUSH_BYTES) {
+        flush();
+      }
+    } catch (IOException e) {
+      block(reason(e));
+    }
+  }
+
+  /**
+   * Ends a commit: what was appended before belongs to it.
+   *
+   * @return its number; that of the last one if nothing was kept since
+   */
+  long mark() {
+    if (rowsSinceMark == 0) {
+      return mark;
+    }
+    try {
+      if (blocked == null) {
+        writeMark();
+      }
+    } catch (IOException e) {
+      block(reason(e));
+    }
+    unkept += blocked == null ? 0 : rowsSinceMark;
+    rowsSinceMark = 0;
+    if (blocked == null && isToRoll()) {
+      roll();
+    }
+    return mark;
+  }
+
+  private void writeMark() throws IOException {
+    buffer.begin(Frames.MARK);
+    buffer.putLong(mark + 1);
+    buffer.end();
+    flush();
+    if (setting.keep().sync().isZero()) {
+      journal.force();
+    }
+    mark++;
+    journal.marked();
+    journalHasRows = true;
+    unsynced = true;
+  }
+
+  /** All up to a mark is committed. */
+  void committed(long upTo) {
+    if (upTo > committed) {
+      committed = upTo;
+      noteCommitted();
+      boolean _ = sealer.drive(committed, context.nanoTime());
+    }
+  }
+
+  private void noteCommitted() {
+    if (blocked != null) {
+      return;
+    }
+    try {
+      buffer.begin(Frames.COMMITTED);
+      buffer.putLong(committed);
+      buffer.end();
+      flush();
+      if (rowsSinceMark == 0) {
+        journal.marked();
+      }
+    } catch (IOException e) {
+      block(reason(e));
+    }
+  }
+
+  private void flush() throws IOException {
+    journal.write(buffer);
+    buffer.clear();
+  }
+
+  /** To be called often, between batches. */
+  void tick(long nowNanos) {
+    if (blocked != null && rowsSinceMark == 0 && nowNanos - tickAtNanos >= 0) {
+      unblock();
+    }
+    if (nowNanos - tickAtNanos < 0) {
+      return;
+    }
+    tickAtNanos = nowNanos + TICK_NANOS;
+    clock.tick();
+    sync(nowNanos);
+    boolean made = sealer.drive(committed, nowNanos);
+    if (rowsSinceMark == 0 && blocked == null && isToRoll()) {
+      roll();
+    }
+    if (made || nowNanos - retentionAtNanos >= 0) {
+      retentionAtNanos = nowNanos + RETENTION_NANOS;
+      applyRetention();
+    }
+    checkRoom();
+  }
+
+  /** Whether the journal is large or old enough, and there is room for another. */
+  private boolean isToRoll() {
+    if (!journalHasRows || sealer.size() > 1) {
+      return false;
+    }
+    long mostMs = Math.clamp(setting.keep().age().toMillis() / SEGMENTS_PER_AGE, 1_000, 86_400_000);
+    return journal.size() >= journalBytes
+        || context.nanoTime() - journalSinceNanos >= mostMs * 1_000_000;
+  }
+
+  /** Closes the journal at its last mark and begins the next. */
+  private void roll() {
+    try {
+      stampMs = Math.max(stampMs, context.clock().millis());
+      Journal closed = journal;
+      journal = begin(closed.number() + 1);
+      sealer.add(new Sealer.Closed(closed.number(), closed.file(), mark, stampMs));
+      journalSinceNanos = context.nanoTime();
+      journalHasRows = false;
+      closed.force();
+      closed.close();
+      boolean _ = sealer.drive(committed, context.nanoTime());
+    } catch (IOException e) {
+      block(reason(e));
+    }
+  }
+
+  private void sync(long nowNanos) {
+    if (!unsynced || nowNanos - syncAtNanos < 0 || syncing.get()) {
+      return;
+    }
+    syncAtNanos = nowNanos + setting.keep().sync().toNanos();
+    unsynced = false;
+    syncing.set(true);
+    Journal written = journal;
+    work(
+        () -> {
+          try {
+            written.force();
+          } catch (IOException e) {
+            // It was closed, which forces it too; a disk that fails shows in the next write.
+          } finally {
+            syncing.set(false);
+          }
+        });
+  }
+
+  private void applyRetention() {
+    long now = clock.trustedMs();
+    Keep keep = setting.keep();
+    work(
+        () -> {
+          try {
+            Retention.apply(setting.directory(), keep.age().toMillis(), keep.bytes(), now);
+          } catch (IOException e) {
+            warn("what is too old cannot be deleted, which is tried again: " + reason(e));
+          }
+        });
+  }
+
+  private void work(Runnable what) {
+    try {
+      worker.execute(what);
+    } catch (RejectedExecutionException e) {
+      syncing.set(false); // Much is to be done; this comes again.
+    }
+  }
+
+  private void checkRoom() {
+    try {
+      long free = disk.usableBytes(setting.directory());
+      if (blocked == null && free < setting.keep().reserveBytes()) {
+        block("%d MB are free".formatted(free >> 20));
+      }
+      String failure = sealer.failure();
+      if (failure != null && journal.size() >= MOST_JOURNALS * journalBytes) {
+        block(failure);
+      }
+    } catch (IOException e) {
+      block(reason(e));
+    }
+  }
+
+  /** From now on rows are not kept. */
+  private void block(String reason) {
+    buffer.clear();
+    if (setting.keep().whenFull() == Keep.WhenFull.FAIL) {
+      throw new ConnectorException(
+          ConnectorException.Kind.EXTERNAL,
+          "table %s: readings cannot be kept in %s (%s); make room, or let the job go on without with 'keep.when-full' = 'skip'"
+              .formatted(setting.table(), setting.directory(), reason));
+    }
+    if (blocked == null && context.nanoTime() - sayAtNanos >= 0) {
+      sayAtNanos = context.nanoTime() + REPEAT_NANOS;
+      warn(
+          "readings are not kept for want of room in %s (%s, 'keep.reserve' is %d MB); the job goes on"
+              .formatted(setting.directory(), reason, setting.keep().reserveBytes() >> 20));
+    }
+    blocked = reason;
+  }
+
+  /** Keeps again, if there is room. */
+  private void unblock() {
+    try {
+      if (disk.usableBytes(setting.directory()) < setting.keep().reserveBytes()
+          || sealer.failure() != null) {
+        return;
+      }
+      journal.rollBack();
+    } catch (IOException e) {
+      return; // The same as before.
+    }
+    blocked = null;
+    noteCommitted();
+    if (unkept > unkeptBefore) {
+      context.report(
+          Severity.INFO,
+          "table %s: readings are kept again; %d were not, %d in all"
+              .formatted(setting.table(), unkept - unkeptBefore, unkept));
+      unkeptBefore = unkept;
+    }
+  }
+
+  private static String reason(IOException e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message;
+  }
+
+  private void warn(String what) {
+    context.report(Severity.WARNING, "table %s: %s".formatted(setting.table(), what));
+  }
+
+  /** Rows after the last mark are of no commit, and are forgotten. */
+  @Override
+  public void close() throws IOException {
+    try (lock;
+        Journal last = journal) {
+      sealer.await();
+      last.rollBack();
+      last.force();
+    }
+    if (unkept > unkeptBefore) {
+      warn("%d readings were not kept".formatted(unkept - unkeptBefore));
+    }
+  }
+}

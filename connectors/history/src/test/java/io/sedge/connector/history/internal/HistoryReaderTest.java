@@ -1,0 +1,220 @@
+package io.sedge.connector.history.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** History comes back in the order of time from however many files, and from where one left off. */
+class HistoryReaderTest {
+  private static final Interval ALL = new Interval(Long.MIN_VALUE, Long.MAX_VALUE);
+
+  @TempDir private Path directory;
+  private TestContext context;
+  private final List<Row> written = new ArrayList<>();
+
+  private record Row(long id, long time) {}
+
+  @BeforeEach
+  void begin() {
+    context = new TestContext(directory);
+  }
+
+  private static long at(long second) {
+    return Simulation.BEGIN_MICROS + second * 1_000_000;
+  }
+
+  /** Writes segments of random, overlapping times, one of them with a row from long ago. */
+  private void write(Random random, int segments, int rows) throws IOException {
+    long id = 0;
+    for (int number = 1; number <= segments; number++) {
+      Path store = StoreFiles.directory(context.data(), "plant", "readings", "s" + number % 3);
+      Files.createDirectories(store);
+      BatchBuilder builder = new BatchBuilder(Simulation.SCHEMA);
+      for (int row = 0; row < rows; row++) {
+        id++;
+        long second = row == 0 ? 0 : number * 20L + random.nextInt(100);
+        written.add(new Row(id, at(second)));
+        builder.addRow(id, at(second));
+      }
+      Rows sorted = SegmentTest.rows(Simulation.SHAPE, List.of(builder.build()));
+      SegmentWriter.write(StoreFiles.segment(store, number, 1), "readings", sorted);
+    }
+  }
+
+  private SourceReader open(Schema schema, Interval interval) {
+    return HistoryReader.open(
+        new HistoryReader.Wanted("past", Optional.empty(), "readings", schema, interval), context);
+  }
+
+  private static List<Row> read(SourceReader reader, int polls) {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < polls && !reader.finished(); i++) {
+      Batch batch = reader.poll(0);
+      for (int row = 0; batch != null && row < batch.rows(); row++) {
+        rows.add(new Row((Long) batch.row(row).get(0), (Long) batch.row(row).get(1)));
+      }
+    }
+    return rows;
+  }
+
+  private static void assertOrder(List<Row> rows) {
+    assertThat(rows).isSortedAccordingTo(Comparator.comparingLong(Row::time));
+  }
+
+  @Test
+  void manyOverlappingSegmentsAreMergedByTime() throws IOException {
+    write(new Random(3), 40, 500);
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+      List<Row> rows = read(reader, Integer.MAX_VALUE);
+      assertOrder(rows);
+      assertThat(rows).containsExactlyInAnyOrderElementsOf(written);
+      assertThat(reader.counters().readings()).isEqualTo(20_000);
+      assertThat(reader.counters().bytes()).isPositive();
+    }
+  }
+
+  @Test
+  void anIntervalIsReadExactly() throws IOException {
+    write(new Random(4), 20, 300);
+    Interval interval = new Interval(at(100), at(150) - 1);
+    try (SourceReader reader = open(Simulation.SCHEMA, interval)) {
+      List<Row> rows = read(reader, Integer.MAX_VALUE);
+      assertOrder(rows);
+      assertThat(rows)
+          .containsExactlyInAnyOrderElementsOf(
+              written.stream().filter(row -> interval.has(row.time())).toList());
+    }
+  }
+
+  /** Segments outside are not opened for their rows: damage to those of one does not matter. */
+  @Test
+  void segmentsOutsideTheIntervalAreNotRead() throws IOException {
+    write(new Random(5), 20, 300);
+    try (SourceReader reader = open(Simulation.SCHEMA, new Interval(at(1_000), at(2_000)))) {
+      assertThat(read(reader, Integer.MAX_VALUE)).isEmpty();
+      assertThat(reader.counters().bytes()).isZero();
+    }
+  }
+
+  @Test
+  void readingGoesOnFromAnyPosition() throws IOException {
+    write(new Random(6), 9, 2_500);
+    List<Row> whole;
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+      whole = read(reader, Integer.MAX_VALUE);
+    }
+    for (int polls = 0; polls <= 6; polls++) {
+      List<Row> rows = new ArrayList<>();
+      byte[] position;
+      try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+        rows.addAll(read(reader, polls));
+        position = reader.position();
+      }
+      for (int times = 0; times < 2; times++) {
+        try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+          reader.seek(position);
+          assertThat(reader.position()).isEqualTo(position);
+          rows.addAll(read(reader, times == 0 ? 1 : Integer.MAX_VALUE));
+          position = reader.position();
+        }
+      }
+      assertThat(rows).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void aSegmentThatIsDeletedWhileItIsReadIsSaidAndTheOthersAreRead() throws IOException {
+    write(new Random(7), 40, 500);
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+      List<Row> rows = read(reader, 1);
+      Path gone = StoreFiles.directory(context.data(), "plant", "readings", "s" + 40 % 3);
+      Files.delete(StoreFiles.segment(gone, 40, 1));
+      rows.addAll(read(reader, Integer.MAX_VALUE));
+      assertOrder(rows);
+      assertThat(rows).hasSizeBetween(39 * 500, 39 * 500 + 1);
+      assertThat(context.reports())
+          .hasSize(1)
+          .first()
+          .asString()
+          .contains("was deleted while it was read, for its age or for room");
+    }
+  }
+
+  @Test
+  void aDamagedSegmentIsAFailureThatNamesIt() throws IOException {
+    write(new Random(8), 1, 500);
+    Path store = StoreFiles.directory(context.data(), "plant", "readings", "s1");
+    Path segment = StoreFiles.segment(store, 1, 1);
+    byte[] bytes = Files.readAllBytes(segment);
+    Files.write(segment, Arrays.copyOf(bytes, bytes.length / 2));
+    assertThatThrownBy(() -> open(Simulation.SCHEMA, ALL))
+        .isInstanceOf(ConnectorException.class)
+        .hasMessageContaining("0000000001-1.tsfile");
+  }
+
+  @Test
+  void columnsAreFoundByNameAndMissingOnesAreNull() throws IOException {
+    write(new Random(9), 1, 3);
+    Schema schema = Schema.builder().add("unit", Type.STRING).add("id", Type.BIGINT).build();
+    try (SourceReader reader = open(schema, ALL)) {
+      Batch batch = null;
+      while (batch == null) {
+        batch = reader.poll(0);
+      }
+      assertThat(batch.row(0)).containsExactly(null, 1L);
+    }
+    assertThatThrownBy(() -> open(Schema.builder().add("id", Type.INT).build(), ALL))
+        .hasMessage(
+            "table past: column `id` is INT, but was kept as BIGINT; declare it so, and convert it"
+                + " in the query");
+    assertThatThrownBy(() -> open(Schema.builder().add("x", Type.INT.notNull()).build(), ALL))
+        .hasMessageContaining("declare it without NOT NULL");
+  }
+
+  @Test
+  void aTableThatNobodyHasKeptIsEmptyAndThatIsSaid() {
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+      assertThat(read(reader, 10)).isEmpty();
+      assertThat(reader.finished()).isTrue();
+    }
+    assertThat(context.reports())
+        .first()
+        .asString()
+        .contains("nothing was kept of a table 'readings'")
+        .endsWith("a table keeps its readings with 'keep' = '7 d'");
+  }
+
+  @Test
+  void twoJobsThatHaveKeptATableOfOneNameHaveToBeToldApart() throws IOException {
+    write(new Random(10), 3, 3);
+    Files.createDirectories(StoreFiles.directory(context.data(), "other", "readings", "all"));
+    assertThatThrownBy(() -> open(Simulation.SCHEMA, ALL))
+        .hasMessage(
+            "table past: several jobs have kept a table 'readings'; say which with 'job' = '…', one"
+                + " of other, plant");
+    var wanted =
+        new HistoryReader.Wanted("past", Optional.of("plant"), "readings", Simulation.SCHEMA, ALL);
+    try (SourceReader reader = HistoryReader.open(wanted, context)) {
+      assertThat(read(reader, Integer.MAX_VALUE)).hasSize(9);
+    }
+  }
+}

@@ -1,0 +1,330 @@
+package io.sedge.connector.history.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Keep;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of what is kept: when the disk is full, when it is old, when the clock jumps. */
+class StoreTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  @TempDir private Path directory;
+  private Simulation simulation;
+
+  @BeforeEach
+  void simulate() {
+    simulation = new Simulation(directory);
+  }
+
+  private static List<Long> ids(long from, long to) {
+    return LongStream.rangeClosed(from, to).boxed().toList();
+  }
+
+  private StoreFiles files() throws IOException {
+    return StoreFiles.in(simulation.directory("all"));
+  }
+
+  @Test
+  void whatIsNotCommittedIsNotReadAndIsForgottenAtTheEnd() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      Simulation.keepRows(store, 1, 10);
+      store.append(Simulation.rows(11, 10));
+      long unused = store.mark();
+      assertThat(unused).isEqualTo(2);
+      assertThat(simulation.ids()).isEqualTo(ids(1, 10));
+    }
+    try (Store store = simulation.open(Simulation.keep())) {
+      assertThat(simulation.ids()).isEqualTo(ids(1, 10));
+      Simulation.keepRows(store, 11, 5);
+    }
+    assertThat(simulation.ids()).isEqualTo(ids(1, 15));
+  }
+
+  /**
+   * The disk is a gateway's, and others write to it too: a plant's results must not stop for it.
+   */
+  @Test
+  void whileTheDiskIsFullTheJobGoesOnAndWhatIsNotKeptIsCounted() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.disk.usable = 100 << 20;
+      simulation.pass(store, SECOND);
+      Simulation.keepRows(store, 11, 5);
+      Simulation.keepRows(store, 16, 5);
+      assertThat(store.unkept()).isEqualTo(10);
+      simulation.disk.usable = 200 << 20;
+      simulation.pass(store, SECOND);
+      Simulation.keepRows(store, 21, 5);
+    }
+    assertThat(simulation.ids())
+        .isEqualTo(
+            LongStream.concat(LongStream.rangeClosed(1, 10), LongStream.rangeClosed(21, 25))
+                .boxed()
+                .toList());
+    assertThat(simulation.context.reports())
+        .anyMatch(
+            report ->
+                report.startsWith("WARNING table readings: readings are not kept for want of room")
+                    && report.endsWith(
+                        "(100 MB are free, 'keep.reserve' is 128 MB); the job goes on"))
+        .contains("INFO table readings: readings are kept again; 10 were not, 10 in all");
+  }
+
+  /** A commit is kept whole or not at all, and a torn write leaves nothing behind. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 30, 100, 188})
+  void aDiskThatIsFullToTheLastByteCostsWholeCommits(int bytes) throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.disk.writable = bytes;
+      store.append(Simulation.rows(11, 10));
+      store.committed(store.mark());
+      assertThat(store.unkept()).isEqualTo(10);
+      simulation.disk.writable = Long.MAX_VALUE;
+      simulation.pass(store, SECOND);
+      Simulation.keepRows(store, 21, 5);
+    }
+    assertThat(simulation.ids())
+        .isEqualTo(
+            LongStream.concat(LongStream.rangeClosed(1, 10), LongStream.rangeClosed(21, 25))
+                .boxed()
+                .toList());
+  }
+
+  @Test
+  void aTableMaySayThatTheJobFailsInstead() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 30, Keep.WhenFull.FAIL);
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.disk.writable = 3;
+      store.append(Simulation.rows(11, 10));
+      assertThatThrownBy(store::mark)
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("No space left on device")
+          .hasMessageEndingWith("let the job go on without with 'keep.when-full' = 'skip'");
+    }
+    simulation.disk.writable = Long.MAX_VALUE;
+    assertThat(simulation.ids()).isEqualTo(ids(1, 10));
+  }
+
+  @Test
+  void segmentsThatCannotBeMadeAreTriedAgainAndNothingIsLost() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 20, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      // A directory where the segment's part is to be written.
+      Path part =
+          StoreFiles.part(
+              StoreFiles.segment(
+                  simulation.directory("all"), 1, simulation.context.clock().millis()));
+      Files.createDirectories(part.resolve("x"));
+      Simulation.keepRows(store, 1, 5_000);
+      simulation.runWork();
+      simulation.pass(store, SECOND);
+      assertThat(files().segments()).isEmpty();
+      assertThat(simulation.ids()).isEqualTo(ids(1, 5_000));
+      assertThat(simulation.context.reports())
+          .anyMatch(report -> report.contains("no segment could be made of"));
+      Files.delete(part.resolve("x"));
+      Files.deleteIfExists(part);
+      simulation.pass(store, Duration.ofSeconds(11));
+      assertThat(files().segments()).hasSize(1);
+      assertThat(simulation.ids()).isEqualTo(ids(1, 5_000));
+    }
+  }
+
+  @Test
+  void segmentsOlderThanTheTableSaysAreDeletedWhole() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      for (int hour = 0; hour < 48; hour++) {
+        Simulation.keepRows(store, 1 + hour * 10, 10);
+        // An hour in steps, as no machine lets an hour pass between two looks at the clock.
+        simulation.pass(store, Duration.ofHours(1));
+      }
+      List<Long> left = simulation.ids();
+      assertThat(left).endsWith(480L).doesNotContain(200L).contains(260L);
+      assertThat(files().segments().size() + files().journals().size()).isBetween(23, 28);
+    }
+  }
+
+  @Test
+  void theOldestSegmentsAreDeletedWhenTheyAreTooManyBytes() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 20, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      Random random = new Random(1);
+      for (int commit = 0; commit < 400; commit++) {
+        store.append(new RandomRows(random).batch(Simulation.SCHEMA, 1000));
+        store.committed(store.mark());
+        simulation.pass(store, SECOND);
+      }
+      simulation.pass(store, Duration.ofSeconds(31));
+      long bytes = 0;
+      for (Path file : files(simulation.directory("all"))) {
+        bytes += Files.size(file);
+      }
+      assertThat(bytes).isBetween(1L << 18, 1L << 20);
+      assertThat(files().segments().getFirst().number()).isGreaterThan(1);
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (var files = Files.list(directory)) {
+      return files.toList();
+    }
+  }
+
+  /** Someone sets a year that is wrong: that must not cost the history of the plant. */
+  @Test
+  void aClockThatJumpsDeletesNothingForAnHour() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.pass(store, Duration.ofHours(2));
+      Simulation.keepRows(store, 11, 10);
+      simulation.pass(store, Duration.ofHours(2));
+      int segments = files().segments().size();
+      assertThat(segments).isPositive();
+      simulation.context.setBack(-Duration.ofDays(365).toMillis());
+      simulation.pass(store, SECOND);
+      simulation.pass(store, Duration.ofMinutes(50));
+      assertThat(simulation.ids()).isEqualTo(ids(1, 20));
+      assertThat(simulation.context.reports())
+          .anyMatch(report -> report.contains("the clock jumped by 31536000 s"));
+      simulation.context.setBack(Duration.ofDays(365).toMillis());
+      simulation.pass(store, SECOND);
+      simulation.pass(store, Duration.ofHours(2));
+      assertThat(simulation.ids()).isEqualTo(ids(1, 20));
+    }
+  }
+
+  /** Without a clock of its own a device wakes up in 1970 until the network tells the time. */
+  @Test
+  void aClockThatWasSetBackDoesNotMakeNewReadingsOld() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.pass(store, Duration.ofHours(2));
+      long nowMs = simulation.context.clock().millis();
+      simulation.context.setBack(nowMs);
+      simulation.pass(store, SECOND);
+      Simulation.keepRows(store, 11, 10);
+      simulation.pass(store, Duration.ofHours(2));
+      simulation.context.setBack(-nowMs);
+      simulation.pass(store, SECOND);
+      simulation.pass(store, Duration.ofHours(3));
+      assertThat(simulation.ids()).isEqualTo(ids(1, 20));
+      assertThat(files().segments()).allMatch(segment -> segment.stampMs() > nowMs - 10_800_000);
+    }
+  }
+
+  @Test
+  void anotherTaskThatKeepsTheSameIsRefused() throws Exception {
+    try (Store store = simulation.open(Simulation.keep())) {
+      assertThat(store.id()).isNotZero();
+      assertThatThrownBy(
+              () -> StoreLock.take(simulation.directory("all"), "readings", Duration.ofMillis(60)))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("another task keeps its readings in");
+    }
+    StoreLock.take(simulation.directory("all"), "readings", Duration.ZERO).close();
+  }
+
+  /** A job is stopped and submitted anew with one more column: the old readings stay readable. */
+  @Test
+  void aTableThatHasChangedBeginsAnotherJournal() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      Simulation.keepRows(store, 1, 10);
+    }
+    Schema more = Schema.builder().addAll(Simulation.SCHEMA).add("unit", Type.STRING).build();
+    Store.Setting changed =
+        new Store.Setting(
+            simulation.directory("all"), "readings", Simulation.keep(), new Shape(more, 1));
+    StoreLock lock = StoreLock.tryTake(simulation.directory("all"));
+    try (Store store = simulation.open(changed, lock, null)) {
+      var builder = new io.sedge.engine.column.BatchBuilder(more);
+      builder.addRow(11L, Simulation.BEGIN_MICROS + 11_000_000, "bar");
+      store.append(builder.build());
+      store.committed(store.mark());
+      simulation.pass(store, SECOND);
+      assertThat(files().segments()).hasSize(1);
+    }
+    assertThat(simulation.ids()).isEqualTo(ids(1, 11));
+  }
+
+  /** A journal that is damaged in its middle gives what is before, and nothing that is not so. */
+  @Test
+  void damagedBytesEndAJournal() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      for (int commit = 0; commit < 10; commit++) {
+        Simulation.keepRows(store, 1 + commit * 10, 10);
+      }
+    }
+    Path journal = files().journals().getLast().file();
+    byte[] bytes = Files.readAllBytes(journal);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(journal, bytes);
+    List<Long> left = simulation.ids();
+    assertThat(left.size()).isBetween(30, 60);
+    assertThat(left).isEqualTo(ids(1, left.size()));
+    try (Store store = simulation.open(Simulation.keep())) {
+      Simulation.keepRows(store, 101, 1);
+    }
+    assertThat(simulation.ids()).startsWith(1L).endsWith(101L).hasSize(left.size() + 1);
+  }
+
+  @Test
+  void everyCutOfAJournalGivesWholeCommits() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      for (int commit = 0; commit < 4; commit++) {
+        Simulation.keepRows(store, 1 + commit * 3, 3);
+      }
+    }
+    Path journal = files().journals().getLast().file();
+    byte[] whole = Files.readAllBytes(journal);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(journal, Arrays.copyOf(whole, length));
+      List<Long> left = simulation.ids();
+      assertThat(left.size() % 3).isZero();
+      assertThat(left).isEqualTo(ids(1, left.size()));
+      try (Store store = simulation.open(Simulation.keep())) {
+        assertThat(store.unkept()).isZero();
+      }
+      assertThat(simulation.ids()).isEqualTo(left);
+      for (StoreFiles.Journal each : files().journals()) {
+        Files.delete(each.file());
+      }
+    }
+  }
+
+  @Test
+  void namesOfAnyCharactersMakeDirectoriesThatDoNotLeaveTheRoot() {
+    Path root = StoreFiles.root(directory);
+    for (String name : List.of("..", ".", "a/b", "ü", "x".repeat(500), "\u0000", "~", "%2e")) {
+      Path made = StoreFiles.directory(directory, name, name, name);
+      assertThat(made.normalize()).isEqualTo(made);
+      assertThat(made.startsWith(root)).isTrue();
+      assertThat(root.relativize(made).getNameCount()).isEqualTo(3);
+      assertThat(made.getFileName().toString().length()).isLessThan(150);
+    }
+    assertThat(StoreFiles.escaped("pump-1_a.b")).isEqualTo("pump-1_a.b");
+    assertThat(StoreFiles.escaped("x".repeat(500)))
+        .isNotEqualTo(StoreFiles.escaped("x".repeat(501)));
+  }
+}
