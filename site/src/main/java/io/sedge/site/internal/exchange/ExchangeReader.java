@@ -32,6 +32,10 @@ final class ExchangeReader implements SourceReader {
   private String producer = "";
   private Progress reached = Progress.NONE;
   private long sequence;
+
+  /** Of the block that is read now: rows are not numbered from 1 after a job was removed. */
+  private long opened;
+
   private int given;
   private long watermark = Long.MIN_VALUE;
   private boolean idle;
@@ -80,6 +84,7 @@ final class ExchangeReader implements SourceReader {
     ExchangeBlock block = ExchangeBlock.decode(codec, next.rows().bytes());
     bytes += next.rows().bytes().length;
     producer = next.task().shard();
+    opened = next.last();
     reached = block.progress();
     // Those before were read before this reader was made.
     batches.addAll(block.batches().subList(given, block.batches().size()));
@@ -91,7 +96,7 @@ final class ExchangeReader implements SourceReader {
   private void finishBlock() {
     // A task that was started anew does not know at first how far it had come.
     progress.merge(producer, reached, Progress::then);
-    sequence++;
+    sequence = opened;
     given = 0;
     refresh();
   }

@@ -10,6 +10,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
+import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
@@ -35,6 +36,7 @@ class ExchangeReaderTest {
 
   private final Direct ledger = new Direct();
   private final Map<String, Long> sequences = new HashMap<>();
+  private final Map<String, Long> epochs = new HashMap<>();
   private List<String> producers = List.of("t/a", "t/b");
   private ExchangeReader reader;
 
@@ -65,15 +67,27 @@ class ExchangeReaderTest {
   @BeforeEach
   void site() {
     done(new Command.RegisterDevice("d", "", Map.of()));
+    removeAnother();
     done(new Command.SubmitJob("j", ""));
     for (String shard : List.of("t/a", "t/b")) {
-      done(new Command.AssignTask(new TaskId("j", shard), "d", 0));
+      epochs.put(shard, done(new Command.AssignTask(new TaskId("j", shard), "d", 0)));
     }
     reader = reader();
   }
 
-  private void done(Command command) {
-    assertThat(ledger.submit(command).join()).isInstanceOf(Answer.Done.class);
+  /** Rows of later jobs are numbered on from those of one that was removed. */
+  private void removeAnother() {
+    done(new Command.SubmitJob("another", ""));
+    done(new Command.SubmitJob("another", "replaced"));
+    done(new Command.SubmitJob("another", "again"));
+    done(new Command.SetJobState("another", 3, JobState.STOPPED, ""));
+    done(new Command.RemoveJob("another", true));
+  }
+
+  private long done(Command command) {
+    Answer answer = ledger.submit(command).join();
+    assertThat(answer).isInstanceOf(Answer.Done.class);
+    return ((Answer.Done) answer).value();
   }
 
   private ExchangeReader reader() {
@@ -97,7 +111,7 @@ class ExchangeReaderTest {
     done(
         new Command.Commit(
             new TaskId("j", shard),
-            1,
+            epochs.get(shard),
             sequence,
             Map.of(),
             List.of(),
