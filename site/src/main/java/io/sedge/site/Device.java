@@ -22,6 +22,7 @@ import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Upkeep;
 import io.sedge.site.internal.operation.Health;
+import io.sedge.site.internal.operation.LogFile;
 import io.sedge.site.internal.operation.OperationServer;
 import io.sedge.site.internal.operation.Probe;
 import java.io.IOException;
@@ -185,6 +186,7 @@ public final class Device implements AutoCloseable {
     private final InstantSource clock;
     private final DeviceLog log;
     private final JobListener listener;
+    private volatile Optional<LogFile> file = Optional.empty();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -193,12 +195,18 @@ public final class Device implements AutoCloseable {
       this.options = options;
       this.connectors = connectors;
       this.clock = clock;
-      this.log = new DeviceLog(clock, line -> listener.report(line.severity(), text(line)));
+      this.log =
+          new DeviceLog(
+              clock,
+              line -> {
+                listener.report(line.severity(), text(line));
+                file.ifPresent(to -> to.write(line));
+              });
       this.listener = (severity, message) -> log.add(severity, "", message);
     }
 
     private static String text(LogLine line) {
-      return line.task().isEmpty() ? line.message() : line.task() + ": " + line.message();
+      return line.task().isEmpty() ? line.text() : line.task() + ": " + line.text();
     }
 
     Device open(Optional<String> through, String token) throws SiteException {
@@ -229,6 +237,7 @@ public final class Device implements AutoCloseable {
 
     private Device open(DeviceDirectory directory, Optional<String> through, String token)
         throws SiteException, IOException, GeneralSecurityException {
+      openLogFile();
       Settings settings = metrics(directory, settings(directory, through));
       long starts = directory.countStart();
       DeviceIdentity identity = identity(directory, settings, token);
@@ -268,6 +277,18 @@ public final class Device implements AutoCloseable {
         part(OperationServer.start(options.metrics().get(), probe, listener));
       }
       return new Device(options, control, new Health(probe), parts, end);
+    }
+
+    /** A device that cannot keep what it says says it all the same. */
+    private void openLogFile() {
+      try {
+        file = Optional.of(part(LogFile.open(options.data())));
+      } catch (IOException e) {
+        listener.report(
+            Severity.WARNING,
+            "what the device says cannot be kept in %s: %s".formatted(options.data(), e));
+      }
+      part(log);
     }
 
     /** Until the ledger knows this device, where that takes no more than a moment. */

@@ -3,11 +3,30 @@ package io.sedge.site;
 import io.sedge.connector.ConnectorContext.Severity;
 
 /**
- * Something that was said to people.
+ * Something that was said to people. What is said again and again has a line when it is first said,
+ * and then one now and then that says how often it was repeated.
  *
  * @param number grows by one with each line of the device
  * @param atMillis by the device's wall clock
  * @param task {@code job/shard}; empty for what the device itself says
- * @param message one line, printable
+ * @param message one line, printable; if it stands for repeats, the last of them
+ * @param repeats how often it was repeated: within the seconds, or, if these are 0, since this line
+ *     and not told by a line of their own yet
+ * @param seconds for what time this line stands for repeats; 0 if it stands for itself
  */
-public record LogLine(long number, long atMillis, Severity severity, String task, String message) {}
+public record LogLine(
+    long number,
+    long atMillis,
+    Severity severity,
+    String task,
+    String message,
+    long repeats,
+    long seconds) {
+  /** The message with its repeats, for people. */
+  public String text() {
+    if (seconds > 0) {
+      return "… %,d more like this in the last %d s: %s".formatted(repeats, seconds, message);
+    }
+    return repeats == 0 ? message : "%s (… %,d more like this)".formatted(message, repeats);
+  }
+}

@@ -65,6 +65,6 @@ final class JobLogsCommand extends ControlCommand {
             Instant.ofEpochMilli(line.atMillis()),
             severity,
             line.task().isEmpty() ? "" : line.task() + ": ",
-            Printable.text(line.message()));
+            Printable.text(line.text()));
   }
 }

@@ -1,31 +1,112 @@
 package io.sedge.site.internal.device;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.LogLine;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteControl;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
-/** What a device and its tasks have said lately. Bounded; any thread. */
-public final class DeviceLog {
+/**
+ * What a device and its tasks have said lately: the one way by which they say anything. Any thread.
+ *
+ * <p>A message that is said for the first time has a line. Its repeats ({@link MessageKind}) are
+ * counted and told in one line after {@link #FIRST_WINDOW}, then after {@link #WINDOW} each, until
+ * there are none in a window. Of each severity {@link #BURST} different messages, and one more a
+ * second, have lines; what is above that is counted and told once a window.
+ *
+ * <p>Bounds: {@link SiteControl#MAX_LOG_LINES} lines of {@link #MAX_CHARACTERS}, {@link #MAX_KINDS}
+ * kinds of messages that are told apart. So whatever happens, a device writes some hundred lines a
+ * minute at most.
+ */
+public final class DeviceLog implements AutoCloseable {
+  /** How soon repeats are first told: a device that comes and goes is not hidden for long. */
+  static final Duration FIRST_WINDOW = Duration.ofSeconds(10);
+
+  /** How often they are told then. */
+  static final Duration WINDOW = Duration.ofMinutes(1);
+
+  static final int BURST = 100;
+  static final int MAX_KINDS = 256;
+  static final int MAX_CHARACTERS = 2_000;
+
+  private static final long SECOND_NANOS = 1_000_000_000;
+
   private final InstantSource clock;
+  private final LongSupplier nanoClock;
   private final Consumer<LogLine> listener;
   private final Deque<LogLine> lines = new ArrayDeque<>();
   private final Map<Severity, Long> counts = new EnumMap<>(Severity.class);
+  private final Map<Severity, Allowance> allowances = new EnumMap<>(Severity.class);
+  private final Map<MessageKind, Repeats> kinds = new LinkedHashMap<>();
   private long number;
+  private long leftOut;
+  private long leftOutSinceNanos;
+
+  /** A message that may be repeated. */
+  private static final class Repeats {
+    final long firstNumber;
+    Duration window = FIRST_WINDOW;
+    long sinceNanos;
+    long count;
+    String last = "";
+
+    /** Whether those are told by a line of their own, and not beside the first. */
+    boolean told;
+
+    Repeats(long firstNumber, long sinceNanos) {
+      this.firstNumber = firstNumber;
+      this.sinceNanos = sinceNanos;
+    }
+  }
+
+  /** How many lines there may be now. */
+  private static final class Allowance {
+    private double left = BURST;
+    private long atNanos;
+
+    Allowance(long nowNanos) {
+      atNanos = nowNanos;
+    }
+
+    boolean take(long nowNanos) {
+      left = Math.min(BURST, left + (double) (nowNanos - atNanos) / SECOND_NANOS);
+      atNanos = nowNanos;
+      if (left < 1) {
+        return false;
+      }
+      left--;
+      return true;
+    }
+  }
 
   /**
    * @param listener hears each line, one at a time; must not wait
    */
   public DeviceLog(InstantSource clock, Consumer<LogLine> listener) {
+    this(clock, System::nanoTime, listener);
+  }
+
+  DeviceLog(InstantSource clock, LongSupplier nanoClock, Consumer<LogLine> listener) {
     this.clock = clock;
+    this.nanoClock = nanoClock;
     this.listener = listener;
+    for (Severity severity : Severity.values()) {
+      allowances.put(severity, new Allowance(nanoClock.getAsLong()));
+    }
   }
 
   /**
@@ -33,12 +114,87 @@ public final class DeviceLog {
    */
   public synchronized void add(Severity severity, String task, String message) {
     counts.merge(severity, 1L, Long::sum);
-    LogLine line = new LogLine(++number, clock.millis(), severity, task, Printable.text(message));
+    long now = nanoClock.getAsLong();
+    tell(now);
+    String text = Printable.text(cut(message));
+    MessageKind kind = MessageKind.of(severity, task, text);
+    Repeats repeats = kinds.get(kind);
+    if (repeats != null) {
+      repeats.count++;
+      repeats.last = text;
+    } else if (requireNonNull(allowances.get(severity)).take(now)) {
+      show(severity, task, text, 0, 0);
+      kinds.put(kind, new Repeats(number, now));
+      forgetTheOldest();
+    } else {
+      leftOutSinceNanos = leftOut == 0 ? now : leftOutSinceNanos;
+      leftOut++;
+    }
+  }
+
+  private static String cut(String message) {
+    return message.length() <= MAX_CHARACTERS
+        ? message
+        : message.substring(0, MAX_CHARACTERS) + "…";
+  }
+
+  private void show(Severity severity, String task, String text, long repeats, long seconds) {
+    LogLine line = new LogLine(++number, clock.millis(), severity, task, text, repeats, seconds);
     lines.add(line);
     if (lines.size() > SiteControl.MAX_LOG_LINES) {
       lines.removeFirst();
     }
     listener.accept(line);
+  }
+
+  private void forgetTheOldest() {
+    if (kinds.size() > MAX_KINDS) {
+      Iterator<Map.Entry<MessageKind, Repeats>> oldest = kinds.entrySet().iterator();
+      Map.Entry<MessageKind, Repeats> first = oldest.next();
+      oldest.remove();
+      tell(first.getKey(), first.getValue(), nanoClock.getAsLong());
+    }
+  }
+
+  /** Tells what was repeated, where it is time; to be called now and then. */
+  public synchronized void tell() {
+    tell(nanoClock.getAsLong());
+  }
+
+  private void tell(long now) {
+    kinds
+        .entrySet()
+        .removeIf(
+            entry -> {
+              Repeats repeats = entry.getValue();
+              if (now - repeats.sinceNanos < repeats.window.toNanos()) {
+                return false;
+              }
+              boolean over = repeats.count == 0;
+              tell(entry.getKey(), repeats, now);
+              return over;
+            });
+    if (leftOut > 0 && now - leftOutSinceNanos >= WINDOW.toNanos()) {
+      tellLeftOut();
+    }
+  }
+
+  private void tell(MessageKind kind, Repeats repeats, long now) {
+    if (repeats.count > 0) {
+      long seconds = Math.max(1, (now - repeats.sinceNanos) / SECOND_NANOS);
+      show(kind.severity(), kind.task(), repeats.last, repeats.count, seconds);
+    }
+    repeats.count = 0;
+    repeats.told = true;
+    repeats.sinceNanos = now;
+    repeats.window = WINDOW;
+  }
+
+  private void tellLeftOut() {
+    String text =
+        "%,d more messages were left out: too many different ones at a time".formatted(leftOut);
+    leftOut = 0;
+    show(Severity.WARNING, "", text, 0, 0);
   }
 
   /** How often something of that severity was said. */
@@ -48,9 +204,37 @@ public final class DeviceLog {
 
   /** As {@link SiteControl#logs}. */
   public synchronized List<LogLine> lines(String job, long after) {
-    return lines.stream()
-        .filter(line -> line.number() > after)
-        .filter(line -> job.isEmpty() || line.task().startsWith(job + "/"))
-        .toList();
+    tell(nanoClock.getAsLong());
+    Map<Long, Long> pending = new HashMap<>();
+    kinds.values().stream()
+        .filter(repeats -> !repeats.told)
+        .forEach(repeats -> pending.put(repeats.firstNumber, repeats.count));
+    List<LogLine> shown = new ArrayList<>();
+    for (LogLine line : lines) {
+      if (line.number() > after && (job.isEmpty() || line.task().startsWith(job + "/"))) {
+        long repeats = pending.getOrDefault(line.number(), line.repeats());
+        shown.add(
+            new LogLine(
+                line.number(),
+                line.atMillis(),
+                line.severity(),
+                line.task(),
+                line.message(),
+                repeats,
+                line.seconds()));
+      }
+    }
+    return shown;
+  }
+
+  /** Tells all that was repeated. */
+  @Override
+  public synchronized void close() {
+    long now = nanoClock.getAsLong();
+    kinds.forEach((kind, repeats) -> tell(kind, repeats, now));
+    kinds.clear();
+    if (leftOut > 0) {
+      tellLeftOut();
+    }
   }
 }

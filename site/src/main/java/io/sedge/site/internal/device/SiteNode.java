@@ -116,6 +116,7 @@ public final class SiteNode implements AutoCloseable {
         turnNanos = now;
         agent.doWork(now);
         controller.doWork(now, leads.getAsBoolean());
+        log.tell();
       } catch (Error e) {
         // Without this thread the device would be there and do nothing: better it is not there.
         log.add(Severity.ERROR, "", "cannot go on: " + e);

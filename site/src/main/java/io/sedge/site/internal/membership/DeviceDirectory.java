@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   authority/           the authority's key and tokens; of devices that let others in
  *   ledger/              its copy of the ledger
  *   control/socket       that commands talk to
+ *   log/                 what it has said lately
  * </pre>
  */
 public final class DeviceDirectory implements AutoCloseable {
