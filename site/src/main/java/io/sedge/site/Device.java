@@ -21,6 +21,7 @@ import io.sedge.site.internal.membership.DeviceDirectory.Settings;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Upkeep;
+import io.sedge.site.internal.operation.Diagnostics;
 import io.sedge.site.internal.operation.Health;
 import io.sedge.site.internal.operation.LogFile;
 import io.sedge.site.internal.operation.OperationServer;
@@ -269,10 +270,12 @@ public final class Device implements AutoCloseable {
                   log,
                   clock));
       node.start();
-      SiteControl control = new LedgerControl(options.name(), member, commands, node);
+      Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
+      Diagnostics diagnostics = new Diagnostics(probe);
+      SiteControl control =
+          new LedgerControl(options.name(), member, commands, node, diagnostics::take);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
-      Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       if (options.metrics().isPresent()) {
         part(OperationServer.start(options.metrics().get(), probe, listener));
       }

@@ -83,6 +83,9 @@ public interface SiteControl {
    */
   void expel(String device) throws SiteException;
 
+  /** What the device knows of itself, for whoever looks for a fault. */
+  Diagnosis diagnose() throws SiteException;
+
   /**
    * A token with which one device may join, once.
    *

@@ -60,7 +60,7 @@ final class FakeConnector implements ConnectorFactory {
 
   @Override
   public List<Option> options() {
-    return List.of();
+    return List.of(Option.optional("password", Option.Kind.STRING, "Of no use but to be hidden."));
   }
 
   @Override

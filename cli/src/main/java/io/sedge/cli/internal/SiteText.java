@@ -6,6 +6,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.site.DeviceStatus;
 import io.sedge.site.JobStatus;
 import io.sedge.site.LedgerStatus;
+import io.sedge.site.Printable;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 
 /** A site as lines of text. */
 final class SiteText {
+  private static final int MAX_REMARK = 120;
+
   private final boolean colours;
 
   SiteText(boolean colours) {
@@ -150,7 +153,8 @@ final class SiteText {
   /** One line for each task, those of a device together. */
   private List<String> tasks(List<TaskStatus> tasks) {
     TextTable table =
-        new TextTable("task", "runs on", ">epoch", ">commits", ">readings/s", ">lag s", ">state");
+        new TextTable(
+            "task", "runs on", ">epoch", ">commits", ">readings/s", ">lag s", ">state", "remark");
     Map<String, TaskStatus> sorted = new TreeMap<>();
     tasks.forEach(task -> sorted.put(task.device() + " " + task.job() + " " + task.shard(), task));
     List<TaskStatus> shown = List.copyOf(sorted.values());
@@ -162,9 +166,15 @@ final class SiteText {
           "%,d".formatted(task.commits()),
           rate(task.readingsPerSecond()),
           seconds(task.lagSeconds()),
-          Quantities.bytes(task.stateBytes()));
+          Quantities.bytes(task.stateBytes()),
+          cut(Printable.text(task.remark())));
     }
     return styled(table, i -> shown.get(i).device().isEmpty());
+  }
+
+  /** The rest is in the log. */
+  private static String cut(String remark) {
+    return remark.length() <= MAX_REMARK ? remark : remark.substring(0, MAX_REMARK) + "…";
   }
 
   private interface Rows {

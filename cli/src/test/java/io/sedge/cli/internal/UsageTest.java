@@ -41,6 +41,7 @@ class UsageTest {
         "device expel",
         "device status",
         "device unit",
+        "device bundle",
         "job",
         "job submit",
         "job list",

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
   @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
   @JsonSubTypes.Type(value = ControlRequest.OfDevice.class, name = "device"),
+  @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
 sealed interface ControlRequest {
@@ -126,6 +127,13 @@ sealed interface ControlRequest {
         case EXPEL -> control.expel(device);
       }
       return null;
+    }
+  }
+
+  record Diagnose() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.diagnose();
     }
   }
 

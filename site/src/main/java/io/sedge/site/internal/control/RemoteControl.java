@@ -1,6 +1,7 @@
 package io.sedge.site.internal.control;
 
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.Diagnosis;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobExplanation;
 import io.sedge.site.JobStatus;
@@ -166,6 +167,11 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public void expel(String device) throws SiteException {
     call(new ControlRequest.OfDevice(DeviceAction.EXPEL, device));
+  }
+
+  @Override
+  public Diagnosis diagnose() throws SiteException {
+    return ask(new ControlRequest.Diagnose(), Diagnosis.class);
   }
 
   @Override

@@ -46,6 +46,9 @@ final class Agent {
   /** How often it looks at what its tasks do. */
   static final long LOOK_NANOS = 500_000_000;
 
+  /** A table that gives nothing for so long is worth a remark. */
+  static final Duration SILENCE = Duration.ofMinutes(1);
+
   /** A task that has run for so long has recovered. */
   static final long RECOVERED_NANOS = 60_000_000_000L;
 
@@ -200,11 +203,28 @@ final class Agent {
   private TaskWork work(SiteState state, TaskId id, long nowNanos) {
     Held task = held.get(id);
     TaskHost.Running running = task == null ? null : task.running;
-    if (running != null) {
+    if (task != null && running != null) {
       JobCounters counters = running.counters();
-      return new TaskWork(id, true, counters.waits(), counters);
+      return new TaskWork(id, true, counters.waits(), silence(task.fragment, counters), counters);
     }
-    return new TaskWork(id, false, whyNot(state, id, task != null, nowNanos), JobCounters.NONE);
+    return new TaskWork(id, false, whyNot(state, id, task != null, nowNanos), "", JobCounters.NONE);
+  }
+
+  /** Which of the script's tables gives nothing. */
+  private static String silence(Fragment fragment, JobCounters counters) {
+    return counters.sources().entrySet().stream()
+        .filter(table -> Totals.isRead(fragment, table.getKey()))
+        .filter(table -> !table.getValue().ended())
+        .filter(table -> table.getValue().silence().compareTo(SILENCE) >= 0)
+        .sorted(Map.Entry.comparingByKey())
+        .map(
+            table ->
+                "table %s has given no reading %sfor %d s"
+                    .formatted(
+                        table.getKey(),
+                        table.getValue().readings() == 0 ? "yet, " : "",
+                        table.getValue().silence().toSeconds()))
+        .collect(Collectors.joining("; "));
   }
 
   private String whyNot(SiteState state, TaskId id, boolean opening, long nowNanos) {

@@ -174,7 +174,7 @@ public final class Totals {
   }
 
   /** Whether a table of a fragment is one of the script's sources. */
-  private static boolean isRead(Fragment fragment, String table) {
+  static boolean isRead(Fragment fragment, String table) {
     io.sedge.sql.Job.@Nullable SourceTable source = fragment.job().sources().get(table);
     return source != null
         && !source.connector().equals(Fragments.EXCHANGE)

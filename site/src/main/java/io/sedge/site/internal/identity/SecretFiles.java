@@ -1,7 +1,9 @@
 package io.sedge.site.internal.identity;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -38,6 +40,15 @@ public final class SecretFiles {
     if (POSIX) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(OF_FILES));
     }
+  }
+
+  /** A new file for its owner alone; one that is there is refused. */
+  public static OutputStream create(Path file) throws IOException {
+    return Channels.newOutputStream(
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            attributes(OF_FILES)));
   }
 
   /** Replaces a file; after a crash it is as before or as it should be. */

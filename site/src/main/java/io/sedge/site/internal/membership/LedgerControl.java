@@ -15,6 +15,7 @@ import io.sedge.placement.Health;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
 import io.sedge.site.DeviceStatus;
+import io.sedge.site.Diagnosis;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobExplanation;
 import io.sedge.site.JobStatus;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A site as its ledger knows it, and placement sees it. */
@@ -48,13 +50,24 @@ public final class LedgerControl implements SiteControl {
   private final LedgerMembership membership;
   private final DeviceCommands devices;
   private final SiteNode node;
+  private final Supplier<Diagnosis> diagnostics;
 
-  public LedgerControl(String self, LedgerMember member, DeviceCommands devices, SiteNode node) {
+  /**
+   * @param self the name of this device
+   * @param diagnostics what it knows of itself
+   */
+  public LedgerControl(
+      String self,
+      LedgerMember member,
+      DeviceCommands devices,
+      SiteNode node,
+      Supplier<Diagnosis> diagnostics) {
     this.self = self;
     this.member = member;
     this.membership = new LedgerMembership(member);
     this.devices = devices;
     this.node = node;
+    this.diagnostics = diagnostics;
   }
 
   @Override
@@ -233,6 +246,8 @@ public final class LedgerControl implements SiteControl {
       makespan = Math.max(makespan, load.busy());
     }
     double fullest = makespan;
+    Map<TaskId, String> remarks = new HashMap<>();
+    node.work().tasks().forEach(task -> remarks.put(task.id(), task.remark()));
     List<Member> members = member.members();
     Optional<String> leader = member.leader();
     String leaderAddress =
@@ -256,7 +271,7 @@ public final class LedgerControl implements SiteControl {
                     .map(device -> status(device, members, loads.get(device.name()), state))
                     .toList(),
                 jobs(state),
-                state.tasks().stream().map(task -> status(task, state)).toList(),
+                state.tasks().stream().map(task -> status(task, state, remarks)).toList(),
                 status(members, state)));
   }
 
@@ -291,7 +306,7 @@ public final class LedgerControl implements SiteControl {
     return visible;
   }
 
-  private static TaskStatus status(Task task, SiteState state) {
+  private static TaskStatus status(Task task, SiteState state, Map<TaskId, String> remarks) {
     return new TaskStatus(
         task.id().job(),
         task.id().shard(),
@@ -300,7 +315,8 @@ public final class LedgerControl implements SiteControl {
         task.sequence(),
         measured(state, task, Measures::loads).orElse((double) UNKNOWN),
         measured(state, task, Measures::lags).orElse((double) UNKNOWN),
-        task.stateBytes());
+        task.stateBytes(),
+        remarks.getOrDefault(task.id(), ""));
   }
 
   private static LedgerStatus status(List<Member> members, SiteState state) {
@@ -363,6 +379,11 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void expel(String device) throws SiteException {
     devices.expel(device);
+  }
+
+  @Override
+  public Diagnosis diagnose() {
+    return diagnostics.get();
   }
 
   @Override

@@ -150,17 +150,21 @@ public final class Health {
     List<TaskWork> waiting =
         tasks.stream().filter(task -> !task.running() || !task.why().isEmpty()).toList();
     if (waiting.isEmpty()) {
-      return new Check("tasks", true, "%d run".formatted(tasks.size()));
+      List<TaskWork> silent = tasks.stream().filter(task -> !task.silence().isEmpty()).toList();
+      return new Check("tasks", true, "%d run".formatted(tasks.size()) + remarks(silent));
     }
-    String why =
-        waiting.stream()
-            .limit(MAX_TOLD)
-            .map(task -> task.id() + ": " + task.why())
-            .collect(Collectors.joining("; "));
     return new Check(
         "tasks",
         false,
-        "%d of %d do not run or wait: %s%s"
-            .formatted(waiting.size(), tasks.size(), why, waiting.size() > MAX_TOLD ? "; …" : ""));
+        "%d of %d do not run or wait".formatted(waiting.size(), tasks.size()) + remarks(waiting));
+  }
+
+  private static String remarks(List<TaskWork> tasks) {
+    return tasks.isEmpty()
+        ? ""
+        : tasks.stream()
+            .limit(MAX_TOLD)
+            .map(task -> task.id() + ": " + task.remark())
+            .collect(Collectors.joining("; ", ": ", tasks.size() > MAX_TOLD ? "; …" : ""));
   }
 }
