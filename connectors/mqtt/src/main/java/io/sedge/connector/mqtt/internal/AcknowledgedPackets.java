@@ -1,7 +1,6 @@
 package io.sedge.connector.mqtt.internal;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -16,41 +15,45 @@ import java.util.List;
 final class AcknowledgedPackets {
   private static final int IDENTIFIERS = 1 << 16;
 
+  private static final int[] NONE = {};
+
   /** By packet identifier. */
-  private int[] hashes = new int[0];
+  private int[] hashes = NONE;
 
   /** By packet identifier: which addition it was, from 1 on; 0 if the identifier is not known. */
-  private int[] additions = new int[0];
+  private int[] additions = NONE;
 
   /** The packet identifiers of the last additions, by addition modulo the length. */
-  private final short[] last;
+  private short[] last = {};
 
   /** The packet identifiers of those, kept so that {@link #trail} need not look at all of them. */
   private final BitSet window = new BitSet();
 
+  private final int kept;
   private int added;
 
   /**
    * Makes an empty one.
    *
-   * @param last of so many at least the order is kept
+   * @param kept of so many at least the order is kept
    */
-  AcknowledgedPackets(int last) {
-    this.last = new short[last];
+  AcknowledgedPackets(int kept) {
+    this.kept = kept;
   }
 
   void add(int packet, int hash) {
     if (hashes.length == 0) {
       hashes = new int[IDENTIFIERS];
       additions = new int[IDENTIFIERS];
+      last = new short[kept];
     }
     if (added == Integer.MAX_VALUE) {
       renumber();
     }
     added++;
-    int slot = added % last.length;
+    int slot = added % kept;
     int oldest = Short.toUnsignedInt(last[slot]);
-    if (added > last.length && additions[oldest] == added - last.length) {
+    if (added > kept && additions[oldest] == added - kept) {
       window.clear(oldest);
     }
     hashes[packet] = hash;
@@ -62,8 +65,8 @@ final class AcknowledgedPackets {
   /** Begins to count anew, with the last ones. */
   private void renumber() {
     List<int[]> entries = new ArrayList<>();
-    for (int addition = added - last.length + 1; addition <= added; addition++) {
-      int packet = Short.toUnsignedInt(last[addition % last.length]);
+    for (int addition = added - kept + 1; addition <= added; addition++) {
+      int packet = Short.toUnsignedInt(last[addition % kept]);
       if (additions[packet] == addition) {
         entries.add(new int[] {packet, hashes[packet]});
       }
@@ -89,13 +92,15 @@ final class AcknowledgedPackets {
     if (window.isEmpty()) {
       return new PacketTrail();
     }
-    int packet = Short.toUnsignedInt(last[added % last.length]);
+    int packet = Short.toUnsignedInt(last[added % kept]);
     return new PacketTrail(window, packet, hashes[packet]);
   }
 
+  /** Forgets all, and takes no memory until the next one. */
   void clear() {
-    Arrays.fill(hashes, 0);
-    Arrays.fill(additions, 0);
+    hashes = NONE;
+    additions = NONE;
+    last = new short[0];
     window.clear();
     added = 0;
   }

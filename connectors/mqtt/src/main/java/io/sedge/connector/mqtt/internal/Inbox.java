@@ -433,6 +433,11 @@ final class Inbox {
     try {
       closed = true;
       queue.clear();
+      // The client's threads may hold on to this for a while, where the network does not answer.
+      receipts.clear();
+      pendingByPacket.clear();
+      heldBack.clear();
+      acknowledgedPackets.clear();
       room.signalAll();
     } finally {
       lock.unlock();
