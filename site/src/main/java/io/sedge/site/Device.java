@@ -243,7 +243,7 @@ public final class Device implements AutoCloseable {
       long starts = directory.countStart();
       DeviceIdentity identity = identity(directory, settings, token);
       LedgerMember member = member(directory, identity);
-      LedgerMembership membership = new LedgerMembership(member);
+      LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.gate().shutOut(membership::isShutOut);
       admit(settings, identity, member);
       Optional<EnrolmentServer> enrolment = enrolment(directory, identity, membership);

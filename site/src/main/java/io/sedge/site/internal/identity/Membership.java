@@ -23,6 +23,10 @@ public interface Membership {
   /** Makes a newcomer that has started a member; nothing happens if it is one. */
   void admit(String name, Member newcomer) throws SiteException;
 
-  /** Whether the device of a name has a key, as far as this member knows. */
-  boolean isRegistered(String name, String key);
+  /**
+   * Whether the device of a name has a key. That it has not is only said if it is certain.
+   *
+   * @throws SiteException if there is no majority to ask
+   */
+  boolean isRegistered(String name, String key) throws SiteException;
 }

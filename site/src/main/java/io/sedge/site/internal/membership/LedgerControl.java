@@ -64,7 +64,7 @@ public final class LedgerControl implements SiteControl {
       Supplier<Diagnosis> diagnostics) {
     this.self = self;
     this.member = member;
-    this.membership = new LedgerMembership(member);
+    this.membership = new LedgerMembership(member, self);
     this.devices = devices;
     this.node = node;
     this.diagnostics = diagnostics;

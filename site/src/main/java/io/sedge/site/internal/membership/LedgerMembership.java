@@ -5,6 +5,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Refusal;
+import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerMember;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,9 +37,14 @@ public final class LedgerMembership implements Membership {
   private static final Duration ADMIT_PATIENCE = Duration.ofSeconds(30);
 
   private final LedgerMember member;
+  private final String self;
 
-  public LedgerMembership(LedgerMember member) {
+  /**
+   * @param self the name of this device
+   */
+  public LedgerMembership(LedgerMember member, String self) {
     this.member = member;
+    this.self = self;
   }
 
   /** Whether a device may not come in: by name, or by the key that an expelled one had. */
@@ -51,7 +58,26 @@ public final class LedgerMembership implements Membership {
   }
 
   @Override
-  public boolean isRegistered(String name, String key) {
+  public boolean isRegistered(String name, String key) throws SiteException {
+    if (!isKnown(name, key)) {
+      awaitPresent("asking whether %s is a device of this site".formatted(name));
+    }
+    return isKnown(name, key);
+  }
+
+  /**
+   * Waits until this member knows all that the site knew when this was called. One that has just
+   * been started, or was cut off, knows less: that a device is not there says nothing until then.
+   */
+  private void awaitPresent(String doing) throws SiteException {
+    long reported = device(self).map(Device::heardAtMillis).orElse(0L);
+    Answer answer = carryOut(new Command.ReportDevice(self, reported), doing);
+    if (answer instanceof Answer.Done(long index, long _)) {
+      var _ = await(member.readAt(index, SiteState::appliedIndex), doing);
+    }
+  }
+
+  private boolean isKnown(String name, String key) {
     return device(name)
         .filter(device -> device.state() != DeviceState.EXPELLED)
         .filter(device -> key.equals(device.labels().get(KEY)))
@@ -82,6 +108,10 @@ public final class LedgerMembership implements Membership {
 
   @Override
   public void checkReservable(String name, String key, String address) throws SiteException {
+    // One that is known may be the one without which there is no majority.
+    if (!isKnown(name, key)) {
+      awaitPresent("asking whether %s may join".formatted(name));
+    }
     if (isShutOut(name, key)) {
       throw new SiteException(
           FailureCode.SHUT_OUT,
@@ -203,13 +233,22 @@ public final class LedgerMembership implements Membership {
     }
   }
 
-  /** Waits until a command was carried out. */
+  /** Waits until a command was carried out; not refused. */
   void submit(Command command, String doing) throws SiteException {
+    var _ = carryOut(command, doing);
+  }
+
+  private Answer carryOut(Command command, String doing) throws SiteException {
+    Answer answer = await(member.submit(command), doing);
+    if (answer instanceof Answer.Refused(Refusal reason, long value)) {
+      throw refused(reason, value, doing);
+    }
+    return answer;
+  }
+
+  private static <T> T await(CompletableFuture<T> future, String doing) throws SiteException {
     try {
-      Answer answer = member.submit(command).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      if (answer instanceof Answer.Refused(Refusal reason, long value)) {
-        throw refused(reason, value, doing);
-      }
+      return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new SiteException(
           FailureCode.NO_MAJORITY,

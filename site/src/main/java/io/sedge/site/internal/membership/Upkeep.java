@@ -5,6 +5,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
@@ -58,6 +59,7 @@ public final class Upkeep implements AutoCloseable {
   private @Nullable CompletableFuture<Answer> registering;
   private boolean registered;
   private int silent;
+  private long seenIndex;
   private String lastFailure = "";
 
   /**
@@ -74,7 +76,7 @@ public final class Upkeep implements AutoCloseable {
       Consumer<SiteException> onShutOut) {
     this.options = options;
     this.member = member;
-    this.membership = new LedgerMembership(member);
+    this.membership = new LedgerMembership(member, options.name());
     this.identity = identity;
     this.enrolment = enrolment;
     this.commands = commands;
@@ -113,10 +115,20 @@ public final class Upkeep implements AutoCloseable {
   }
 
   private boolean isShutOut() {
-    Optional<Device> known = membership.device(options.name());
-    return member.isRemoved()
-        || (registered && known.isEmpty())
-        || known.filter(device -> device.state() == DeviceState.EXPELLED).isPresent();
+    return member.isRemoved() || member.read(this::isShutOut);
+  }
+
+  /**
+   * A ledger that was opened again, after a full disk, begins with an earlier state, which may not
+   * know the device yet: only a later one than it was last seen in tells that it was removed.
+   */
+  private boolean isShutOut(SiteState state) {
+    Optional<Device> known = state.device(options.name());
+    if (known.isEmpty()) {
+      return registered && state.appliedIndex() > seenIndex;
+    }
+    seenIndex = Math.max(seenIndex, state.appliedIndex());
+    return known.get().state() == DeviceState.EXPELLED;
   }
 
   /**
