@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.mqtt.testkit.Mosquitto;
 import io.sedge.connector.mqtt.testkit.Publisher;
+import io.sedge.system.testkit.FaultySite;
 import io.sedge.system.testkit.Readings;
 import io.sedge.system.testkit.Sedge;
-import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteProcesses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,11 +20,15 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,15 +38,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A site of three real processes and a real Mosquitto, with an auditor who knows each reading that
- * was sent: devices are killed, stopped and started again, one after the other and all at once, and
- * every window of the result has the readings that belong to it, once.
+ * A site of five real processes and a real Mosquitto, with an auditor who knows each reading that
+ * was sent: devices are killed, stopped, unplugged and started again, disks are filled and logs
+ * torn, one after the other and all at once, and every window of the result has the readings that
+ * belong to it, once.
  *
  * <p>Event time is made of the reading's number, so what belongs to a window is known exactly. A
  * row may be delivered twice (the device that delivers is killed between writing and saying so),
  * but never two different rows for one window.
  */
-@Timeout(2_400)
+@Timeout(2_700)
 final class SiteFaultsTest {
   /** Readings of one window, over all sensors. */
   private static final int WINDOW = 100;
@@ -50,102 +55,137 @@ final class SiteFaultsTest {
   private static final int PER_SECOND = 400;
   private static final Duration BETWEEN_FAULTS = Duration.ofSeconds(3);
 
+  /** A device that stands still or is cut off does so for as long, that it is noticed. */
+  private static final Duration LEAST_FAULT = Duration.ofSeconds(5);
+
+  private static final Duration MOST_PATIENCE = Duration.ofSeconds(90);
+
   @TempDir private Path data;
   @TempDir private Path directory;
-  private final Map<String, SedgeProcess> devices = new TreeMap<>();
-  private final Map<String, Integer> faults = new TreeMap<>();
-  private Sedge sedge;
-  private SiteProcesses site;
+  private final Map<String, List<Duration>> pauses = new TreeMap<>();
 
   @Test
-  void aKillAStopALostLeaderAndALossOfPowerCostNothing() {
+  void eachKindOfFaultCostsNothing() {
     audit(
-        24_000,
-        (number, _) -> {
-          switch (number % 4) {
-            case 0 -> killAndStart("b");
-            case 1 -> stop("c", Duration.ofSeconds(4));
-            case 2 -> killAndStart("a");
-            default -> powerLoss();
-          }
-        });
+        site ->
+            Stream.of(
+                    Optional.of(site.killed("b")),
+                    Optional.of(site.stopped("c")),
+                    site.cut("d"),
+                    Optional.of(site.leaderKilled()),
+                    site.diskFull(),
+                    Optional.of(site.torn("b")),
+                    Optional.of(site.powerLost()))
+                .flatMap(Optional::stream)
+                .iterator());
   }
 
   @Test
   @Tag("long")
   void halfAnHourOfFaultsAtRandomCostsNothing() {
-    audit(
-        30 * 60 * PER_SECOND,
-        (_, random) -> {
-          String device = List.of("a", "b", "c").get(random.nextInt(3));
-          switch (random.nextInt(8)) {
-            case 0 -> powerLoss();
-            case 1, 2 -> stop(device, Duration.ofMillis(random.nextInt(8_000)));
-            default -> killAndStart(device);
-          }
-        });
-  }
-
-  /** Does something bad. */
-  private interface Fault {
-    void happen(int number, Random random);
-  }
-
-  private void audit(int count, Fault fault) {
-    sedge = Sedge.in(directory);
-    site = new SiteProcesses(sedge);
     long seed = System.nanoTime();
+    System.out.println("seed " + seed);
     Random random = new Random(seed);
-    try (Mosquitto mosquitto = Mosquitto.start(data, List.of("allow_anonymous true"))) {
-      script(mosquitto.port());
-      found();
+    long begin = System.nanoTime();
+    audit(
+        site ->
+            Stream.generate(() -> any(site, random))
+                .takeWhile(_ -> elapsed(begin).toMinutes() < 30)
+                .flatMap(Optional::stream)
+                .iterator());
+  }
+
+  private static Optional<FaultySite.Fault> any(FaultySite site, Random random) {
+    String name = site.names().get(random.nextInt(site.names().size()));
+    return switch (random.nextInt(12)) {
+      case 0 -> Optional.of(site.powerLost());
+      case 1, 2 -> Optional.of(site.stopped(name));
+      case 3, 4 -> site.cut(name);
+      case 5 -> site.diskFull();
+      case 6 -> Optional.of(site.torn(name));
+      case 7, 8 -> Optional.of(site.leaderKilled());
+      default -> Optional.of(site.killed(name));
+    };
+  }
+
+  /** Lets faults happen one after the other, each as soon as it is asked for. */
+  private void audit(Function<FaultySite, Iterator<FaultySite.Fault>> faults) {
+    Sedge sedge = Sedge.in(directory);
+    int port = SiteProcesses.freePorts();
+    try (FaultySite site = FaultySite.found(sedge, directory);
+        Mosquitto mosquitto =
+            Mosquitto.start(
+                data,
+                List.of(
+                    "listener %d %s".formatted(port, site.hostOfThisMachine()),
+                    "allow_anonymous true"))) {
+      script(sedge, site.hostOfThisMachine() + ":" + port);
       site.answer("job", "submit", "site.sql", "--data", "a");
-      awaitShards(mosquitto.port());
-      long begin = System.nanoTime();
-      List<Duration> pauses = new ArrayList<>();
-      try (Readings readings = Readings.publish(mosquitto.port(), count, PER_SECOND, "")) {
-        while (windows().size() < count / WINDOW / 20) {
-          LockSupport.parkNanos(50_000_000);
+      awaitShards(site, mosquitto.port());
+      try (Readings readings = Readings.publish(mosquitto.port(), Long.MAX_VALUE, PER_SECOND, "")) {
+        awaitWindows(3);
+        Iterator<FaultySite.Fault> all = faults.apply(site);
+        while (all.hasNext()) {
+          happen(all.next());
         }
-        Duration length = Duration.ofMillis(1_000L * count / PER_SECOND);
-        while (elapsed(begin).compareTo(length.minusSeconds(8)) < 0) {
-          long before = windows().size();
-          long at = System.nanoTime();
-          fault.happen(pauses.size(), random);
-          while (windows().size() <= before + 1 && elapsed(at).toSeconds() < 60) {
-            LockSupport.parkNanos(20_000_000);
-          }
-          pauses.add(elapsed(at));
-          await(BETWEEN_FAULTS);
-        }
+        readings.stop();
         readings.settle();
+        // The last second of event time stays open: nothing later has come.
+        int complete = Math.toIntExact(readings.sent() / WINDOW) - 2;
+        site.device("a")
+            .until(
+                () -> windows().size() >= complete,
+                () -> "%d windows, there are %d%n%s".formatted(complete, count(), status(site)));
+        report(readings.sent(), complete);
       }
-      // The last second of event time stays open: nothing later has come.
-      int complete = count / WINDOW - 2;
-      devices
-          .get("a")
-          .until(
-              () -> windows().size() >= complete,
-              () -> "%d windows, there are %d%n%s".formatted(complete, windows().size(), status()));
-      Audit audit = check(complete);
-      pauses.sort(null);
-      System.out.printf(
-          "seed %d: %s; readings sent %,d; in %,d whole windows counted %,d, lost %,d, doubled %,d;"
-              + " rows delivered twice %,d; results went on after %s (median), %s (longest), the"
-              + " restart of processes included%n",
-          seed,
-          faults,
-          count,
-          complete,
-          audit.counted,
-          audit.lost,
-          audit.doubled,
-          audit.repeated,
-          pauses.get(pauses.size() / 2),
-          pauses.getLast());
-    } finally {
-      devices.values().forEach(SedgeProcess::close);
     }
+  }
+
+  private void happen(FaultySite.Fault fault) {
+    long at = System.nanoTime();
+    fault.cause().run();
+    awaitWindows(count() + 2);
+    pauses.computeIfAbsent(fault.name(), _ -> new ArrayList<>()).add(elapsed(at));
+    await(LEAST_FAULT.minus(elapsed(at)));
+    fault.mend().run();
+    await(BETWEEN_FAULTS);
+  }
+
+  private long count() {
+    return windows().size();
+  }
+
+  private void awaitWindows(long least) {
+    long begin = System.nanoTime();
+    while (count() < least && elapsed(begin).compareTo(MOST_PATIENCE) < 0) {
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+
+  private void report(long sent, int complete) {
+    Audit audit = check(complete);
+    StringBuilder table =
+        new StringBuilder("| fault | times | results went on after, s: median | longest |\n");
+    pauses.forEach(
+        (fault, lengths) -> {
+          lengths.sort(null);
+          table.append(
+              String.format(
+                  Locale.ROOT,
+                  "| %s | %d | %.1f | %.1f |%n",
+                  fault,
+                  lengths.size(),
+                  seconds(lengths.get(lengths.size() / 2)),
+                  seconds(lengths.getLast())));
+        });
+    System.out.printf(
+        "%sreadings sent %,d; in %,d whole windows counted %,d, lost %,d, doubled %,d; rows"
+            + " delivered twice %,d%n",
+        table, sent, complete, audit.counted, audit.lost, audit.doubled, audit.repeated);
+  }
+
+  private static double seconds(Duration length) {
+    return length.toNanos() / 1e9;
   }
 
   private static void await(Duration length) {
@@ -159,7 +199,7 @@ final class SiteFaultsTest {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  private void script(int port) {
+  private static void script(Sedge sedge, String broker) {
     String sensors =
         String.join(
             ";", IntStream.range(0, Readings.SENSORS).mapToObj(sensor -> "s" + sensor).toList());
@@ -167,7 +207,7 @@ final class SiteFaultsTest {
         "site.sql",
         "SET 'table.local-time-zone' = 'UTC';\n"
             + Readings.table(
-                port,
+                broker,
                 "site",
                 ", ts AS TO_TIMESTAMP_LTZ(seq * 10, 3), WATERMARK FOR ts AS ts - INTERVAL '0.5'"
                     + " SECOND",
@@ -182,56 +222,15 @@ final class SiteFaultsTest {
             """);
   }
 
-  /** Three devices, on ports that were free. */
-  private void found() {
-    start("a", "start");
-    for (String name : List.of("b", "c")) {
-      start(name, site.joining("a"));
-    }
-  }
-
-  private void start(String name, String... how) {
-    devices.put(name, site.device(name, SiteProcesses.freePorts(), how));
-    SiteProcesses.awaitUp(devices.get(name));
-  }
-
-  private void killAndStart(String name) {
-    count("kill -9");
-    devices.get(name).kill();
-    devices.put(name, site.again(name));
-    SiteProcesses.awaitUp(devices.get(name));
-  }
-
-  private void stop(String name, Duration length) {
-    count("SIGSTOP");
-    devices.get(name).stop();
-    LockSupport.parkNanos(length.toNanos());
-    devices.get(name).resume();
-  }
-
-  private void powerLoss() {
-    count("all killed");
-    devices.values().forEach(SedgeProcess::kill);
-    for (String name : List.of("a", "b", "c")) {
-      devices.put(name, site.again(name));
-    }
-    devices.values().forEach(SiteProcesses::awaitUp);
-  }
-
-  private void count(String fault) {
-    faults.merge(fault, 1, Integer::sum);
-  }
-
-  private String status() {
+  private static String status(FaultySite site) {
     return site.answer("site", "status", "--data", "a");
   }
 
   /** Readings of before all counting are sent until each shard has got one. */
-  private void awaitShards(int port) {
+  private static void awaitShards(FaultySite site, int port) {
     Pattern read = Pattern.compile("\"shard\":\"readings/s\\d+\"[^}]*\"commits\":[1-9]");
     try (Publisher publisher = new Publisher(port)) {
-      devices
-          .get("a")
+      site.device("a")
           .until(
               () -> {
                 for (int sensor = 0; sensor < Readings.SENSORS; sensor++) {
@@ -241,7 +240,7 @@ final class SiteFaultsTest {
                 String status = site.answer("site", "status", "--data", "a", "--output", "json");
                 return read.matcher(status).results().count() == Readings.SENSORS;
               },
-              () -> "all shards are read:\n" + status());
+              () -> "all shards are read:\n" + status(site));
     }
   }
 

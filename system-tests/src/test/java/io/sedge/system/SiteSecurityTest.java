@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
+import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +29,7 @@ final class SiteSecurityTest {
   @BeforeEach
   void make() {
     sedge = Sedge.in(directory);
-    site = new SiteProcesses(sedge);
+    site = new SiteProcesses(sedge, SiteNetwork.loopback());
   }
 
   @Test
@@ -58,8 +59,7 @@ final class SiteSecurityTest {
         }
         try (SedgeProcess fresh =
             sedge.start(
-                SiteProcesses.command(
-                    "c-again", "c", SiteProcesses.freePorts(), site.joining("a")))) {
+                site.command("c-again", "c", SiteProcesses.freePorts(), site.joining("a")))) {
           assertThat(fresh.exitCode()).isEqualTo(2);
           fresh.awaitMessage("c was expelled from this site");
         }

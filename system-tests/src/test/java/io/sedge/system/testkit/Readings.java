@@ -12,6 +12,8 @@ public final class Readings implements AutoCloseable {
 
   private final Publisher publisher;
   private final Thread thread;
+  private volatile boolean stopped;
+  private long sent;
 
   private Readings(Publisher publisher, long count, int perSecond, String more) {
     this.publisher = publisher;
@@ -31,12 +33,17 @@ public final class Readings implements AutoCloseable {
 
   /** The columns and the topic of a table that has them, as SQL. */
   public static String table(int port, String clientId, String columns, String options) {
+    return table("127.0.0.1:" + port, clientId, columns, options);
+  }
+
+  /** The same, of a broker with another address. */
+  public static String table(String broker, String clientId, String columns, String options) {
     return """
     CREATE TABLE readings (sensor STRING, seq BIGINT%s) WITH (
-      'connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:%d', 'topic' = 'line/{sensor}',
+      'connector' = 'mqtt', 'url' = 'mqtt://%s', 'topic' = 'line/{sensor}',
       'client-id' = '%s', 'format' = 'json'%s);
     """
-        .formatted(columns, port, clientId, options);
+        .formatted(columns, broker, clientId, options);
   }
 
   /** Waits until what is published comes out: a table says nothing when it has subscribed. */
@@ -55,8 +62,7 @@ public final class Readings implements AutoCloseable {
   private void send(long count, int perSecond, String more) {
     long begin = System.nanoTime();
     long skipped = 0;
-    long sent = 0;
-    while (sent < count) {
+    while (sent < count && !stopped) {
       long due = (System.nanoTime() - begin) * perSecond / 1_000_000_000L - skipped;
       // What could not be sent in an outage is sent late, not all at once.
       long backlog = due - sent - perSecond;
@@ -69,6 +75,11 @@ public final class Readings implements AutoCloseable {
     }
   }
 
+  /** Ends before all are published. */
+  public void stop() {
+    stopped = true;
+  }
+
   /** Waits until the broker has acknowledged all of them. */
   public void settle() {
     try {
@@ -77,6 +88,11 @@ public final class Readings implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     publisher.settle();
+  }
+
+  /** How many were published; after {@link #settle}. */
+  public long sent() {
+    return sent;
   }
 
   @Override

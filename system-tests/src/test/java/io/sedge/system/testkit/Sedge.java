@@ -55,16 +55,27 @@ public final class Sedge {
 
   /** Starts it; what it writes to standard output is kept. */
   public SedgeProcess start(String... arguments) {
-    return start(false, Map.of(), arguments);
+    return start(List.of(), false, Map.of(), arguments);
   }
 
   /** Starts it with more environment variables; standard output is for the test to read. */
   public SedgeProcess startPiped(Map<String, String> environment, String... arguments) {
-    return start(true, environment, arguments);
+    return start(List.of(), true, environment, arguments);
   }
 
-  private SedgeProcess start(boolean piped, Map<String, String> environment, String... arguments) {
-    List<String> command = new ArrayList<>();
+  /**
+   * Starts it through another program.
+   *
+   * @param before that program and its arguments; it must become the command that follows
+   */
+  SedgeProcess startThrough(
+      List<String> before, Map<String, String> environment, String... arguments) {
+    return start(before, false, environment, arguments);
+  }
+
+  private SedgeProcess start(
+      List<String> before, boolean piped, Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>(before);
     command.add(project().resolve("sedge").toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());

@@ -12,13 +12,15 @@ import java.util.Map;
 
 /** Devices of a site on this machine, each in a process, and commands that ask them. */
 public final class SiteProcesses {
-  private static final String HOST = "127.0.0.1";
-  private static final int HEAP_MIB = 64;
+  private static final int HEAP_MIB = 96;
 
   private final Sedge sedge;
+  private final SiteNetwork network;
 
-  public SiteProcesses(Sedge sedge) {
+  /** Devices that are connected by a network. */
+  public SiteProcesses(Sedge sedge, SiteNetwork network) {
     this.sedge = sedge;
+    this.network = network;
   }
 
   /** A port that nobody had a moment ago, and neither the next. */
@@ -41,25 +43,33 @@ public final class SiteProcesses {
    *
    * @param how {@code start}, or what {@link #joining} gives
    */
-  public static String[] command(String data, String name, int port, String... how) {
+  public String[] command(String data, String name, int port, String... how) {
     List<String> words = new ArrayList<>(List.of("device"));
     words.addAll(List.of(how));
-    words.addAll(List.of("--data", data, "--name", name, "--listen", HOST + ":" + port));
+    words.addAll(
+        List.of("--data", data, "--name", name, "--listen", network.host(name) + ":" + port));
     return words.toArray(String[]::new);
   }
 
   /** Starts a device, as {@link #command} says, in a directory of its name. */
   public SedgeProcess device(String name, int port, String... how) {
-    return run(command(name, name, port, how));
+    return run(name, command(name, name, port, how));
   }
 
   /** Starts a device again. */
   public SedgeProcess again(String name) {
-    return run("device", "start", "--data", name);
+    return run(name, "device", "start", "--data", name);
   }
 
-  private SedgeProcess run(String... command) {
-    return sedge.startPiped(Map.of("SEDGE_HEAP", HEAP_MIB + "m"), command);
+  private SedgeProcess run(String device, String... command) {
+    return sedge.startThrough(
+        network.inside(device),
+        Map.of(
+            "SEDGE_HEAP",
+            HEAP_MIB + "m",
+            "JAVA_OPTS",
+            "-XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=/tmp/mem/"),
+        command);
   }
 
   /** Waits until a device has begun. */
