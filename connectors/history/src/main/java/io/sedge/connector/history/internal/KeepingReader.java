@@ -104,8 +104,9 @@ public final class KeepingReader implements SourceReader {
   @Override
   public @Nullable Batch poll(long nowNanos) {
     Store kept = store();
-    kept.tick(context.nanoTime());
-    if (kept.isBehind()) {
+    long now = context.nanoTime();
+    kept.tick(now);
+    if (kept.isBehind(now)) {
       return null;
     }
     Batch batch = reader.poll(nowNanos);

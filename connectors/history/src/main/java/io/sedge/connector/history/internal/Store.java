@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * hold committed rows alone, and what a crash may have to take back lies in journals.
  *
  * <p>Bounds: rows wait in memory for {@value #FLUSH_BYTES} bytes or the next mark, whichever is
- * first. A journal grows to {@link #journalBytes}; when it is {@value #MOST_JOURNALS} times that
- * since those before it have not become segments yet, {@link #isBehind} holds the source back.
+ * first. A journal grows to {@link #journalBytes}, and by a quarter more until the next mark; while
+ * two before it have not become segments yet, {@link #isBehind} holds the source back.
  *
  * <p>While it is blocked (the disk is full but for {@link Keep#reserveBytes}, or a write has
  * failed) rows are counted and not kept, from the last mark on: a commit is kept whole or not at
@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Store implements AutoCloseable {
   static final int FLUSH_BYTES = 1 << 18;
-  private static final int MOST_JOURNALS = 4;
   private static final long LEAST_JOURNAL_BYTES = 1 << 16;
   private static final long MOST_JOURNAL_BYTES = 16 << 20;
   private static final int SEGMENTS_PER_AGE = 24;
@@ -131,7 +130,7 @@ final class Store implements AutoCloseable {
 
   /** What a journal grows to: what a small heap can sort, and a fraction of what is kept. */
   private static long journalBytes(Keep keep) {
-    long most = Math.min(Runtime.getRuntime().maxMemory() / 16, keep.bytes() / 16);
+    long most = Math.min(Runtime.getRuntime().maxMemory() / 32, keep.bytes() / 16);
     return Math.clamp(most, LEAST_JOURNAL_BYTES, MOST_JOURNAL_BYTES);
   }
 
@@ -177,11 +176,29 @@ final class Store implements AutoCloseable {
     return unkept;
   }
 
-  /** Whether the source is to wait, since segments are not made as fast as rows come. */
-  boolean isBehind() {
-    return sealer.size() > 0
-        && sealer.failure() == null
-        && journal.size() >= MOST_JOURNALS * journalBytes;
+  /**
+   * Whether the source is to wait for a mark or since segments are not made as fast as rows come.
+   */
+  boolean isBehind(long nowNanos) {
+    if (!isFull()) {
+      return false;
+    }
+    goOn(nowNanos);
+    return isFull();
+  }
+
+  private boolean isFull() {
+    return blocked == null && journal.size() + buffer.size() >= journalBytes + journalBytes / 4;
+  }
+
+  /** Makes segments of what is closed and committed, and closes what is due. */
+  private void goOn(long nowNanos) {
+    if (sealer.drive(committed, nowNanos)) {
+      retentionAtNanos = nowNanos;
+    }
+    if (rowsSinceMark == 0 && blocked == null && isToRoll()) {
+      roll();
+    }
   }
 
   /**
@@ -251,7 +268,7 @@ final class Store implements AutoCloseable {
     if (upTo > committed) {
       committed = upTo;
       noteCommitted();
-      boolean _ = sealer.drive(committed, context.nanoTime());
+      goOn(context.nanoTime());
     }
   }
 
@@ -288,11 +305,8 @@ final class Store implements AutoCloseable {
     tickAtNanos = nowNanos + TICK_NANOS;
     clock.tick();
     sync(nowNanos);
-    boolean made = sealer.drive(committed, nowNanos);
-    if (rowsSinceMark == 0 && blocked == null && isToRoll()) {
-      roll();
-    }
-    if (made || nowNanos - retentionAtNanos >= 0) {
+    goOn(nowNanos);
+    if (nowNanos - retentionAtNanos >= 0) {
       retentionAtNanos = nowNanos + RETENTION_NANOS;
       applyRetention();
     }
@@ -374,7 +388,7 @@ final class Store implements AutoCloseable {
         block("%d MB are free".formatted(free >> 20));
       }
       String failure = sealer.failure();
-      if (failure != null && journal.size() >= MOST_JOURNALS * journalBytes) {
+      if (failure != null && journal.size() >= journalBytes) {
         block(failure);
       }
     } catch (IOException e) {
