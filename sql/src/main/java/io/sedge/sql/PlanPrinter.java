@@ -1,5 +1,6 @@
 package io.sedge.sql;
 
+import io.sedge.connector.Keep;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
@@ -7,6 +8,7 @@ import io.sedge.sql.internal.PlanText;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A job as text for people: what it reads, what it computes (each step above those that feed it),
@@ -51,7 +53,18 @@ public final class PlanPrinter {
               source
                   .malformedTable()
                   .ifPresent(table -> line(text, 2, "malformed payloads go to " + table));
+              source.keep().ifPresent(keep -> line(text, 2, kept(source.table(), keep)));
             });
+  }
+
+  private static String kept(TableDescriptor table, Keep keep) {
+    return "is kept on the device that reads it for %s, in up to %,d MB, by %s"
+        .formatted(
+            PlanText.duration(TimeUnit.MILLISECONDS.toMicros(keep.age().toMillis())),
+            keep.bytes() >> 20,
+            keep.timeColumn() < 0
+                ? "when it came"
+                : "`%s`".formatted(table.schema().name(keep.timeColumn())));
   }
 
   private static void columns(StringBuilder text, TableDescriptor table) {

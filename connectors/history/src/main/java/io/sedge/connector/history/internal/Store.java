@@ -40,6 +40,7 @@ final class Store implements AutoCloseable {
   private static final int SEGMENTS_PER_AGE = 24;
   private static final long TICK_NANOS = 1_000_000_000L;
   private static final long RETENTION_NANOS = 30_000_000_000L;
+  private static final long SWEEP_NANOS = 600_000_000_000L;
   private static final long REPEAT_NANOS = 60_000_000_000L;
 
   /** What a store is made for. */
@@ -70,6 +71,7 @@ final class Store implements AutoCloseable {
   private long sayAtNanos;
   private long tickAtNanos;
   private long retentionAtNanos;
+  private long sweepAtNanos;
   private long syncAtNanos;
   private boolean unsynced;
 
@@ -101,6 +103,7 @@ final class Store implements AutoCloseable {
     this.sayAtNanos = now;
     this.tickAtNanos = now;
     this.retentionAtNanos = now;
+    this.sweepAtNanos = now;
     this.syncAtNanos = now;
     Recovery found = Recovery.in(setting.directory());
     long known = position == null || found.store() == 0 ? -1 : position.mark(found.store());
@@ -363,10 +366,17 @@ final class Store implements AutoCloseable {
   private void applyRetention() {
     long now = clock.trustedMs();
     Keep keep = setting.keep();
+    boolean others = now != Long.MIN_VALUE && context.nanoTime() - sweepAtNanos >= 0;
+    if (others) {
+      sweepAtNanos = context.nanoTime() + SWEEP_NANOS;
+    }
     work(
         () -> {
           try {
             Retention.apply(setting.directory(), keep.age().toMillis(), keep.bytes(), now);
+            if (others) {
+              Sweep.apply(StoreFiles.root(context.data()), now);
+            }
           } catch (IOException e) {
             warn("what is too old cannot be deleted, which is tried again: " + reason(e));
           }

@@ -69,7 +69,7 @@ final class KilledKeeper {
             StandardOpenOption.APPEND)) {
       while (true) {
         for (int polls = random.nextInt(4); polls >= 0; polls--) {
-          Batch unused = reader.poll(System.nanoTime());
+          Batch _ = reader.poll(System.nanoTime());
         }
         byte[] position = reader.position();
         log.write(ByteBuffer.wrap((HexFormat.of().formatHex(position) + "\n").getBytes(UTF_8)));

@@ -10,6 +10,7 @@ import io.sedge.engine.type.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -187,6 +188,30 @@ class StoreTest {
   private static List<Path> files(Path directory) throws IOException {
     try (var files = Files.list(directory)) {
       return files.toList();
+    }
+  }
+
+  /** A job was removed: its readings must not stay for ever, nor go before their time. */
+  @Test
+  void whatAJobThatWasRemovedHasKeptGoesWhenItIsOld() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    Path gone = StoreFiles.directory(simulation.context.data(), "removed", "readings", "all");
+    Store.Setting setting = new Store.Setting(gone, "readings", keep, Simulation.SHAPE);
+    try (Store store = simulation.open(setting, StoreLock.tryTake(gone), null)) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.pass(store, Duration.ofHours(2));
+      Simulation.keepRows(store, 11, 10);
+    }
+    long keptMs = simulation.context.clock().millis();
+    for (StoreFiles.Journal journal : StoreFiles.in(gone).journals()) {
+      Files.setLastModifiedTime(journal.file(), FileTime.fromMillis(keptMs));
+    }
+    try (Store store = simulation.open(Simulation.keep())) {
+      simulation.pass(store, Duration.ofHours(20));
+      assertThat(StoreFiles.in(gone).segments()).hasSize(1);
+      simulation.pass(store, Duration.ofHours(5));
+      assertThat(StoreFiles.in(gone).segments()).isEmpty();
+      assertThat(StoreFiles.in(gone).journals()).isEmpty();
     }
   }
 
