@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A script, compiled: what to read, what to compute and where to write. Immutable.
@@ -38,6 +39,9 @@ public record Job(
 
   /** The value of {@link #RUNTIME_MODE} for input that ends. */
   public static final String BATCH = "batch";
+
+  /** The setting that says which labels a device of a site must have to run the job. */
+  public static final String LABELS = "sedge.labels";
 
   /** The names of bare SELECTs begin with this. */
   public static final String QUERY_PREFIX = "query-";
@@ -85,6 +89,31 @@ public record Job(
     notes = List.copyOf(notes);
     sources = Map.copyOf(sources);
     sinks = Map.copyOf(sinks);
+  }
+
+  /** What {@link #LABELS} demands of a device: values by label; empty if any device will do. */
+  public Map<String, String> labels() {
+    return labels(settings.getOrDefault(LABELS, ""));
+  }
+
+  /**
+   * Reads a value of {@link #LABELS}: {@code zone=north,gpu=true}.
+   *
+   * @throws IllegalArgumentException if it is not of this form, or a label is there twice
+   */
+  public static Map<String, String> labels(String text) {
+    Map<String, String> labels = new TreeMap<>();
+    if (text.isBlank()) {
+      return labels;
+    }
+    for (String label : text.split(",", -1)) {
+      int equals = label.indexOf('=');
+      String name = label.substring(0, Math.max(equals, 0)).strip();
+      if (name.isEmpty() || labels.put(name, label.substring(equals + 1).strip()) != null) {
+        throw new IllegalArgumentException(text);
+      }
+    }
+    return labels;
   }
 
   /**

@@ -39,6 +39,8 @@ final class Settings {
           "a duration such as 5 s",
           LATE_TABLE,
           "the name of a table",
+          Job.LABELS,
+          "labels of devices such as zone=north,gpu=true",
           STATE_TTL,
           "0: state is not forgotten by its age; bound it with windows",
           Job.RUNTIME_MODE,
@@ -115,6 +117,7 @@ final class Settings {
       switch (key) {
         case ZONE -> ZoneId.of(value);
         case IDLE_TIMEOUT, ALLOWED_LATENESS -> parseDuration(key, value);
+        case Job.LABELS -> Job.labels(value);
         case STATE_TTL -> {
           if (!parseDuration(key, value).isZero()) {
             throw new IllegalArgumentException(value);

@@ -103,19 +103,22 @@ final class JobCatalog {
   }
 
   /**
-   * Its fragments, for a site of these devices; empty while it is being compiled, which is begun if
-   * it was not, and while its input is to be cut and its parts are not known.
-   *
-   * @param parts as the ledger has them
+   * Its fragments, for the devices that suit it and the parts that the ledger has; empty while it
+   * is being compiled, which is begun if it was not, and while its input is to be cut and its parts
+   * are not known.
    */
-  List<Fragment> fragments(Job job, List<String> devices, List<InputPart> parts) {
-    return entry(job).fragments(devices, parts);
-  }
-
-  /** The same for the devices and parts that the ledger has now. */
   List<Fragment> fragments(Job job, SiteState state) {
-    List<String> devices = state.devices().stream().map(device -> device.name()).sorted().toList();
-    return fragments(job, devices, state.parts(job.name()));
+    Entry entry = entry(job);
+    if (!entry.isCompiled()) {
+      return List.of();
+    }
+    List<String> devices =
+        state.devices().stream()
+            .filter(device -> SiteModel.suits(entry.compiled.join().job(), device))
+            .map(device -> device.name())
+            .sorted()
+            .toList();
+    return entry.fragments(devices, state.parts(job.name()));
   }
 
   /** Whether it is compiled, and its input is to be cut into parts before it can run. */

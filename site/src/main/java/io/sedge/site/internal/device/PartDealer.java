@@ -132,7 +132,9 @@ final class PartDealer {
       List<Fragment> parts =
           fragments.getOrDefault(job.name(), List.of()).stream().filter(SiteModel::isPart).toList();
       if (job.state() == JobState.RUNNING && !parts.isEmpty()) {
-        rounds.add(new Round(job.name(), hands, nowNanos, commands));
+        Map<String, Hand> suiting = new TreeMap<>(hands);
+        suiting.values().removeIf(hand -> !SiteModel.suits(parts.getFirst().job(), hand.device));
+        rounds.add(new Round(job.name(), suiting, nowNanos, commands));
         rounds.getLast().look(state, parts, keeping);
       }
     }

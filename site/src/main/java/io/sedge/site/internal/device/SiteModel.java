@@ -79,7 +79,7 @@ final class SiteModel {
               CompiledJob.algorithm(fragment),
               load,
               TASK_BYTES + STATE_FACTOR * task.stateBytes(),
-              fragment.device().map(name -> Map.of(DEVICE_LABEL, name)).orElse(Map.of()),
+              demands(fragment),
               task.stateBytes(),
               moveSeconds));
       if (!task.device().isEmpty()) {
@@ -87,6 +87,18 @@ final class SiteModel {
       }
     }
     return new Site(devices, shards, places);
+  }
+
+  /** The labels that a device must have to run a fragment. */
+  private static Map<String, String> demands(Fragment fragment) {
+    Map<String, String> labels = new HashMap<>(fragment.job().labels());
+    fragment.device().ifPresent(name -> labels.put(DEVICE_LABEL, name));
+    return labels;
+  }
+
+  /** Whether a device has all labels that a job demands. */
+  static boolean suits(io.sedge.sql.Job job, io.sedge.ledger.Device device) {
+    return device.labels().entrySet().containsAll(job.labels().entrySet());
   }
 
   /** Whether it is a part of an input, which {@link PartDealer} gives out. */

@@ -34,6 +34,13 @@ public final class FragmentText {
    */
   public static String of(Job job, Map<String, Division> divisions) {
     StringBuilder text = new StringBuilder("on a site\n");
+    if (!job.labels().isEmpty()) {
+      String labels =
+          job.labels().entrySet().stream()
+              .map(Object::toString)
+              .collect(Collectors.joining(" and "));
+      line(text, 1, "only on devices with " + labels);
+    }
     Map<String, Division> divided = Fragments.divided(job, divisions);
     if (divided.isEmpty()) {
       line(

@@ -38,6 +38,7 @@ class ControllerTest {
   private final SimulatedNetwork.Member member = network.new Member();
   private final Map<String, Double> cpus = new TreeMap<>(Map.of("a", 1.0, "b", 1.0, "c", 1.0));
   private final Set<String> silent = new TreeSet<>();
+  private Job submitted = job;
   private Controller controller;
   private long now;
   private int moves;
@@ -61,7 +62,7 @@ class ControllerTest {
         new JobCatalog(
             (_, _) ->
                 new CompiledJob(
-                    job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
+                    submitted, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
             Runnable::run,
             new DeviceLog(InstantSource.system(), _ -> {}));
     controller =
@@ -196,6 +197,32 @@ class ControllerTest {
     moves = 0;
     pass(60, 150, 0.02);
     assertThat(moves).isZero();
+  }
+
+  @Test
+  void aJobRunsOnDevicesThatHaveTheLabelsThatItDemands() {
+    submitted =
+        new Job(
+            job.name(),
+            Map.of(Job.LABELS, "zone=north, gpu=true"),
+            job.notes(),
+            job.sources(),
+            job.sinks(),
+            job.plan(),
+            job.functions(),
+            job.aggregates());
+    done(new Command.RegisterDevice("a", "", Map.of("zone", "north")));
+    done(new Command.RegisterDevice("b", "", Map.of("zone", "north", "gpu", "true")));
+    pass(5, 10, 0.1);
+    assertThat(places()).isNotEmpty().allSatisfy((_, device) -> assertThat(device).isEqualTo("b"));
+    silent.add("b");
+    pass(3, 10, 0.1);
+    assertThat(places())
+        .as("rather nowhere")
+        .allSatisfy((_, device) -> assertThat(device).isEmpty());
+    done(new Command.RegisterDevice("c", "", Map.of("zone", "north", "gpu", "true")));
+    pass(3, 10, 0.1);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isEqualTo("c"));
   }
 
   @Test
