@@ -1,5 +1,7 @@
 package io.sedge.connector.history.internal;
 
+import io.sedge.engine.column.Column;
+import io.sedge.engine.column.StringColumn;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.ByteArrayInputStream;
@@ -40,7 +42,7 @@ import org.apache.tsfile.write.schema.MeasurementSchema;
  *   FLOAT, DOUBLE                              the same, GORILLA
  *   DECIMAL of up to 18 digits                 INT64, TS_2DIFF: the number without its point
  *   DECIMAL of more                            STRING, PLAIN
- *   CHAR, VARCHAR, STRING                      STRING, PLAIN
+ *   CHAR, VARCHAR, STRING                      STRING, DICTIONARY if few differ, else PLAIN
  *   ARRAY, ROW                                 BLOB, PLAIN: see ValueCodec
  * </pre>
  *
@@ -53,6 +55,9 @@ final class Layout {
   static final String SHAPE = "sedge.shape";
 
   private static final int LONG_DIGITS = 18;
+
+  /** A page of strings has 10,000 rows. */
+  private static final int PAGE_STRINGS = 2_000;
 
   private Layout() {}
 
@@ -74,12 +79,19 @@ final class Layout {
     return decimal.precision() <= LONG_DIGITS;
   }
 
-  private static TSEncoding encoding(TSDataType type) {
+  private static TSEncoding encoding(TSDataType type, Column column) {
     return switch (type) {
       case INT32, INT64 -> TSEncoding.TS_2DIFF;
       case FLOAT, DOUBLE -> TSEncoding.GORILLA;
+      case STRING -> repeats(column) ? TSEncoding.DICTIONARY : TSEncoding.PLAIN;
       default -> TSEncoding.PLAIN;
     };
+  }
+
+  /** Whether there are so few strings that a dictionary for each page of rows is smaller. */
+  private static boolean repeats(Column column) {
+    return column instanceof StringColumn strings
+        && strings.dictionary().size() <= Math.min(column.size() / 8, PAGE_STRINGS);
   }
 
   /** The names of the columns in the file. */
@@ -97,7 +109,8 @@ final class Layout {
     return names;
   }
 
-  static TableSchema tableSchema(String table, Shape shape) throws IOException {
+  static TableSchema tableSchema(String table, Rows rows) throws IOException {
+    Shape shape = rows.shape();
     List<String> names = names(shape.schema());
     List<IMeasurementSchema> columns = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
@@ -105,7 +118,11 @@ final class Layout {
       Map<String, String> properties = i == 0 ? Map.of(SHAPE, encoded(shape)) : Map.of();
       columns.add(
           new MeasurementSchema(
-              names.get(i), type, encoding(type), CompressionType.LZ4, new HashMap<>(properties)));
+              names.get(i),
+              type,
+              encoding(type, rows.columns().get(i)),
+              CompressionType.LZ4,
+              new HashMap<>(properties)));
     }
     return new TableSchema(
         table, columns, Collections.nCopies(columns.size(), ColumnCategory.FIELD));

@@ -38,7 +38,7 @@ final class SegmentWriter {
 
   /** Writes the file and brings it to the disk. */
   static void write(Path file, String table, Rows rows) throws IOException {
-    TableSchema tableSchema = Layout.tableSchema(table, rows.shape());
+    TableSchema tableSchema = Layout.tableSchema(table, rows);
     try (TsFileIOWriter writer = new TsFileIOWriter(file.toFile())) {
       Schema schema = new Schema();
       schema.registerTableSchema(tableSchema);

@@ -395,7 +395,9 @@ final class Store implements AutoCloseable {
     try {
       long free = disk.usableBytes(setting.directory());
       if (blocked == null && free < setting.keep().reserveBytes()) {
-        block("%d MB are free".formatted(free >> 20));
+        block(
+            "%d MB are free, 'keep.reserve' is %d MB"
+                .formatted(free >> 20, setting.keep().reserveBytes() >> 20));
       }
       String failure = sealer.failure();
       if (failure != null && journal.size() >= journalBytes) {
@@ -418,8 +420,8 @@ final class Store implements AutoCloseable {
     if (blocked == null && context.nanoTime() - sayAtNanos >= 0) {
       sayAtNanos = context.nanoTime() + REPEAT_NANOS;
       warn(
-          "readings are not kept for want of room in %s (%s, 'keep.reserve' is %d MB); the job goes on"
-              .formatted(setting.directory(), reason, setting.keep().reserveBytes() >> 20));
+          "readings are not kept in %s (%s); the job goes on"
+              .formatted(setting.directory(), reason));
     }
     blocked = reason;
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The same promise as in simulation, with a real process, a real disk and SIGKILL. */
 class KillTest {
-  private static final int KILLS = Integer.getInteger("sedge.kills", 6);
+  private static final int KILLS = Integer.getInteger("sedge.kills", 4);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir private Path directory;

@@ -21,8 +21,12 @@ final class RandomRows {
 
   private final Random random;
 
+  /** Whether strings are few, as names of sensors are. */
+  private final boolean fewStrings;
+
   RandomRows(Random random) {
     this.random = random;
+    this.fewStrings = random.nextBoolean();
   }
 
   Shape shape() {
@@ -145,6 +149,9 @@ final class RandomRows {
   }
 
   private String string() {
+    if (fewStrings) {
+      return random.nextInt(50) == 0 ? "" : "halle/ü/pump-" + random.nextInt(40);
+    }
     return switch (random.nextInt(6)) {
       case 0 -> "";
       case 1 -> "pump-" + random.nextInt(3);

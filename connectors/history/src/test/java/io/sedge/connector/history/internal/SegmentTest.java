@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept must come back equal, whatever it is: a history that alters readings is none. */
 class SegmentTest {
-  private static final int SCHEMAS = 60;
+  private static final int SCHEMAS = 25;
 
   @TempDir private Path directory;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and nothing that was not committed.
  */
 class StoreSimulationTest {
-  private static final int SEEDS = Integer.getInteger("sedge.seeds", 60);
+  private static final int SEEDS = Integer.getInteger("sedge.seeds", 20);
   private static final int STEPS = 400;
 
   @TempDir private Path directory;

@@ -82,7 +82,7 @@ class StoreTest {
     assertThat(simulation.context.reports())
         .anyMatch(
             report ->
-                report.startsWith("WARNING table readings: readings are not kept for want of room")
+                report.startsWith("WARNING table readings: readings are not kept in ")
                     && report.endsWith(
                         "(100 MB are free, 'keep.reserve' is 128 MB); the job goes on"))
         .contains("INFO table readings: readings are kept again; 10 were not, 10 in all");
