@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Keep;
 import io.sedge.engine.column.Batch;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -137,15 +138,15 @@ final class Store implements AutoCloseable {
     return Math.clamp(most, LEAST_JOURNAL_BYTES, MOST_JOURNAL_BYTES);
   }
 
-  /** Goes on with the last journal, if its rows are of the same columns; closes all others. */
+  /** Goes on with the last journal, if it is of the table as it is now; closes all others. */
   private Journal resume(Recovery kept) throws IOException {
     Recovery.Found last = kept.journals().isEmpty() ? null : kept.journals().getLast();
-    boolean goesOn = last != null && goesOn(last.content().head());
+    boolean goesOn = last != null && goesOn(last);
     for (Recovery.Found found : kept.journals()) {
       if (!goesOn || !found.equals(last)) {
         long lastMark = found.content().lastMark();
-        sealer.add(
-            new Sealer.Closed(found.file().number(), found.file().file(), lastMark, stampMs));
+        Path file = found.file().file();
+        sealer.add(new Sealer.Closed(found.file().number(), file, lastMark, lastMs(found)));
       }
     }
     if (last == null || !goesOn) {
@@ -155,11 +156,20 @@ final class Store implements AutoCloseable {
     return Journal.reopen(last.file(), last.content().end(), disk);
   }
 
-  /** Whether a journal is of the table as it is now. */
-  private boolean goesOn(Frames.Head head) {
+  /** When the last row of a journal came, as far as files tell. */
+  private long lastMs(Recovery.Found found) throws IOException {
+    long writtenMs = Files.getLastModifiedTime(found.file().file()).toMillis();
+    return Math.max(found.content().head().stampMs(), Math.min(writtenMs, stampMs));
+  }
+
+  /** Whether a journal is of the table as it is now, and not so old that it is to be closed. */
+  private boolean goesOn(Recovery.Found found) throws IOException {
+    Frames.Head head = found.content().head();
+    long idleMs = stampMs - lastMs(found);
     return head.shape().equals(setting.shape())
         && head.ageMs() == setting.keep().age().toMillis()
-        && head.bytes() == setting.keep().bytes();
+        && head.bytes() == setting.keep().bytes()
+        && (idleMs < mostJournalMs() || !found.content().hasRows(Long.MAX_VALUE));
   }
 
   private Journal begin(long number) throws IOException {
@@ -321,9 +331,13 @@ final class Store implements AutoCloseable {
     if (!journalHasRows || sealer.size() > 1) {
       return false;
     }
-    long mostMs = Math.clamp(setting.keep().age().toMillis() / SEGMENTS_PER_AGE, 1_000, 86_400_000);
     return journal.size() >= journalBytes
-        || context.nanoTime() - journalSinceNanos >= mostMs * 1_000_000;
+        || context.nanoTime() - journalSinceNanos >= mostJournalMs() * 1_000_000;
+  }
+
+  /** How old a journal gets. */
+  private long mostJournalMs() {
+    return Math.clamp(setting.keep().age().toMillis() / SEGMENTS_PER_AGE, 1_000, 86_400_000);
   }
 
   /** Closes the journal at its last mark and begins the next. */

@@ -191,6 +191,27 @@ class StoreTest {
     }
   }
 
+  /** A gateway that was off for a day must not take yesterday's readings for today's. */
+  @Test
+  void whatWasKeptBeforeALongPauseIsAsOldAsItIs() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 1, 10);
+    }
+    long keptMs = simulation.context.clock().millis();
+    Files.setLastModifiedTime(files().journals().getLast().file(), FileTime.fromMillis(keptMs));
+    simulation.context.pass(Duration.ofHours(20).toMillis());
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 11, 10);
+      simulation.pass(store, SECOND);
+      assertThat(files().segments())
+          .extracting(StoreFiles.Segment::stampMs)
+          .containsExactly(keptMs);
+      simulation.pass(store, Duration.ofHours(5));
+      assertThat(simulation.ids()).isEqualTo(ids(11, 20));
+    }
+  }
+
   /** A job was removed: its readings must not stay for ever, nor go before their time. */
   @Test
   void whatAJobThatWasRemovedHasKeptGoesWhenItIsOld() throws IOException {
