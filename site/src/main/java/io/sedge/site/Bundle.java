@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class Bundle {
    */
   public record Contents(Path file, boolean running, Map<String, Long> entries) {
     public Contents {
-      entries = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+      entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
   }
 
@@ -62,7 +63,7 @@ public final class Bundle {
     String answered = ask(data, texts, scripts);
     texts.put("about.txt", "made at %s by %s%nthe device %s%n".formatted(now, version, answered));
     texts.putAll(DiskTexts.of(data));
-    scripts.forEach((job, script) -> texts.put("jobs/" + job + ".sql", script));
+    scripts.forEach((job, script) -> texts.put("jobs/" + job.replace('/', '_') + ".sql", script));
     try {
       Map<String, Long> entries = BundleFile.write(file, texts, scripts.values());
       return new Contents(file, answered.equals(ANSWERED), entries);

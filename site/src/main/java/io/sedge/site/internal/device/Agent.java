@@ -62,7 +62,7 @@ final class Agent {
   private final Map<TaskId, Held> held = new TreeMap<>();
   private final Map<TaskId, Retry> retries = new TreeMap<>();
   private final Totals totals = new Totals();
-  private volatile DeviceWork work = new DeviceWork(0, List.of());
+  private volatile DeviceWork work = new DeviceWork(System.nanoTime(), List.of());
   private @Nullable CompletableFuture<Answer> heartbeat;
   private @Nullable CompletableFuture<Answer> measured;
   private long heartbeatNanos;

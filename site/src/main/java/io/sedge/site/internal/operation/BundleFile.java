@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -39,7 +40,7 @@ public final class BundleFile {
       // Blanked before it is cut: half a secret would no longer look like one.
       String safe = cut(blanking.blank(text.getValue()), Math.min(left, MAX_ENTRY_CHARACTERS));
       left -= safe.length();
-      entries.put(text.getKey(), safe.getBytes(StandardCharsets.UTF_8));
+      entries.put(free(text.getKey(), entries.keySet()), safe.getBytes(StandardCharsets.UTF_8));
     }
     Map<String, Long> sizes = new LinkedHashMap<>();
     entries.forEach((name, bytes) -> sizes.put(name, (long) bytes.length));
@@ -51,6 +52,16 @@ public final class BundleFile {
       }
     }
     return sizes;
+  }
+
+  /** A name that leads nowhere else where it is unpacked; names of jobs may be anything. */
+  private static String free(String name, Set<String> taken) {
+    String safe = name.replaceAll("[^A-Za-z0-9._/-]", "_").replaceAll("\\.\\.+|^/", "_");
+    String free = safe;
+    for (int i = 2; taken.contains(free); i++) {
+      free = i + "-" + safe;
+    }
+    return free;
   }
 
   private static String cut(String text, int most) {

@@ -127,7 +127,7 @@ public final class OperationServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      Supplier<Answer> route = routes.get(exchange.getRequestURI().getPath());
+      Supplier<Answer> route = routes.get(String.valueOf(exchange.getRequestURI().getPath()));
       String method = exchange.getRequestMethod();
       boolean head = method.equals("HEAD");
       if (route == null) {
