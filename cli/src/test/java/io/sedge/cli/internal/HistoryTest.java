@@ -66,6 +66,15 @@ class HistoryTest {
         .contains("\"c\":20000");
   }
 
+  @Test
+  void explainSaysWhatIsKept() throws IOException {
+    Files.writeString(directory.resolve("plant.sql"), KEEP.formatted(", 'keep.time' = 'ts'"));
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("explain", "plant.sql")).as(runner.err()).isZero();
+    assertThat(runner.out())
+        .contains("is kept on the device that reads it for 7 d, in up to 1 MB, by `ts`");
+  }
+
   private String check(String script) throws IOException {
     Files.writeString(directory.resolve("plant.sql"), script);
     CommandRunner runner = new CommandRunner(directory);
