@@ -2,6 +2,7 @@ package io.sedge.bench;
 
 import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
+import io.sedge.bench.parts.SeedCase;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -49,6 +50,14 @@ public final class Bench {
         case "mqtt" ->
             new MqttBenchmark(classPath, processes, target, settings.rounds(), settings.seconds())
                 .run(out, progress);
+        case "site" ->
+            new SeedCase(
+                    Path.of("..", "sedge"),
+                    target.resolve("site"),
+                    settings.rounds(),
+                    settings.seconds(),
+                    progress)
+                .run(out);
         case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);
         default -> throw new IllegalStateException(part);
       }

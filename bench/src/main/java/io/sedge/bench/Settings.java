@@ -23,7 +23,8 @@ record Settings(
     long readings,
     int rounds,
     int seconds) {
-  static final List<String> PARTS = List.of("throughput", "latency", "start", "mqtt", "kernels");
+  static final List<String> PARTS =
+      List.of("throughput", "latency", "start", "mqtt", "kernels", "site");
   static final List<String> WORKLOADS = List.of("W1", "W2", "W3");
 
   static final String HELP =
@@ -37,11 +38,12 @@ record Settings(
         --parts=LIST        of %s (all)
                             throughput: W1, W2, W3   latency: W4   start: time to the first row, and memory
                             mqtt: against a Mosquitto that it starts   kernels: JMH
+                            site: a bounded job over four devices of speed 1:2:3:4
         --workloads=LIST    of %s, for throughput (all)
         --contenders=LIST   of %s (all)
         --readings=N        in a lap of W1, W2, W3 (20000000)
         --rounds=N          how often; the median counts (3)
-        --seconds=N         for which W4 and MQTT are measured, each (20)
+        --seconds=N         for which W4, MQTT and site are measured, each (20)
         --quick             a look in about five minutes: --readings=3000000 --rounds=1 --seconds=5
         --help
       """;

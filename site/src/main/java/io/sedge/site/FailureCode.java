@@ -12,6 +12,8 @@ public enum FailureCode {
   NAME_TAKEN(FailureClass.USER),
   /** The state of the job or device does not allow it. */
   NOT_NOW(FailureClass.USER),
+  /** A job that somebody waits for has failed, or was stopped. */
+  JOB_NOT_FINISHED(FailureClass.USER),
   /** A directory does not hold what it should, or another process uses it. */
   DIRECTORY_NOT_USABLE(FailureClass.USER),
   /** A token, certificate or name was not accepted by the site. */

@@ -13,6 +13,7 @@ import io.sedge.ledger.JobState;
  * @param lagSeconds how far its results are behind the clock; -1 if not known
  * @param rows that it has given so far
  * @param waitingRows those of them that are not delivered yet
+ * @param input how much of its input is done, if it was cut into parts
  */
 public record JobStatus(
     String name,
@@ -24,4 +25,5 @@ public record JobStatus(
     double readingsPerSecond,
     double lagSeconds,
     long rows,
-    long waitingRows) {}
+    long waitingRows,
+    InputProgress input) {}

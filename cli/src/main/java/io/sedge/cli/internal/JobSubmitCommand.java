@@ -3,9 +3,11 @@ package io.sedge.cli.internal;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
+import io.sedge.site.JobStatus;
 import io.sedge.site.SiteException;
 import io.sedge.sql.SqlException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,12 +19,14 @@ import picocli.CommandLine.Parameters;
     name = "submit",
     header = "Runs a script on the devices of the site.",
     description = {
-      "The job runs on until it is stopped, whichever devices come and go. Relative paths in the",
-      "script are relative to the directory in which each device was started."
+      "The job runs on until it is stopped or its input has ended, whichever devices come and go.",
+      "Relative paths in the script are relative to the directory in which each device was",
+      "started."
     },
     footer = {
       "Examples:",
       "  sedge job submit plant.sql",
+      "  sedge job submit history.sql --wait",
       "  sedge job submit - --name adhoc < script.sql"
     })
 final class JobSubmitCommand extends ControlCommand {
@@ -37,13 +41,22 @@ final class JobSubmitCommand extends ControlCommand {
       description = "The job's name in the site (default: that of the file).")
   private @Nullable String name;
 
+  @Option(
+      names = "--wait",
+      description = {
+        "Wait until the job has ended, and show how it gets on: for jobs in batch mode. Ctrl-C"
+            + " ends",
+        "the waiting, not the job."
+      })
+  private boolean wait;
+
   JobSubmitCommand(Surroundings surroundings) {
     super(surroundings);
   }
 
   @Override
   void ask(DeviceConnection site, Answers answers)
-      throws SiteException, ScriptRefusedException, JobException {
+      throws SiteException, ScriptRefusedException, JobException, InterruptedException {
     Script script = Script.read(file, surroundings());
     String job = name == null ? nameOfFile() : name;
     progress("submitting job " + job);
@@ -54,6 +67,15 @@ final class JobSubmitCommand extends ControlCommand {
         throw new ScriptRefusedException(script, new SqlException(e.problems()));
       }
       throw e;
+    }
+    if (wait) {
+      JobStatus ended = new JobWait(surroundings()).until(site, job);
+      done(
+          answers,
+          "job %s is %s; it gave %,d rows"
+              .formatted(job, ended.state().name().toLowerCase(Locale.ROOT), ended.rows()),
+          Map.of("job", job, "done", "submit", "status", ended));
+      return;
     }
     done(
         answers,

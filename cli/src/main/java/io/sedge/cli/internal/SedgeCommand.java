@@ -99,6 +99,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     CommandLine jobs = new CommandLine(new GroupCommand.OfJobs(surroundings));
     jobs.addSubcommand(new JobSubmitCommand(surroundings));
     jobs.addSubcommand(new JobListCommand(surroundings));
+    jobs.addSubcommand(new JobWaitCommand(surroundings));
     jobs.addSubcommand(new JobExplainCommand(surroundings));
     JobActionCommand.addTo(jobs, surroundings);
     jobs.addSubcommand(new JobRemoveCommand(surroundings));

@@ -4,6 +4,7 @@ import io.sedge.cli.internal.output.Quantities;
 import io.sedge.cli.internal.output.Style;
 import io.sedge.ledger.DeviceState;
 import io.sedge.site.DeviceStatus;
+import io.sedge.site.InputProgress;
 import io.sedge.site.JobStatus;
 import io.sedge.site.LedgerStatus;
 import io.sedge.site.Printable;
@@ -128,6 +129,7 @@ final class SiteText {
             ">running",
             ">readings/s",
             ">lag s",
+            ">done",
             ">rows",
             ">undelivered",
             "why");
@@ -139,11 +141,22 @@ final class SiteText {
           Integer.toString(job.runningTasks()),
           rate(job.readingsPerSecond()),
           seconds(job.lagSeconds()),
+          done(job.input()),
           "%,d".formatted(job.rows()),
           "%,d".formatted(job.waitingRows()),
           job.detail());
     }
     return styled(table, i -> jobs.get(i).state().hasEnded());
+  }
+
+  private static String done(InputProgress input) {
+    if (input.parts() == 0) {
+      return "-";
+    }
+    String done = String.format(Locale.ROOT, "%.0f %%", Math.floor(input.fraction() * 100));
+    return input.secondsLeft() < 0
+        ? done
+        : done + String.format(Locale.ROOT, ", %,.0f s left", input.secondsLeft());
   }
 
   private static String seconds(double seconds) {

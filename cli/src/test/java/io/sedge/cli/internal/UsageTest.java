@@ -45,6 +45,7 @@ class UsageTest {
         "job",
         "job submit",
         "job list",
+        "job wait",
         "job explain",
         "job pause",
         "job resume",

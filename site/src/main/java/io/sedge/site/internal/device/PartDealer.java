@@ -306,11 +306,12 @@ final class PartDealer {
       return gift == null ? 0 : (nowNanos - gift.atNanos()) / NANOS;
     }
 
-    /** How long a running part takes on, as far as is known; 0 if nothing is. */
+    /** How long a running part takes on, as far as is known. */
     private double secondsLeft(Open part) {
       Hand hand = hands.get(part.device());
       OptionalDouble speed = hand == null ? OptionalDouble.empty() : speedOfOne(hand, hand.running);
-      return speed.isEmpty() ? 0 : left(part, speed.getAsDouble());
+      // One that is not known to be done with any part has perhaps half of it behind it.
+      return speed.isEmpty() ? elapsed(part) : left(part, speed.getAsDouble());
     }
 
     private double left(Open part, double speed) {

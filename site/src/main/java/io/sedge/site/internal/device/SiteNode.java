@@ -58,6 +58,7 @@ public final class SiteNode implements AutoCloseable {
 
   private final Agent agent;
   private final Controller controller;
+  private final JobPaces paces = new JobPaces();
   private final MeteredLedger metered;
   private final Thread thread;
   private volatile long turnNanos = System.nanoTime();
@@ -117,6 +118,11 @@ public final class SiteNode implements AutoCloseable {
         agent.doWork(now);
         controller.doWork(now, leads.getAsBoolean());
         log.tell();
+        ledger.read(
+            state -> {
+              paces.update(state, now);
+              return state.appliedIndex();
+            });
       } catch (Error e) {
         // Without this thread the device would be there and do nothing: better it is not there.
         log.add(Severity.ERROR, "", "cannot go on: " + e);
@@ -243,6 +249,11 @@ public final class SiteNode implements AutoCloseable {
   /** Their commits, and the moves of tasks that this device has ordered. */
   public MeteredLedger commits() {
     return metered;
+  }
+
+  /** How bounded jobs get on. */
+  public JobPaces paces() {
+    return paces;
   }
 
   public DeviceLog log() {

@@ -102,14 +102,14 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public List<JobStatus> jobs() {
-    return member.read(LedgerControl::jobs);
+    return member.read(this::jobs);
   }
 
-  private static List<JobStatus> jobs(SiteState state) {
+  private List<JobStatus> jobs(SiteState state) {
     return state.jobs().stream().map(job -> status(job, state)).toList();
   }
 
-  private static JobStatus status(Job job, SiteState state) {
+  private JobStatus status(Job job, SiteState state) {
     List<Task> tasks =
         state.tasks().stream().filter(task -> task.id().job().equals(job.name())).toList();
     return new JobStatus(
@@ -122,7 +122,8 @@ public final class LedgerControl implements SiteControl {
         readingsPerSecond(state, tasks),
         lagSeconds(state, tasks),
         job.nextRow() - 1,
-        job.nextRow() - 1 - job.acknowledgedRow());
+        job.nextRow() - 1 - job.acknowledgedRow(),
+        node.paces().of(state, job));
   }
 
   /** Of the tasks that read the job's own sources. */

@@ -243,6 +243,9 @@ public final class LedgerMembership implements Membership {
     if (answer instanceof Answer.Refused(Refusal reason, long value)) {
       throw refused(reason, value, doing);
     }
+    if (answer instanceof Answer.Done(long index, long _)) {
+      var _ = await(member.readAt(index, SiteState::appliedIndex), doing); // Who asks here next is to see it.
+    }
     return answer;
   }
 

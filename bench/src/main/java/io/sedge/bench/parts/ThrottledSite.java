@@ -1,0 +1,178 @@
+package io.sedge.bench.parts;
+
+import io.sedge.ledger.JobState;
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.JobStatus;
+import io.sedge.site.JoinToken;
+import io.sedge.site.SiteException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/** Device processes of one site on this machine, each with a share of a processor. */
+final class ThrottledSite implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration JOB_PATIENCE = Duration.ofMinutes(20);
+  private static final long POLL_NANOS = 20_000_000;
+
+  private final Path sedge;
+  private final Path directory;
+  private final List<Double> shares;
+  private final List<Process> processes = new ArrayList<>();
+  private final DeviceConnection first;
+  private int jobs;
+
+  /**
+   * Starts them; returns when all are there.
+   *
+   * @param sedge the command
+   * @param directory for their data and logs
+   * @param shares of a processor, one for each device
+   */
+  ThrottledSite(Path sedge, Path directory, List<Double> shares) throws IOException, SiteException {
+    this.sedge = sedge;
+    this.directory = directory;
+    this.shares = List.copyOf(shares);
+    try {
+      int port = freePorts();
+      start(0, port, "start");
+      first = connect(0);
+      for (int i = 1; i < shares.size(); i++) {
+        JoinToken token = first.token(Duration.ofHours(1));
+        start(i, freePorts(), "join", token.address(), "--token", token.text());
+        connect(i).close();
+      }
+    } catch (IOException | SiteException | RuntimeException e) {
+      processes.forEach(Process::destroyForcibly);
+      throw e;
+    }
+  }
+
+  static String name(int device) {
+    return "device-" + (device + 1);
+  }
+
+  /** Where a device was started: what relative paths in scripts are relative to. */
+  Path directory(int device) {
+    return directory.resolve(name(device));
+  }
+
+  private void start(int device, int port, String... how) throws IOException {
+    Path own = Files.createDirectories(directory(device));
+    List<String> command = new ArrayList<>(List.of(sedge.toString(), "device"));
+    command.addAll(List.of(how));
+    command.addAll(
+        List.of(
+            "--data",
+            "data",
+            "--name",
+            name(device),
+            "--listen",
+            "127.0.0.1:" + port,
+            "--cpu",
+            String.format(Locale.ROOT, "%.3f", shares.get(device))));
+    processes.add(
+        new ProcessBuilder(command)
+            .directory(own.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(own.resolve("log").toFile())
+            .start());
+  }
+
+  /** A port that nobody had a moment ago, and neither the next. */
+  private static int freePorts() throws IOException {
+    IOException last = new IOException("no port was tried");
+    for (int attempt = 0; attempt < 100; attempt++) {
+      try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+          ServerSocket two =
+              new ServerSocket(one.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
+        return two.getLocalPort() - 1;
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  private DeviceConnection connect(int device) throws SiteException, IOException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return DeviceConnection.to(directory(device).resolve("data"));
+      } catch (SiteException e) {
+        if (!processes.get(device).isAlive()) {
+          throw new IOException(
+              "%s has ended: %s"
+                  .formatted(name(device), Files.readString(directory(device).resolve("log"))));
+        }
+        if (System.nanoTime() > deadline) {
+          throw e;
+        }
+        LockSupport.parkNanos(POLL_NANOS);
+      }
+    }
+  }
+
+  /** Uses these devices alone for what comes. */
+  void use(List<Integer> devices) throws SiteException {
+    for (int i = 0; i < shares.size(); i++) {
+      if (devices.contains(i)) {
+        first.undrain(name(i));
+      } else {
+        first.drain(name(i));
+      }
+    }
+  }
+
+  /**
+   * Runs a job to its end.
+   *
+   * @return seconds from its submission to when it was FINISHED
+   */
+  double run(String script) throws SiteException, IOException {
+    String job = "job-" + ++jobs;
+    long begin = System.nanoTime();
+    first.submit(job, script);
+    while (true) {
+      Optional<JobStatus> status =
+          first.jobs().stream().filter(known -> known.name().equals(job)).findFirst();
+      JobState state = status.map(JobStatus::state).orElse(JobState.RUNNING);
+      long elapsed = System.nanoTime() - begin;
+      if (state == JobState.FAILED || elapsed > JOB_PATIENCE.toNanos()) {
+        throw new IOException("%s does not finish: %s".formatted(job, status));
+      }
+      if (state == JobState.FINISHED) {
+        awaitDelivery(job);
+        return elapsed / 1e9;
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  private void awaitDelivery(String job) throws SiteException {
+    while (first.jobs().stream()
+        .anyMatch(known -> known.name().equals(job) && known.waitingRows() > 0)) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    first.removeJob(job, true);
+  }
+
+  @Override
+  public void close() {
+    first.close();
+    processes.forEach(Process::destroy);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (processes.stream().anyMatch(Process::isAlive) && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    processes.forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,123 @@
+package io.sedge.cli.internal;
+
+import io.sedge.cli.internal.output.Quantities;
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.FailureCode;
+import io.sedge.site.InputProgress;
+import io.sedge.site.JobStatus;
+import io.sedge.site.SiteException;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for a job to end and shows how it gets on: in a terminal a bar that is redrawn. */
+final class JobWait {
+  private static final long LOOK_MILLIS = 250;
+  private static final int BAR_CELLS = 24;
+  private static final int PERCENT = 100;
+
+  /** Elsewhere a line is written each time that so much more is done. */
+  private static final int STEP_PERCENT = 10;
+
+  private static final String CLEAR_LINE = "\u001b[K";
+
+  private final Surroundings surroundings;
+  private int said = -1;
+
+  JobWait(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /**
+   * Waits until the job has ended and its rows are delivered, or Ctrl-C, which leaves the job
+   * alone.
+   *
+   * @return the job as it was last
+   * @throws SiteException JOB_NOT_FINISHED if it failed or was stopped; UNKNOWN_NAME if there is
+   *     none
+   */
+  JobStatus until(DeviceConnection site, String name) throws SiteException, InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    surroundings.interruptions().onInterrupt(stopped::countDown);
+    JobStatus job = find(site, name);
+    while (!isOver(job)) {
+      show(job);
+      if (stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+        break;
+      }
+      job = find(site, name);
+    }
+    end(job);
+    return job;
+  }
+
+  private static boolean isOver(JobStatus job) {
+    return job.state().hasEnded() && job.waitingRows() == 0;
+  }
+
+  private static JobStatus find(DeviceConnection site, String name) throws SiteException {
+    return site.jobs().stream()
+        .filter(job -> job.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SiteException(
+                    FailureCode.UNKNOWN_NAME,
+                    "there is no job called %s; `sedge job list` shows those there are"
+                        .formatted(name)));
+  }
+
+  private void show(JobStatus job) {
+    int percent = (int) (job.input().fraction() * PERCENT);
+    if (surroundings.errIsTerminal()) {
+      surroundings.err().print("\r" + line(job) + CLEAR_LINE);
+      surroundings.err().flush();
+    } else if (percent / STEP_PERCENT > said / STEP_PERCENT || said < 0) {
+      said = percent;
+      surroundings.err().println("sedge: " + line(job));
+    }
+  }
+
+  /** One line of what is known. */
+  static String line(JobStatus job) {
+    InputProgress input = job.input();
+    String state = job.state().name().toLowerCase(Locale.ROOT);
+    StringBuilder line = new StringBuilder("job %s is %s".formatted(job.name(), state));
+    if (input.parts() > 0) {
+      int cells = (int) (input.fraction() * BAR_CELLS);
+      line.append(
+          "  [%s%s] %d %%  %,d of %,d parts  %s of %s"
+              .formatted(
+                  "#".repeat(cells),
+                  ".".repeat(BAR_CELLS - cells),
+                  (int) (input.fraction() * PERCENT),
+                  input.partsDone(),
+                  input.parts(),
+                  Quantities.bytes(input.bytesDone()),
+                  Quantities.bytes(input.bytes())));
+    }
+    if (job.readingsPerSecond() > 0) {
+      line.append(String.format(Locale.ROOT, "  %,.0f readings/s", job.readingsPerSecond()));
+    }
+    if (input.secondsLeft() >= 0) {
+      line.append(String.format(Locale.ROOT, "  %,.0f s left", input.secondsLeft()));
+    }
+    return line.toString();
+  }
+
+  private void end(JobStatus job) throws SiteException {
+    if (surroundings.errIsTerminal()) {
+      surroundings.err().println("\r" + line(job) + CLEAR_LINE);
+    }
+    switch (job.state()) {
+      case FAILED ->
+          throw new SiteException(
+              FailureCode.JOB_NOT_FINISHED,
+              "job %s failed: %s".formatted(job.name(), job.detail()));
+      case STOPPED ->
+          throw new SiteException(
+              FailureCode.JOB_NOT_FINISHED, "job %s was stopped".formatted(job.name()));
+      case FINISHED, RUNNING, PAUSED -> {}
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.sedge.cli.internal;
+
+import io.sedge.ledger.JobState;
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.JobStatus;
+import io.sedge.site.SiteException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code sedge job wait}. */
+@Command(
+    name = "wait",
+    header = "Waits until a job has ended, and shows how it gets on.",
+    description = {
+      "Ends with 0 when the job is finished and its rows are delivered, and as other errors do if",
+      "it fails or is stopped. Ctrl-C ends the waiting, not the job. With --output json: the job's",
+      "status at the end."
+    },
+    footer = {"Example:", "  sedge job wait history"})
+final class JobWaitCommand extends ControlCommand {
+  @Parameters(paramLabel = "NAME", description = "The job, as `sedge job list` names it.")
+  private String name = "";
+
+  JobWaitCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  void ask(DeviceConnection site, Answers answers) throws SiteException, InterruptedException {
+    JobStatus job = new JobWait(surroundings()).until(site, name);
+    if (wantsJson()) {
+      answers.json(job);
+    } else if (job.state() == JobState.FINISHED) {
+      surroundings()
+          .err()
+          .println("sedge: job %s is finished; it gave %,d rows".formatted(name, job.rows()));
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.Part;
+import io.sedge.connector.PartSizes;
+import io.sedge.engine.plan.Plan;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.InputPart;
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.placement.Health;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.sql.Job;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Who gets which part, in virtual time, with devices that share their speed among their parts. */
+class PartDealerTest {
+  private static final long MILLI = 1_000_000;
+  private static final long TOTAL_BYTES = 100_000_000;
+
+  private final SimulatedNetwork network = new SimulatedNetwork(new Random(7), _ -> {});
+  private final PartDealer dealer = new PartDealer(new DeviceLog(InstantSource.system(), _ -> {}));
+  private final Map<String, Double> speeds = new TreeMap<>();
+  private final Map<String, Health> healths = new TreeMap<>();
+  private final Map<TaskId, Double> left = new HashMap<>();
+  private final List<Fragment> fragments = new ArrayList<>();
+  private final Map<String, Integer> moved = new TreeMap<>();
+  private long now;
+
+  /**
+   * @param speed bytes per second
+   */
+  private void device(String name, double speed) {
+    done(new Command.RegisterDevice(name, "", Map.of()));
+    done(
+        new Command.MeasureDevice(
+            name, new Measures(0.2, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of())));
+    speeds.put(name, speed);
+    healths.put(name, Health.UP);
+  }
+
+  private void done(Command command) {
+    assertThat(network.command(command)).isInstanceOf(Answer.Done.class);
+  }
+
+  /** Parts as a source would cut them. */
+  private void job() {
+    done(new Command.SubmitJob("job", ""));
+    PartSizes sizes = PartDealer.sizes(network.state(), this::health);
+    Job compiled =
+        new Job(
+            "job",
+            Map.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            new Plan(List.of()),
+            (_, _, _) -> Optional.empty(),
+            _ -> Optional.empty());
+    List<InputPart> parts = new ArrayList<>();
+    long rest = TOTAL_BYTES;
+    while (rest > 0) {
+      long bytes = Math.min(rest, sizes.next(TOTAL_BYTES, rest));
+      rest -= bytes;
+      String name = "%04d".formatted(parts.size());
+      parts.add(new InputPart("t", name, "", bytes));
+      fragments.add(
+          new Fragment(
+              "t/" + name,
+              compiled,
+              Optional.of("t"),
+              Optional.of(""),
+              Optional.empty(),
+              Optional.of(new Part(name, "", bytes))));
+    }
+    done(new Command.SetParts("job", 1, parts));
+  }
+
+  private Health health(io.sedge.ledger.Device device) {
+    return healths.get(device.name());
+  }
+
+  private boolean turn(double seconds) {
+    List<Command> commands = new ArrayList<>();
+    dealer.deal(network.state(), Map.of("job", fragments), this::health, now, commands);
+    for (Command command : commands) {
+      Command.AssignTask assign = (Command.AssignTask) command;
+      if (assign.epoch() != 0) {
+        moved.merge(assign.device(), 1, Integer::sum);
+      }
+      done(command);
+    }
+    now += (long) (seconds * 1000) * MILLI;
+    Map<String, List<Task>> running = new TreeMap<>();
+    for (Task task : network.state().tasks()) {
+      if (!task.device().isEmpty()) {
+        running.computeIfAbsent(task.device(), _ -> new ArrayList<>()).add(task);
+      }
+    }
+    running.forEach((device, tasks) -> tasks.forEach(task -> work(task, device, tasks, seconds)));
+    long ended = network.state().tasks().stream().filter(Task::ended).count();
+    return ended < fragments.size();
+  }
+
+  private void work(Task task, String device, List<Task> beside, double seconds) {
+    if (healths.get(device) == Health.GONE) {
+      return;
+    }
+    double bytes =
+        left.computeIfAbsent(
+            task.id(),
+            id ->
+                (double)
+                    fragments.stream()
+                        .filter(part -> part.name().equals(id.shard()))
+                        .findFirst()
+                        .orElseThrow()
+                        .part()
+                        .orElseThrow()
+                        .bytes());
+    double rest = bytes - speeds.get(device) * seconds / beside.size();
+    left.put(task.id(), rest);
+    if (rest <= 0) {
+      done(new Command.EndTask(task.id(), task.epoch()));
+    }
+  }
+
+  private double secondsToEnd() {
+    long begin = now;
+    while (turn(0.05)) {
+      assertThat((now - begin) / MILLI).as("milliseconds").isLessThan(1_000_000);
+    }
+    return (now - begin) / 1e9;
+  }
+
+  /** The case that Sedge began with: equal shares would take 2.5 times as long as the ideal. */
+  @Test
+  void devicesOfAnySpeedAreDoneAtTheSameTime() {
+    for (int i = 1; i <= 4; i++) {
+      device("d" + i, i * 250_000);
+    }
+    job();
+    double ideal = TOTAL_BYTES / 2_500_000.0;
+    assertThat(secondsToEnd()).isBetween(ideal, ideal * 1.05);
+  }
+
+  @Test
+  void oneDeviceInAHundredTimesAsSlowAsTheOthersHoldsNobodyUp() {
+    device("a", 1_000_000);
+    device("b", 1_000_000);
+    device("slow", 10_000);
+    job();
+    double ideal = TOTAL_BYTES / 2_010_000.0;
+    assertThat(secondsToEnd()).isBetween(ideal, ideal * 1.1);
+    assertThat(moved).as("parts that were taken over").isNotEmpty();
+  }
+
+  @Test
+  void partsOfADeviceThatIsGoneAreGivenToOthers() {
+    device("a", 1_000_000);
+    device("b", 1_000_000);
+    job();
+    for (int i = 0; i < 400; i++) {
+      assertThat(turn(0.05)).isTrue();
+    }
+    healths.put("b", Health.GONE);
+    double rest = left.values().stream().filter(bytes -> bytes > 0).mapToDouble(b -> b).sum();
+    assertThat(rest).isPositive();
+    secondsToEnd();
+    assertThat(network.state().tasks()).allMatch(Task::ended).hasSameSizeAs(fragments);
+  }
+
+  @Test
+  void aDeviceThatComesLateHelps() {
+    device("a", 500_000);
+    job();
+    for (int i = 0; i < 200; i++) {
+      assertThat(turn(0.05)).isTrue();
+    }
+    device("b", 2_000_000);
+    double ideal = (TOTAL_BYTES - 10 * 500_000.0) / 2_500_000.0;
+    assertThat(secondsToEnd()).isBetween(ideal * 0.99, ideal * 1.1);
+  }
+
+  /** A device has what it runs and one more, so that it never stands still, and no heap of them. */
+  @Test
+  void eachDeviceRunsAsManyPartsAsItHasSlots() {
+    device("a", 1_000);
+    device("b", 1_000);
+    job();
+    turn(0.05);
+    Map<String, Integer> running = new TreeMap<>();
+    network.state().tasks().forEach(task -> running.merge(task.device(), 1, Integer::sum));
+    assertThat(running).isEqualTo(Map.of("a", 2, "b", 2));
+  }
+}
