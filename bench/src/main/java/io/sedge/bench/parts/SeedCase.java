@@ -26,25 +26,11 @@ public final class SeedCase {
   private static final int TOTAL = 10;
 
   /** Of one processor, for all four: far less than the machine has, so that it is no limit. */
-  private static final double CPUS = 0.3;
+  private static final double CPUS = 0.1;
 
   private static final int WARM_UPS = 3;
-  private static final int WARM_UP_READINGS = 400_000;
+  private static final int WARM_UP_READINGS = 4_000_000;
   private static final int BLOCK_READINGS = 10_000;
-
-  private static final String JOB =
-      """
-      SET 'execution.runtime-mode' = 'batch';
-      CREATE TABLE readings (
-        machine STRING, quantity STRING, v DOUBLE, ts TIMESTAMP(3)
-      ) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json'%s);
-      CREATE TABLE totals (
-        machine STRING, quantity STRING, n BIGINT, s DOUBLE, lo DOUBLE, hi DOUBLE, sd DOUBLE
-      ) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json');
-      INSERT INTO totals
-        SELECT machine, quantity, COUNT(*), SUM(v), MIN(v), MAX(v), STDDEV_POP(v)
-        FROM readings WHERE v > -1E9 GROUP BY machine, quantity;
-      """;
 
   private final Path sedge;
   private final Path directory;
@@ -87,7 +73,7 @@ public final class SeedCase {
     for (int i = 0; i < WARM_UPS; i++) {
       took = timed(site, "warm-up", warm.toString(), "", WARM_UP_READINGS);
     }
-    int load = (int) (WARM_UP_READINGS / took * seconds / TOTAL) * TOTAL;
+    long load = Math.round(WARM_UP_READINGS / took * seconds / TOTAL) * TOTAL;
     Path whole = directory.resolve("whole.json");
     write(whole, load);
     for (int i = 0; i < SPEEDS.size(); i++) {
@@ -133,11 +119,11 @@ public final class SeedCase {
   }
 
   /** Of each device alone. */
-  private List<Double> speeds(ThrottledSite site, int load) throws IOException, SiteException {
+  private List<Double> speeds(ThrottledSite site, long load) throws IOException, SiteException {
     List<Double> speeds = new ArrayList<>();
     for (int i = 0; i < SPEEDS.size(); i++) {
       site.use(List.of(i));
-      int readings = load / TOTAL * SPEEDS.get(i);
+      long readings = load / TOTAL * SPEEDS.get(i);
       Path own = directory.resolve("share-" + i + ".json");
       double took = timed(site, ThrottledSite.name(i) + " alone", own.toString(), "", readings);
       speeds.add(readings / took);
@@ -149,13 +135,29 @@ public final class SeedCase {
   private double timed(ThrottledSite site, String what, String path, String options, long readings)
       throws IOException, SiteException {
     Path result = directory.resolve("result-" + ++results);
-    double took = site.run(JOB.formatted(path, options, result));
+    double took = site.run(script(path, options, result));
     long counted = counted(result);
     progress.printf(Locale.ROOT, "%s: %,d readings in %.2f s%n", what, counted, took);
     if (counted != readings) {
       throw new IOException("%s: %d readings, %d counted".formatted(what, readings, counted));
     }
     return took;
+  }
+
+  private static String script(String path, String options, Path result) {
+    return """
+    SET 'execution.runtime-mode' = 'batch';
+    CREATE TABLE readings (
+      machine STRING, quantity STRING, v DOUBLE, ts TIMESTAMP(3)
+    ) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json'%s);
+    CREATE TABLE totals (
+      machine STRING, quantity STRING, n BIGINT, s DOUBLE, lo DOUBLE, hi DOUBLE, sd DOUBLE
+    ) WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'json');
+    INSERT INTO totals
+      SELECT machine, quantity, COUNT(*), SUM(v), MIN(v), MAX(v), STDDEV_POP(v)
+      FROM readings WHERE v > -1E9 GROUP BY machine, quantity;
+    """
+        .formatted(path, options, result);
   }
 
   /** How many readings are in the results. */
@@ -172,25 +174,29 @@ public final class SeedCase {
     return counted;
   }
 
-  private static void write(Path file, int readings) throws IOException {
+  /** The same block of readings again and again. */
+  private static void write(Path file, long readings) throws IOException {
+    List<String> lines = new ArrayList<>();
     Random random = new Random(1);
-    StringBuilder block = new StringBuilder();
+    for (int i = 0; i < BLOCK_READINGS; i++) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "{\"machine\":\"pump-%d\",\"quantity\":\"q%d\",\"v\":%.3f,\"ts\":\"2026-01-01"
+                  + " 00:%02d:%02d.%03d\"}\n",
+              random.nextInt(20),
+              random.nextInt(5),
+              random.nextGaussian() * 10,
+              i / 60_000 % 60,
+              i / 1_000 % 60,
+              i % 1_000));
+    }
+    String block = String.join("", lines);
     try (BufferedWriter writer = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
-      for (int i = 0; i < readings; i++) {
-        block.append(
-            "{\"machine\":\"pump-%d\",\"quantity\":\"q%d\",\"v\":%.3f,\"ts\":\"2026-01-01 %02d:%02d:%02d.%03d\"}%n"
-                .formatted(
-                    random.nextInt(20),
-                    random.nextInt(5),
-                    random.nextGaussian() * 10,
-                    i / 3_600_000 % 24,
-                    i / 60_000 % 60,
-                    i / 1_000 % 60,
-                    i % 1_000));
-        if (i % BLOCK_READINGS == BLOCK_READINGS - 1 || i == readings - 1) {
-          writer.append(block);
-          block.setLength(0);
-        }
+      for (long written = 0; written < readings; written += BLOCK_READINGS) {
+        long left = readings - written;
+        writer.write(
+            left >= BLOCK_READINGS ? block : String.join("", lines.subList(0, (int) left)));
       }
     }
   }

@@ -50,7 +50,8 @@ final class PartDealer {
   /** Of one job; a site may have some more tasks. */
   private static final int MAX_PARTS = 768;
 
-  private static final long LEAST_BYTES = 64 << 10;
+  /** To be given out and begun takes a part some tenths of a second, whatever its size. */
+  private static final long LEAST_BYTES = 4 << 20;
 
   /** How much the last part that a device is done with counts for its speed. */
   private static final double SMOOTHING = 0.4;

@@ -71,10 +71,7 @@ public final class LedgerMembership implements Membership {
    */
   private void awaitPresent(String doing) throws SiteException {
     long reported = device(self).map(Device::heardAtMillis).orElse(0L);
-    Answer answer = carryOut(new Command.ReportDevice(self, reported), doing);
-    if (answer instanceof Answer.Done(long index, long _)) {
-      var _ = await(member.readAt(index, SiteState::appliedIndex), doing);
-    }
+    submit(new Command.ReportDevice(self, reported), doing);
   }
 
   private boolean isKnown(String name, String key) {
@@ -235,18 +232,14 @@ public final class LedgerMembership implements Membership {
 
   /** Waits until a command was carried out; not refused. */
   void submit(Command command, String doing) throws SiteException {
-    var _ = carryOut(command, doing);
-  }
-
-  private Answer carryOut(Command command, String doing) throws SiteException {
     Answer answer = await(member.submit(command), doing);
     if (answer instanceof Answer.Refused(Refusal reason, long value)) {
       throw refused(reason, value, doing);
     }
     if (answer instanceof Answer.Done(long index, long _)) {
-      var _ = await(member.readAt(index, SiteState::appliedIndex), doing); // Who asks here next is to see it.
+      // Who asks this device next is to see it.
+      var _ = await(member.readAt(index, SiteState::appliedIndex), doing);
     }
-    return answer;
   }
 
   private static <T> T await(CompletableFuture<T> future, String doing) throws SiteException {

@@ -27,7 +27,14 @@ import org.junit.jupiter.api.Test;
 /** Who gets which part, in virtual time, with devices that share their speed among their parts. */
 class PartDealerTest {
   private static final long MILLI = 1_000_000;
-  private static final long TOTAL_BYTES = 100_000_000;
+
+  /** What takes a device of speed 1,000,000 so many microseconds. */
+  private static final long LOAD = 100_000_000;
+
+  /** Bytes of a load of 1. */
+  private static final int BYTES = 40;
+
+  private static final long TOTAL_BYTES = LOAD * BYTES;
 
   private final SimulatedNetwork network = new SimulatedNetwork(new Random(7), _ -> {});
   private final PartDealer dealer = new PartDealer(new DeviceLog(InstantSource.system(), _ -> {}));
@@ -39,14 +46,14 @@ class PartDealerTest {
   private long now;
 
   /**
-   * @param speed bytes per second
+   * @param speed of the load, per second
    */
   private void device(String name, double speed) {
     done(new Command.RegisterDevice(name, "", Map.of()));
     done(
         new Command.MeasureDevice(
             name, new Measures(0.2, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of())));
-    speeds.put(name, speed);
+    speeds.put(name, speed * BYTES);
     healths.put(name, Health.UP);
   }
 
@@ -101,7 +108,7 @@ class PartDealerTest {
       }
       done(command);
     }
-    now += (long) (seconds * 1000) * MILLI;
+    now += Math.round(seconds * 1_000) * MILLI;
     Map<String, List<Task>> running = new TreeMap<>();
     for (Task task : network.state().tasks()) {
       if (!task.device().isEmpty()) {
@@ -151,7 +158,7 @@ class PartDealerTest {
       device("d" + i, i * 250_000);
     }
     job();
-    double ideal = TOTAL_BYTES / 2_500_000.0;
+    double ideal = LOAD / 2_500_000.0;
     assertThat(secondsToEnd()).isBetween(ideal, ideal * 1.05);
   }
 
@@ -161,7 +168,7 @@ class PartDealerTest {
     device("b", 1_000_000);
     device("slow", 10_000);
     job();
-    double ideal = TOTAL_BYTES / 2_010_000.0;
+    double ideal = LOAD / 2_010_000.0;
     assertThat(secondsToEnd()).isBetween(ideal, ideal * 1.1);
     assertThat(moved).as("parts that were taken over").isNotEmpty();
   }
@@ -189,7 +196,7 @@ class PartDealerTest {
       assertThat(turn(0.05)).isTrue();
     }
     device("b", 2_000_000);
-    double ideal = (TOTAL_BYTES - 10 * 500_000.0) / 2_500_000.0;
+    double ideal = (LOAD - 10 * 500_000.0) / 2_500_000.0;
     assertThat(secondsToEnd()).isBetween(ideal * 0.99, ideal * 1.1);
   }
 
