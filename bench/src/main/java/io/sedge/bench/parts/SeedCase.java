@@ -26,7 +26,7 @@ public final class SeedCase {
   private static final int TOTAL = 10;
 
   /** Of one processor, for all four: far less than the machine has, so that it is no limit. */
-  private static final double CPUS = 0.1;
+  private static final double CPUS = 0.3;
 
   private static final int WARM_UPS = 3;
   private static final int WARM_UP_READINGS = 4_000_000;
