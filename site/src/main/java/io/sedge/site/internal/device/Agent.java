@@ -205,7 +205,14 @@ final class Agent {
     TaskHost.Running running = task == null ? null : task.running;
     if (task != null && running != null) {
       JobCounters counters = running.counters();
-      return new TaskWork(id, true, counters.waits(), silence(task.fragment, counters), counters);
+      String silence = silence(task.fragment, counters);
+      String complaint = silence.isEmpty() ? "" : log.complaint(id.toString());
+      return new TaskWork(
+          id,
+          true,
+          counters.waits(),
+          complaint.isEmpty() ? silence : silence + "; it said: " + complaint,
+          counters);
     }
     return new TaskWork(id, false, whyNot(state, id, task != null, nowNanos), "", JobCounters.NONE);
   }

@@ -52,6 +52,10 @@ public final class DeviceLog implements AutoCloseable {
   private final Map<Severity, Long> counts = new EnumMap<>(Severity.class);
   private final Map<Severity, Allowance> allowances = new EnumMap<>(Severity.class);
   private final Map<MessageKind, Repeats> kinds = new LinkedHashMap<>();
+
+  /** What each task has complained of since it last said something good. */
+  private final Map<String, String> complaints = new LinkedHashMap<>();
+
   private long number;
   private long leftOut;
   private long leftOutSinceNanos;
@@ -117,6 +121,7 @@ public final class DeviceLog implements AutoCloseable {
     long now = nanoClock.getAsLong();
     tell(now);
     String text = Printable.text(cut(message));
+    complain(severity, task, text);
     MessageKind kind = MessageKind.of(severity, task, text);
     Repeats repeats = kinds.get(kind);
     if (repeats != null) {
@@ -130,6 +135,21 @@ public final class DeviceLog implements AutoCloseable {
       leftOutSinceNanos = leftOut == 0 ? now : leftOutSinceNanos;
       leftOut++;
     }
+  }
+
+  private void complain(Severity severity, String task, String text) {
+    complaints.remove(task);
+    if (severity != Severity.INFO && !task.isEmpty()) {
+      complaints.put(task, text);
+      if (complaints.size() > MAX_KINDS) {
+        complaints.remove(complaints.keySet().iterator().next());
+      }
+    }
+  }
+
+  /** What a task has complained of last, unless it has said something good since; else empty. */
+  synchronized String complaint(String task) {
+    return complaints.getOrDefault(task, "");
   }
 
   private static String cut(String message) {

@@ -113,6 +113,16 @@ class DeviceLogTest {
   }
 
   @Test
+  void whatATaskComplainsOfIsKnownUntilItSaysSomethingGood() {
+    add("cannot connect, next attempt in 1 s");
+    add("cannot connect, next attempt in 2 s");
+    assertThat(log.complaint("plant/press")).isEqualTo("cannot connect, next attempt in 2 s");
+    assertThat(log.complaint("plant/mill")).isEmpty();
+    log.add(Severity.INFO, "plant/press", "connected again");
+    assertThat(log.complaint("plant/press")).isEmpty();
+  }
+
+  @Test
   void whatWasRepeatedIsToldAtTheEnd() {
     add("a");
     add("a");
