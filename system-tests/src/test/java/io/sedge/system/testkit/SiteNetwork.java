@@ -1,5 +1,6 @@
 package io.sedge.system.testkit;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,11 @@ public final class SiteNetwork implements AutoCloseable {
 
   /** A network for some devices; {@link #loopback} where it cannot be made. */
   public static SiteNetwork of(List<String> devices) {
+    if (devices.stream().anyMatch(SiteNetwork::isUsed)) {
+      return loopback(); // By another build on this machine.
+    }
     SiteNetwork network = new SiteNetwork(true);
+    removeAll(devices); // What a build has left that was killed.
     boolean made =
         ip("link", "add", BRIDGE, "type", "bridge")
             && ip("addr", "add", PREFIX + "1/24", "dev", BRIDGE)
@@ -45,6 +50,10 @@ public final class SiteNetwork implements AutoCloseable {
     }
     network.close();
     return loopback();
+  }
+
+  private static boolean isUsed(String device) {
+    return Programs.run("sh", "-c", "ip netns pids %s | grep -q .".formatted(space(device)));
   }
 
   private boolean add(String device) {
@@ -120,8 +129,12 @@ public final class SiteNetwork implements AutoCloseable {
   @Override
   public void close() {
     if (real) {
-      hosts.keySet().forEach(device -> ip("netns", "del", space(device)));
-      ip("link", "del", BRIDGE);
+      removeAll(hosts.keySet());
     }
+  }
+
+  private static void removeAll(Collection<String> devices) {
+    devices.forEach(device -> ip("netns", "del", space(device)));
+    ip("link", "del", BRIDGE);
   }
 }
