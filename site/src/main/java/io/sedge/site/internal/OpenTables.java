@@ -106,9 +106,19 @@ public final class OpenTables {
     }
     byte[] position = start.resume().positions().get(table.table().name());
     if (position != null) {
-      reader.seek(position);
+      seek(reader, position);
     }
     return reader;
+  }
+
+  /** What cannot go on is closed, or it would hold what the next attempt needs. */
+  private static void seek(SourceReader reader, byte[] position) {
+    try {
+      reader.seek(position);
+    } catch (RuntimeException e) {
+      reader.close();
+      throw e;
+    }
   }
 
   /** Whether it is kept by this task: what every shard looks things up in would be kept by each. */
