@@ -2,6 +2,7 @@ package io.sedge.bench;
 
 import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
+import io.sedge.bench.parts.ReplicationCost;
 import io.sedge.bench.parts.SeedCase;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,6 +15,9 @@ import java.util.Locale;
 
 /** Measures Sedge beside its peers and prints the tables of {@code docs/bench.md}. */
 public final class Bench {
+  /** Replication is measured with a file of JSON, which takes longer than laps over arrays. */
+  private static final long REPLICATION_PART = 20;
+
   private final Settings settings;
   private final Path target;
   private final PrintStream out = System.out;
@@ -56,6 +60,14 @@ public final class Bench {
                     target.resolve("site"),
                     settings.rounds(),
                     settings.seconds(),
+                    progress)
+                .run(out);
+        case "replication" ->
+            new ReplicationCost(
+                    Path.of("..", "sedge"),
+                    target.resolve("replication"),
+                    settings.readings() / REPLICATION_PART,
+                    settings.rounds(),
                     progress)
                 .run(out);
         case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);

@@ -24,7 +24,7 @@ record Settings(
     int rounds,
     int seconds) {
   static final List<String> PARTS =
-      List.of("throughput", "latency", "start", "mqtt", "kernels", "site");
+      List.of("throughput", "latency", "start", "mqtt", "kernels", "site", "replication");
   static final List<String> WORKLOADS = List.of("W1", "W2", "W3");
 
   static final String HELP =
@@ -39,6 +39,7 @@ record Settings(
                             throughput: W1, W2, W3   latency: W4   start: time to the first row, and memory
                             mqtt: against a Mosquitto that it starts   kernels: JMH
                             site: a bounded job over four devices of speed 1:2:3:4
+                            replication: what a reading costs on one device and on three
         --workloads=LIST    of %s, for throughput (all)
         --contenders=LIST   of %s (all)
         --readings=N        in a lap of W1, W2, W3 (20000000)

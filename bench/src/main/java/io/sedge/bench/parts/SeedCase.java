@@ -54,7 +54,7 @@ public final class SeedCase {
 
   /** Measures, and prints a table. */
   public void run(PrintStream out) throws IOException {
-    remove();
+    Directories.remove(directory);
     Files.createDirectories(directory);
     List<Double> cpus = SPEEDS.stream().map(speed -> CPUS * speed / TOTAL).toList();
     try (ThrottledSite site = new ThrottledSite(sedge, directory, cpus)) {
@@ -62,7 +62,7 @@ public final class SeedCase {
     } catch (SiteException e) {
       throw new IOException(e);
     } finally {
-      remove();
+      Directories.remove(directory);
     }
   }
 
@@ -197,16 +197,6 @@ public final class SeedCase {
         long left = readings - written;
         writer.write(
             left >= BLOCK_READINGS ? block : String.join("", lines.subList(0, (int) left)));
-      }
-    }
-  }
-
-  private void remove() throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
       }
     }
   }

@@ -157,6 +157,13 @@ final class ThrottledSite implements AutoCloseable {
     }
   }
 
+  /** The processor time that all devices have taken so far. */
+  Duration cpu() {
+    return processes.stream()
+        .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
   private void awaitDelivery(String job) throws SiteException {
     while (first.jobs().stream()
         .anyMatch(known -> known.name().equals(job) && known.waitingRows() > 0)) {
