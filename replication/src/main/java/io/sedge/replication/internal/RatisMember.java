@@ -404,6 +404,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   /** Makes the server anew, as after a crash: what was answered is on the disk. */
   private void reopen() throws InterruptedException {
     LocalServer failed = server;
+    known = false; // What is read again begins with the members of before this one.
     try {
       server = LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
       moveWaiters(failed);
