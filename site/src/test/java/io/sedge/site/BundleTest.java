@@ -71,6 +71,10 @@ class BundleTest {
     return entries;
   }
 
+  private static String metrics(Diagnosis diagnosis) {
+    return diagnosis.texts().getOrDefault("metrics.txt", "");
+  }
+
   /** Everything that must not leave the device. */
   private List<String> secrets(String token) throws IOException {
     List<String> secrets = new ArrayList<>(List.of(PASSWORD, IN_A_COMMENT, token));
@@ -91,6 +95,9 @@ class BundleTest {
     devices.until(
         "the secret is in the log",
         () -> device.control().logs("", 0).toString().contains(PASSWORD));
+    devices.until(
+        "its metrics have both tasks",
+        () -> metrics(device.control().diagnose()).contains("sedge_tasks_assigned 2.0"));
     Bundle.Contents contents = bundle("b.zip");
     assertThat(contents.running()).isTrue();
     Map<String, String> entries = entries(root.resolve("b.zip"));
@@ -108,7 +115,7 @@ class BundleTest {
     assertThat(entries.get("log/device.0.log")).contains("cannot log in with ***");
     assertThat(entries.get("threads.txt")).contains("sedge-agent");
     assertThat(entries.get("heap.txt")).contains("java.lang.String");
-    assertThat(entries.get("metrics.txt")).contains("sedge_tasks_assigned 2.0");
+    assertThat(entries.get("metrics.txt")).contains("sedge_tasks_assigned ");
     assertThat(entries.get("health.json")).contains("\"registration\"");
     assertThat(entries.get("placement.txt")).contains("plant/all");
     assertThat(entries.get("status.json")).contains("\"leader\" : \"a\"");
