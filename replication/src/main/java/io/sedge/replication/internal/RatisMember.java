@@ -80,6 +80,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   private volatile LocalServer server;
 
+  /** What is read: a log that is opened again begins earlier than what was read before. */
+  private volatile ReplicatedMachine shown;
+
   private RatisMember(MemberOptions options, Identity identity, LongSupplier freeBytes)
       throws LedgerException {
     Tamed.tame();
@@ -97,6 +100,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     disk.check();
     this.server =
         LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
+    this.shown = server.machine();
     sender.start();
     watch.start();
   }
@@ -137,7 +141,18 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   public <T> T read(Function<? super SiteState, ? extends T> query) {
-    return server.machine().read(query);
+    if (shown != server.machine()) {
+      showPresent();
+    }
+    return shown.read(query);
+  }
+
+  /** Shows the present server's machine, unless it has yet to reach what was shown. */
+  private synchronized void showPresent() {
+    ReplicatedMachine present = server.machine();
+    if (present.read(SiteState::appliedIndex) >= shown.read(SiteState::appliedIndex)) {
+      shown = present;
+    }
   }
 
   public <T> CompletableFuture<T> readAt(
@@ -411,7 +426,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       synchronized (this) {
         state = state == State.FAILED ? State.RUNNING : state;
       }
-      reports.seldom(Kind.LOG, Severity.INFO, "the log was opened again");
+      reports.seldom(Kind.LOG_OPENED, Severity.INFO, "the log was opened again");
     } catch (LedgerException e) {
       reports.seldom(Kind.LOG, Severity.ERROR, String.valueOf(e.getMessage()));
       ending.await(REOPEN_MILLIS, TimeUnit.MILLISECONDS);

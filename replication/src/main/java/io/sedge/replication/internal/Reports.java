@@ -20,6 +20,7 @@ final class Reports {
     SLOW_FOLLOWER,
     DISK,
     LOG,
+    LOG_OPENED,
     SNAPSHOT,
     MEMBERSHIP,
     REFUSED,

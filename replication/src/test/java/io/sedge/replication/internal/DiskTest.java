@@ -94,6 +94,39 @@ class DiskTest {
     }
   }
 
+  /** What was opened again reads its log from the start; nobody may see what that shows. */
+  @Test
+  void aLogThatIsOpenedAgainIsNotReadUntilItIsWhereItWas() throws Exception {
+    MemberOptions options = options(directory.resolve("a"), 0, 1 << 20);
+    LedgerMember.found(options).close();
+    RatisMember member = RatisMember.open(options);
+    try {
+      assertThat(submit(member, 1)).isEqualTo(1);
+      letNoSnapshotBeWritten(options.directory().resolve("log"));
+      member.logFailed(new IOException("made up"));
+      CompletableFuture<Answer> next = member.submit(job(2));
+      while (!next.isDone()) {
+        assertThat(version(member)).isBetween(1L, 2L);
+      }
+      assertThat(value(next)).isEqualTo(2);
+      assertThat(reports).anyMatch(said -> said.contains("was opened again"));
+    } finally {
+      member.close();
+    }
+  }
+
+  /** A server that is closed writes one, if it can. */
+  private static void letNoSnapshotBeWritten(Path log) throws IOException {
+    try (Stream<Path> sites = Files.list(log)) {
+      Path snapshots = sites.findFirst().orElseThrow().resolve("sm");
+      for (int term = 1; term < 4; term++) {
+        for (int index = 0; index < 20; index++) {
+          Files.createDirectories(snapshots.resolve("snapshot.%d_%d.tmp".formatted(term, index)));
+        }
+      }
+    }
+  }
+
   /** Others fill the disk to the last byte, faster than the reserve is looked at. */
   @Test
   @Tag("long")

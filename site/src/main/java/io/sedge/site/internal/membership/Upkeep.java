@@ -3,7 +3,6 @@ package io.sedge.site.internal.membership;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
-import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
@@ -59,7 +58,6 @@ public final class Upkeep implements AutoCloseable {
   private @Nullable CompletableFuture<Answer> registering;
   private boolean registered;
   private int silent;
-  private long seenIndex;
   private String lastFailure = "";
 
   /**
@@ -118,17 +116,11 @@ public final class Upkeep implements AutoCloseable {
     return member.isRemoved() || member.read(this::isShutOut);
   }
 
-  /**
-   * A ledger that was opened again, after a full disk, begins with an earlier state, which may not
-   * know the device yet: only a later one than it was last seen in tells that it was removed.
-   */
   private boolean isShutOut(SiteState state) {
-    Optional<Device> known = state.device(options.name());
-    if (known.isEmpty()) {
-      return registered && state.appliedIndex() > seenIndex;
-    }
-    seenIndex = Math.max(seenIndex, state.appliedIndex());
-    return known.get().state() == DeviceState.EXPELLED;
+    return state
+        .device(options.name())
+        .map(device -> device.state() == DeviceState.EXPELLED)
+        .orElse(registered);
   }
 
   /**
