@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob {
   private static final long COUNTERS_INTERVAL_NANOS = 100_000_000;
 
-  /** Rests end early for stops, counters and commits. */
+  /** Rests are interrupted for stops, counters and commits; nothing is read before their end. */
   private static final long LONGEST_REST_NANOS = 20_000_000;
 
   /** Two of them can be added. */
@@ -211,6 +211,7 @@ public final class LocalJob {
     long abandonAt = Long.MAX_VALUE;
     long sayAt = Long.MAX_VALUE;
     long countersAt = 0;
+    long rest = start.pace().restNanos();
     while (!task.isDone() && !abortRequested) {
       long now = nanoClock.getAsLong();
       long elapsed = now - startNanos;
@@ -232,8 +233,8 @@ public final class LocalJob {
         counters = counters(task, startNanos, now);
         countersAt = elapsed + COUNTERS_INTERVAL_NANOS;
       }
-      int work = task.doWork(now);
-      long rest = start.pace().restNanos();
+      int work = task.doWork(now, rest > 0);
+      rest = start.pace().restNanos();
       if (rest > 0) {
         LockSupport.parkNanos(this, Math.min(rest, LONGEST_REST_NANOS));
       } else if (work == 0 && !task.isDone()) {

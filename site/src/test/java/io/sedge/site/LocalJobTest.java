@@ -13,10 +13,12 @@ import io.sedge.sql.Job;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -66,6 +68,44 @@ class LocalJobTest {
     JobCounters counters = start(Optional.of(Duration.ofMillis(50))).await();
     assertThat(counters.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(50));
     assertThat(connector.acknowledged).hasValue(counters.readings());
+  }
+
+  /** Else a budget of a fiftieth of a processor would be a turn each time the task looks up. */
+  @Test
+  void nothingIsReadBeforeARestIsOver() throws Exception {
+    long restNanos = 70_000_000;
+    Deque<Long> polls = new ConcurrentLinkedDeque<>();
+    connector.total = 300;
+    connector.onPoll =
+        () -> {
+          polls.add(System.nanoTime());
+          return null;
+        };
+    Pace pace =
+        new Pace() {
+          @Override
+          public long restNanos() {
+            Long last = polls.peekLast();
+            return last == null ? 0 : Math.max(0, last + restNanos - System.nanoTime());
+          }
+
+          @Override
+          public long cpuNanos() {
+            return 0;
+          }
+        };
+    JobStart whole = JobStart.of(job());
+    JobStart paced =
+        new JobStart(
+            whole.job(), whole.shards(), whole.session(), whole.resume(), whole.commitLog(), pace);
+    assertThat(start(paced, Optional.empty(), Duration.ofSeconds(1)).await().readings())
+        .isEqualTo(300);
+    assertThat(connector.acknowledged).hasValue(300);
+    List<Long> times = List.copyOf(polls);
+    assertThat(times).hasSizeGreaterThanOrEqualTo(3);
+    for (int i = 1; i < times.size(); i++) {
+      assertThat(times.get(i) - times.get(i - 1)).isGreaterThanOrEqualTo(restNanos);
+    }
   }
 
   @Test
@@ -262,10 +302,14 @@ class LocalJobTest {
   }
 
   private LocalJob start(Optional<Duration> duration, Duration closeTimeout) {
+    return start(JobStart.of(job()), duration, closeTimeout);
+  }
+
+  private LocalJob start(JobStart start, Optional<Duration> duration, Duration closeTimeout) {
     JobRunner runner =
         new JobRunner(Map.of("fake", connector), InstantSource.system(), System::nanoTime);
     return runner.start(
-        job(),
+        start,
         new RunOptions(
             Path.of("."), Path.of("target"), duration, Duration.ofMillis(100), closeTimeout),
         (_, message) -> reports.add(message));

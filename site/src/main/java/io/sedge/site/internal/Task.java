@@ -111,6 +111,17 @@ public final class Task {
    * @return how much was done; 0 if there was nothing to do
    */
   public int doWork(long nowNanos) {
+    return doWork(nowNanos, false);
+  }
+
+  /**
+   * Does what can be done now.
+   *
+   * @param nowNanos a monotonic clock
+   * @param resting whether nothing is to be read: what was read goes its way, and commits go on
+   * @return how much was done; 0 if there was nothing to do
+   */
+  public int doWork(long nowNanos, boolean resting) {
     if (phase == Phase.DONE) {
       return 0;
     }
@@ -118,7 +129,7 @@ public final class Task {
     int work = commits.drive(nowNanos) + routeMalformed() + retry();
     outputs.forEach(output -> output.tick(nowNanos));
     if (phase == Phase.RUNNING) {
-      work += run(nowNanos, work);
+      work += resting ? rest(nowNanos) : run(nowNanos, work);
     } else {
       drain(nowNanos);
     }
@@ -212,6 +223,13 @@ public final class Task {
       stop();
     }
     return work;
+  }
+
+  /** A source that is not polled says nothing about its being idle. */
+  private int rest(long nowNanos) {
+    inputs.forEach(input -> input.heldBack(nowNanos));
+    commitIfDue(nowNanos, false);
+    return 0;
   }
 
   private int pollAll(long nowNanos) {

@@ -16,6 +16,12 @@ final class CpuBudget {
   /** Of time that was not used, so much can be made up for. */
   private static final long BURST_NANOS = 100_000_000;
 
+  /**
+   * One turn or opening may take more than the budget of so much time; the rest of it is forgiven,
+   * so that a device of a hundredth of a processor is not silent for half a minute after its start.
+   */
+  private static final long LONGEST_REST_NANOS = 2_000_000_000;
+
   private final double cpus;
   private final LongSupplier nanoClock;
   private final LongSupplier threadCpu;
@@ -42,16 +48,20 @@ final class CpuBudget {
     return threads.isCurrentThreadCpuTimeSupported() ? threads::getCurrentThreadCpuTime : () -> 0;
   }
 
-  /** For one task; its first call is made by the task's thread. */
+  /**
+   * For one task, whose thread makes all calls. What the thread has used before the first of them,
+   * to open the task, is taken from the budget; the task's own time begins there.
+   */
   Pace pace() {
     return new TaskPace();
   }
 
   private synchronized long take(long usedNanos) {
     long now = nanoClock.getAsLong();
-    credit = Math.min(credit + (now - filledNanos) * cpus, BURST_NANOS * cpus) - usedNanos;
+    double filled = Math.min(credit + (now - filledNanos) * cpus, BURST_NANOS * cpus);
+    credit = Math.max(filled - usedNanos, -LONGEST_REST_NANOS * cpus);
     filledNanos = now;
-    return credit >= 0 ? 0 : (long) (-credit / cpus);
+    return credit >= 0 ? 0 : (long) Math.ceil(-credit / cpus);
   }
 
   private final class TaskPace implements Pace {
@@ -62,11 +72,13 @@ final class CpuBudget {
     @Override
     public long restNanos() {
       long now = threadCpu.getAsLong();
-      long since = started ? now - last : 0;
-      started = true;
+      long since = now - last;
       last = now;
-      long total = used + since; // Written by this thread alone.
-      used = total;
+      if (started) {
+        long total = used + since; // Written by this thread alone.
+        used = total;
+      }
+      started = true;
       return take(since);
     }
 

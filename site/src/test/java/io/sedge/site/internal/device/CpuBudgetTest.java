@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.site.Pace;
 import java.util.Random;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,6 +33,31 @@ class CpuBudgetTest {
       now += paces[running].restNanos();
     }
     assertThat((double) used / now).isCloseTo(cpus, Percentage.withPercentage(10));
+  }
+
+  /** Parts are opened often: what that takes is the device's too. */
+  @Test
+  void whatATaskUsedBeforeItsFirstTurnIsTakenFromTheBudgetAndIsNotItsOwn() {
+    CpuBudget budget = new CpuBudget(0.1, () -> now, () -> cpu[running]);
+    Pace pace = budget.pace();
+    cpu[0] = 50_000_000;
+    assertThat(pace.restNanos()).isEqualTo(500_000_000);
+    assertThat(pace.cpuNanos()).isZero();
+    now += 300_000_000;
+    assertThat(pace.restNanos()).isEqualTo(200_000_000);
+    now += 200_000_000;
+    cpu[0] += 1_000_000;
+    assertThat(pace.restNanos()).isEqualTo(10_000_000);
+    assertThat(pace.cpuNanos()).isEqualTo(1_000_000);
+  }
+
+  /** A device that has just started is slow at first; it is not to be silent for it. */
+  @Test
+  void noRestIsLongerThanTwoSeconds() {
+    CpuBudget budget = new CpuBudget(0.01, () -> now, () -> cpu[running]);
+    Pace pace = budget.pace();
+    cpu[0] = 5 * SECOND;
+    assertThat(pace.restNanos()).isEqualTo(2 * SECOND);
   }
 
   @ParameterizedTest
