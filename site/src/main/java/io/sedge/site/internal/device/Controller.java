@@ -77,7 +77,7 @@ final class Controller {
    */
   Controller(Ledger ledger, String self, JobCatalog catalog, DeviceLog log, Policy policy) {
     this.ledger = ledger;
-    this.liveness = new Liveness(self, GONE_NANOS, Agent.HEARTBEAT_NANOS);
+    this.liveness = new Liveness(self, GONE_NANOS, Agent.LEASE_NANOS, Agent.HEARTBEAT_NANOS);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;

@@ -3,9 +3,12 @@ package io.sedge.site.internal.device;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.placement.Health;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices are alive, as seen from this one: those whose count of reports has grown lately. A
@@ -13,28 +16,84 @@ import java.util.Map;
  *
  * <p>Time passes with this device's own reports, which go the same way: while the ledger stands
  * still nobody can report, and nobody is taken for dead because of it.
+ *
+ * <p>A machine that is overloaded reports late and is well otherwise. So a device whose report came
+ * late, but came, is for {@link #LEARNED_NANOS} not gone before 1.5 times the longest such gap,
+ * though never later than its lease, since by then it has ended its tasks itself. Gaps of {@link
+ * #OUTAGE} times the allowed silence or more are outages and teach nothing: a device that dies
+ * often is not waited for the longer. What is kept of a device is bounded: gaps that are still
+ * larger than all later ones, each of which took half of the silence or more.
+ *
+ * <p>That the bound follows the gaps that were seen is the idea of adaptive failure detectors: W.
+ * Chen, S. Toueg, M. K. Aguilera, "On the quality of service of failure detectors" (2002), and N.
+ * Hayashibara and others, "The phi accrual failure detector" (2004). They estimate the mean or the
+ * distribution of arrivals; here the largest gap of a minute is enough, since stalls of a busy
+ * machine are rare and long, and nothing is lost by a wrong guess but the time to move a task.
  */
 final class Liveness {
+  /** For so long a late report is remembered. */
+  static final long LEARNED_NANOS = 60_000_000_000L;
+
+  /** Gaps of so many times the allowed silence are no lateness. */
+  static final int OUTAGE = 3;
+
   private final String self;
-  private final long goneNanos;
+  private final long silenceNanos;
+  private final long suspectNanos;
+  private final long leaseNanos;
   private final long reportNanos;
   private final Map<String, Seen> seen = new HashMap<>();
   private long elapsed;
   private long reportedNanos;
 
   /**
-   * @param at how much time had passed
+   * A report that came late.
+   *
+   * @param gap to the one before
+   * @param at how much time had passed when it came
    */
-  private record Seen(long heard, long at) {}
+  private record Late(long gap, long at) {}
+
+  /** What is known of a device. */
+  private static final class Seen {
+    long heard;
+
+    /** How much time had passed. */
+    long at;
+
+    /** The largest gap first; each came later than those before it. */
+    final Deque<Late> late = new ArrayDeque<>();
+
+    Seen(long heard, long at) {
+      this.heard = heard;
+      this.at = at;
+    }
+
+    void learn(Late last) {
+      while (!late.isEmpty() && late.getLast().gap() <= last.gap()) {
+        late.removeLast();
+      }
+      late.addLast(last);
+    }
+
+    void forget(long before) {
+      while (!late.isEmpty() && late.getFirst().at() < before) {
+        late.removeFirst();
+      }
+    }
+  }
 
   /**
    * @param self the name of this device
-   * @param goneNanos after so long without a report a device is gone; after half of it, suspect
+   * @param silenceNanos after so long without a report a device is gone; after half of it, suspect
+   * @param leaseNanos after so long without an answer a device ends its tasks itself
    * @param reportNanos between two reports of a device that is well
    */
-  Liveness(String self, long goneNanos, long reportNanos) {
+  Liveness(String self, long silenceNanos, long leaseNanos, long reportNanos) {
     this.self = self;
-    this.goneNanos = goneNanos;
+    this.silenceNanos = silenceNanos;
+    this.suspectNanos = silenceNanos / 2;
+    this.leaseNanos = leaseNanos;
     this.reportNanos = reportNanos;
   }
 
@@ -54,27 +113,46 @@ final class Liveness {
     }
     for (Device device : devices) {
       if (isNew(device)) {
-        seen.put(device.name(), new Seen(device.heard(), elapsed));
+        report(device);
       }
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
+    seen.values().forEach(known -> known.forget(elapsed - LEARNED_NANOS));
   }
 
   private boolean isNew(Device device) {
     Seen before = seen.get(device.name());
-    return before == null || before.heard() != device.heard();
+    return before == null || before.heard != device.heard();
+  }
+
+  private void report(Device device) {
+    Seen known = seen.computeIfAbsent(device.name(), _ -> new Seen(device.heard(), elapsed));
+    long gap = elapsed - known.at;
+    if (gap >= suspectNanos && gap < OUTAGE * silenceNanos) {
+      known.learn(new Late(gap, elapsed));
+    }
+    known.heard = device.heard();
+    known.at = elapsed;
   }
 
   /** What can be expected of a device. */
   synchronized Health health(Device device) {
     Seen last = seen.get(device.name());
-    long silent = last == null ? 0 : elapsed - last.at();
-    if (device.state() == DeviceState.EXPELLED || silent >= goneNanos) {
+    long silent = last == null ? 0 : elapsed - last.at;
+    if (device.state() == DeviceState.EXPELLED || silent >= goneNanos(last)) {
       return Health.GONE;
     }
     if (device.state() == DeviceState.DRAINING) {
       return Health.DRAINING;
     }
-    return silent >= goneNanos / 2 ? Health.SUSPECT : Health.UP;
+    return silent >= suspectNanos ? Health.SUSPECT : Health.UP;
+  }
+
+  private long goneNanos(@Nullable Seen known) {
+    if (known == null || known.late.isEmpty()) {
+      return silenceNanos;
+    }
+    long learned = known.late.getFirst().gap() * 3 / 2;
+    return Math.max(silenceNanos, Math.min(learned, leaseNanos));
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class LivenessTest {
   private static final long MILLI = 1_000_000;
 
-  private final Liveness liveness = new Liveness("self", 1_000 * MILLI, 250 * MILLI);
+  private final Liveness liveness = new Liveness("self", 1_000 * MILLI, 4_000 * MILLI, 250 * MILLI);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
   private long now = -5_000 * MILLI;
 
@@ -63,5 +63,74 @@ class LivenessTest {
         .isNotEqualTo(Health.GONE);
     pass(1, "self", "other");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+  }
+
+  /** How long the other one is silent before it is taken for gone, in quarters of a second. */
+  private int quartersUntilGone() {
+    int quarters = 0;
+    while (other(DeviceState.ACTIVE) != Health.GONE) {
+      pass(1, "self");
+      quarters++;
+      assertThat(quarters).isLessThan(100);
+    }
+    return quarters;
+  }
+
+  /** Of an overloaded machine: it would be gone and back with each late report. */
+  @Test
+  void aDeviceWhoseReportCameLateIsWaitedForThatMuchLonger() {
+    pass(4, "self", "other");
+    pass(5, "self");
+    assertThat(other(DeviceState.ACTIVE)).as("the first time").isEqualTo(Health.GONE);
+    pass(1, "self", "other");
+    pass(5, "self");
+    assertThat(other(DeviceState.ACTIVE)).as("the second time").isEqualTo(Health.SUSPECT);
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).as("1.5 times 1.5 s").isEqualTo(9);
+  }
+
+  @Test
+  void eachLateReportCountsForAMinuteTheLongestOfThemFirst() {
+    pass(4, "self", "other");
+    pass(9, "self");
+    pass(1, "self", "other");
+    pass(120, "self", "other");
+    pass(5, "self");
+    pass(1, "self", "other");
+    pass(60, "self", "other");
+    assertThat(quartersUntilGone()).as("1.5 times 2.5 s").isEqualTo(15);
+    pass(40, "self", "other");
+    assertThat(quartersUntilGone()).as("1.5 times 1.5 s").isEqualTo(9);
+    pass(3, "self");
+    pass(242, "self", "other");
+    assertThat(quartersUntilGone()).as("nothing but the silence").isEqualTo(4);
+  }
+
+  /** Killed, stopped, or cut off: the next time it is to be noticed as fast. */
+  @Test
+  void anOutageTeachesNothing() {
+    pass(4, "self", "other");
+    pass(11, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  /** After its lease a device has ended its tasks, so there is nothing to wait for. */
+  @Test
+  void nobodyIsWaitedForBeyondTheLease() {
+    pass(4, "self", "other");
+    pass(10, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).as("4 s, not 1.5 times 2.75 s").isEqualTo(16);
+  }
+
+  /** What one device shows says nothing of another. */
+  @Test
+  void whatOneDeviceShowedHoldsForThatOneOnly() {
+    heard.put("third", 0L);
+    pass(4, "self", "other", "third");
+    pass(9, "self", "other");
+    pass(1, "self", "other", "third");
+    assertThat(quartersUntilGone()).isEqualTo(4);
   }
 }
