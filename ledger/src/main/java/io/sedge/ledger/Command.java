@@ -33,11 +33,12 @@ public sealed interface Command {
   }
 
   /**
-   * A device is alive.
+   * A device is alive, or was until now.
    *
    * @param atMillis its wall clock
+   * @param last whether it is being stopped, and does nothing from now on until it reports again
    */
-  record ReportDevice(String device, long atMillis) implements Command {
+  record ReportDevice(String device, long atMillis, boolean last) implements Command {
     public ReportDevice {
       Names.check(device, "device");
     }

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param heard how often it has reported. Who watches whether a device is alive compares this with
  *     what it was, by a monotonic clock of its own: wall clocks jump
  * @param heardAtMillis its wall clock when it last reported, for people to read
+ * @param stopped whether that report was its last: it was stopped, and has not been started again
  */
 public record Device(
     String name,
@@ -18,7 +19,8 @@ public record Device(
     Map<String, String> labels,
     Measures measures,
     long heard,
-    long heardAtMillis) {
+    long heardAtMillis,
+    boolean stopped) {
   public Device {
     labels = Map.copyOf(labels);
   }

@@ -153,7 +153,7 @@ class CommitTest {
   void eachReportCountsWhateverTheDevicesClockSays() {
     for (long clock : new long[] {1_000, Long.MAX_VALUE, 0, -5}) {
       long before = machine.state().device("a").orElseThrow().heard();
-      value(apply(new Command.ReportDevice("a", clock)));
+      value(apply(new Command.ReportDevice("a", clock, false)));
       Device device = machine.state().device("a").orElseThrow();
       assertThat(device.heard()).isEqualTo(before + 1);
       assertThat(device.heardAtMillis()).isEqualTo(clock);

@@ -21,6 +21,7 @@ import io.sedge.ledger.TaskId;
 import io.sedge.replication.testkit.Await;
 import io.sedge.replication.testkit.Members;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -187,6 +188,18 @@ class LedgerMemberTest {
     first.transferLeadership(second.self().id(), TIMEOUT);
     Await.until("the second leads", second::isLeader);
     done(first, device("after"));
+  }
+
+  @Test
+  void aLeaderThatIsClosedHandsTheLeadOverBeforeTheOthersMissIt() throws Exception {
+    LedgerMember first = members.found("a");
+    members.withElectionTimeout(Duration.ofMinutes(1));
+    List<LedgerMember> others = List.of(members.join("b", first), members.join("c", first));
+    String leader = first.self().id();
+    members.close(first);
+    assertThat(others)
+        .allSatisfy(other -> assertThat(other.leader()).isPresent().get().isNotEqualTo(leader));
+    done(others.getFirst(), device("after"));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.util.Map;
  *
  * @param address of its ledger, {@code host:port}
  * @param alive whether it has reported lately
+ * @param stopped whether it said that it was being stopped; it is not alive then
  * @param member whether it keeps a copy of the ledger
  * @param voter whether that copy counts for a majority
  * @param speed readings per second that it can do of what it runs; 0 if not known yet
@@ -22,6 +23,7 @@ public record DeviceStatus(
     String address,
     DeviceState state,
     boolean alive,
+    boolean stopped,
     boolean member,
     boolean voter,
     double speed,

@@ -105,10 +105,18 @@ final class SiteText {
     if (device.state() == DeviceState.EXPELLED) {
       return "expelled";
     }
-    String alive = device.alive() ? "up" : "gone";
-    String state = device.state() == DeviceState.DRAINING ? alive + ", draining" : alive;
+    String presence = presence(device);
+    String state = device.state() == DeviceState.DRAINING ? presence + ", draining" : presence;
     String withMember = device.member() ? state : state + ", no member";
     return device.name().equals(leader) ? withMember + ", leads" : withMember;
+  }
+
+  /** Whether it is there, in a word. */
+  static String presence(DeviceStatus device) {
+    if (device.alive()) {
+      return "up";
+    }
+    return device.stopped() ? "stopped" : "gone";
   }
 
   private static String rate(double perSecond) {

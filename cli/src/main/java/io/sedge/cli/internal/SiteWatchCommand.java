@@ -88,8 +88,7 @@ final class SiteWatchCommand extends ControlCommand {
     now.put("leader", status.leader().isEmpty() ? "none" : status.leader());
     for (DeviceStatus device : status.devices()) {
       now.put(
-          "device " + device.name(),
-          "%s%s".formatted(device.alive() ? "up, " : "gone, ", device.state()));
+          "device " + device.name(), "%s, %s".formatted(SiteText.presence(device), device.state()));
     }
     status.jobs().forEach(job -> now.put("job " + job.name(), job.state().toString()));
     for (TaskStatus task : status.tasks()) {

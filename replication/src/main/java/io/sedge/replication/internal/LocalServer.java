@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** One life of Ratis's server in this process; after a failure another one is made. */
 final class LocalServer {
   private static final String LOG_DIRECTORY = "log";
+
+  /** A voter that has been silent for longer is not asked to lead. */
+  private static final long ANSWERING_MILLIS = 1_000;
 
   private final RaftGroupId group;
   private final RaftServer server;
@@ -173,6 +178,22 @@ final class LocalServer {
   Collection<RaftPeer> peers(RaftPeerRole role) {
     try {
       return division().getRaftConf().getAllPeers(role);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
+  /** The other voters that have answered this leader lately; none if it does not lead. */
+  List<RaftPeer> answering() {
+    try {
+      Set<RaftPeerId> lately =
+          division().getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
+              .filter(follower -> follower.getLastRpcElapsedTimeMs() < ANSWERING_MILLIS)
+              .map(follower -> RaftPeerId.valueOf(follower.getId().getId()))
+              .collect(Collectors.toSet());
+      return peers(RaftPeerRole.FOLLOWER).stream()
+          .filter(peer -> lately.contains(peer.getId()))
+          .toList();
     } catch (IOException e) {
       return List.of();
     }

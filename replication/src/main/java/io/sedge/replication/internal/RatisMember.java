@@ -75,13 +75,16 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private volatile State state = State.RUNNING;
   private volatile boolean known;
 
-  /** How often the lead was handed over; the watch's own. */
+  /** How often the lead was handed over; the watch's own, and after it whoever closes. */
   private int handOvers;
 
   private volatile LocalServer server;
 
   /** What is read: a log that is opened again begins earlier than what was read before. */
   private volatile ReplicatedMachine shown;
+
+  /** Not the member itself, which a machine may want while it is written to. */
+  private final Object showing = new Object();
 
   private RatisMember(MemberOptions options, Identity identity, LongSupplier freeBytes)
       throws LedgerException {
@@ -148,10 +151,12 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   /** Shows the present server's machine, unless it has yet to reach what was shown. */
-  private synchronized void showPresent() {
-    ReplicatedMachine present = server.machine();
-    if (present.read(SiteState::appliedIndex) >= shown.read(SiteState::appliedIndex)) {
-      shown = present;
+  private void showPresent() {
+    synchronized (showing) {
+      ReplicatedMachine present = server.machine();
+      if (present.read(SiteState::appliedIndex) >= shown.read(SiteState::appliedIndex)) {
+        shown = present;
+      }
     }
   }
 
@@ -381,6 +386,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
         }
         if (!disk.hasRoom() && isLeader()) {
           handOver();
+          ending.await(HAND_OVER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         }
       }
     } catch (InterruptedException e) {
@@ -388,9 +394,11 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     }
   }
 
-  /** Another one may have room. */
-  private void handOver() throws InterruptedException {
-    List<RaftPeer> others = without(server.peers(RaftPeerRole.FOLLOWER), identity.id());
+  /**
+   * Lets another voter lead, a different one each time: one may have room where another has not.
+   */
+  private void handOver() {
+    List<RaftPeer> others = server.answering();
     if (others.isEmpty()) {
       return;
     }
@@ -402,7 +410,6 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       reports.seldom(
           Kind.DISK, Severity.WARNING, "no other member takes the lead over: " + e.getMessage());
     }
-    ending.await(HAND_OVER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private synchronized void fail(String why) {
@@ -481,11 +488,15 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     }
   }
 
+  /** Hands the lead over first, so that the others need not find out that it is missing. */
   public void close() {
-    end(State.CLOSED);
     ending.countDown();
     try {
       watch.join();
+      if (isLeader()) {
+        handOver();
+      }
+      end(State.CLOSED);
       server.close(); // Answers what waits in it, so that the sender ends.
       remote.close();
       sender.close();

@@ -109,7 +109,8 @@ class DiskTest {
         assertThat(version(member)).isBetween(1L, 2L);
       }
       assertThat(value(next)).isEqualTo(2);
-      assertThat(reports).anyMatch(said -> said.contains("was opened again"));
+      Await.until(
+          "it is said", () -> reports.stream().anyMatch(said -> said.contains("was opened again")));
     } finally {
       member.close();
     }

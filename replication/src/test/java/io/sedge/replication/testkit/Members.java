@@ -32,6 +32,7 @@ public final class Members implements AutoCloseable {
   private final List<LedgerMember> open = new ArrayList<>();
   private final List<String> reports = new CopyOnWriteArrayList<>();
   private Optional<Tls> tls = Optional.empty();
+  private Duration electionTimeout = MemberOptions.DEFAULT_ELECTION_TIMEOUT;
   private long reserveBytes = 1;
   private long snapshotBytes = MemberOptions.DEFAULT_SNAPSHOT_BYTES;
 
@@ -41,6 +42,12 @@ public final class Members implements AutoCloseable {
 
   public Members withTls(Tls certificates) {
     tls = Optional.of(certificates);
+    return this;
+  }
+
+  /** Of members that are made after this. */
+  public Members withElectionTimeout(Duration timeout) {
+    electionTimeout = timeout;
     return this;
   }
 
@@ -72,7 +79,7 @@ public final class Members implements AutoCloseable {
                 HOST,
                 freePort(),
                 tls,
-                MemberOptions.DEFAULT_ELECTION_TIMEOUT,
+                electionTimeout,
                 MemberOptions.DEFAULT_OUTSTANDING_BYTES,
                 reserveBytes,
                 snapshotBytes,

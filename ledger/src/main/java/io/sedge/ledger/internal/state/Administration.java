@@ -45,6 +45,7 @@ final class Administration {
     }
     device.heard++;
     device.heardAtMillis = report.atMillis();
+    device.stopped = report.last();
     return done(device.heard);
   }
 

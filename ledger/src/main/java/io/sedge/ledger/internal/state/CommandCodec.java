@@ -122,6 +122,7 @@ public final class CommandCodec {
         encoder.writeByte(REPORT_DEVICE);
         encoder.writeText(report.device());
         encoder.writeLong(report.atMillis());
+        encoder.writeBoolean(report.last());
       }
       case Command.MeasureDevice(String device, Measures measures) -> {
         encoder.writeByte(MEASURE_DEVICE);
@@ -214,7 +215,8 @@ public final class CommandCodec {
       case REGISTER_DEVICE ->
           new Command.RegisterDevice(
               decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
-      case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong());
+      case REPORT_DEVICE ->
+          new Command.ReportDevice(decoder.readText(), decoder.readLong(), decoder.readBoolean());
       case MEASURE_DEVICE -> new Command.MeasureDevice(decoder.readText(), readMeasures(decoder));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));

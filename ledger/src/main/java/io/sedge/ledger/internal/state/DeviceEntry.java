@@ -14,6 +14,7 @@ final class DeviceEntry {
   Measures measures = Measures.NONE;
   long heard;
   long heardAtMillis;
+  boolean stopped;
 
   DeviceEntry(String name, String address, Map<String, String> labels) {
     this.name = name;
@@ -22,6 +23,6 @@ final class DeviceEntry {
   }
 
   Device view() {
-    return new Device(name, address, state, labels, measures, heard, heardAtMillis);
+    return new Device(name, address, state, labels, measures, heard, heardAtMillis, stopped);
   }
 }

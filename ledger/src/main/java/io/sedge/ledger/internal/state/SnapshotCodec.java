@@ -124,6 +124,7 @@ final class SnapshotCodec {
     CommandCodec.writeMeasures(device.measures, encoder);
     encoder.writeLong(device.heard);
     encoder.writeLong(device.heardAtMillis);
+    encoder.writeBoolean(device.stopped);
   }
 
   private static DeviceEntry readDevice(Decoder decoder) throws IOException, MalformedException {
@@ -136,6 +137,7 @@ final class SnapshotCodec {
     device.measures = CommandCodec.readMeasures(decoder);
     device.heard = decoder.readLong();
     device.heardAtMillis = decoder.readLong();
+    device.stopped = decoder.readBoolean();
     return device;
   }
 

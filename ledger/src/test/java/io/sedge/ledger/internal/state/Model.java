@@ -67,6 +67,7 @@ final class Model {
   private final Map<TaskId, ModelTask> tasks = new HashMap<>();
   private final Map<String, ModelJob> jobs = new HashMap<>();
   private final Set<String> devices = new HashSet<>();
+  private final Map<String, Boolean> stopped = new HashMap<>();
 
   /** The highest numbers so far, also of what was removed since. */
   private final Map<String, Long> highest = new HashMap<>();
@@ -159,12 +160,14 @@ final class Model {
       case Command.RemoveDevice remove -> {
         if (answer.isDone()) {
           devices.remove(remove.device());
+          stopped.remove(remove.device());
           assertThat(tasks.values()).noneMatch(task -> task.device.equals(remove.device()));
         }
       }
       case Command.ReportDevice report -> {
         if (answer.isDone()) {
           assertThat(devices).contains(report.device());
+          stopped.put(report.device(), report.last());
         }
       }
       case Command.MeasureDevice measure ->
@@ -232,6 +235,8 @@ final class Model {
   void check(SiteMachine machine) {
     machine.checkInvariants();
     assertThat(machine.devices()).extracting(device -> device.name()).hasSameElementsAs(devices);
+    assertThat(machine.devices())
+        .allMatch(device -> device.stopped() == stopped.getOrDefault(device.name(), false));
     assertThat(machine.tasks()).hasSize(tasks.size());
     tasks.forEach((id, task) -> check(machine, id, task));
     assertThat(machine.jobs()).hasSize(jobs.size());

@@ -79,7 +79,7 @@ final class RandomCommands {
       case 0 -> new Command.RegisterDevice(any(DEVICES), "host:1", Map.of("zone", any(JOBS)));
       case 1 ->
           random.nextBoolean()
-              ? new Command.ReportDevice(any(DEVICES), random.nextLong())
+              ? new Command.ReportDevice(any(DEVICES), random.nextLong(), random.nextBoolean())
               : new Command.MeasureDevice(any(DEVICES), measures(task));
       case 2 -> new Command.SetDeviceState(any(DEVICES), any(List.of(DeviceState.values())));
       case 3 -> new Command.RemoveDevice(any(DEVICES));

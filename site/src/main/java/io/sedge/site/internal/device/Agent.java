@@ -153,7 +153,7 @@ final class Agent {
     }
     if (heartbeat == null && nowNanos - heartbeatNanos >= HEARTBEAT_NANOS) {
       heartbeatNanos = nowNanos;
-      heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis()));
+      heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis(), false));
     }
   }
 
@@ -433,6 +433,11 @@ final class Agent {
               new Command.SetJobState(
                   id.job(), wanted.job().version(), JobState.FAILED, Details.cut(detail)));
     }
+  }
+
+  /** Tells that the device is being stopped, so that others have its tasks at once. */
+  CompletableFuture<Answer> leave() {
+    return ledger.submit(new Command.ReportDevice(device, clock.millis(), true));
   }
 
   /** Ends all tasks after a last commit; they are still this device's. */

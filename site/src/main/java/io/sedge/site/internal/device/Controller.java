@@ -220,7 +220,7 @@ final class Controller {
       return;
     }
     balancedNanos = nowNanos;
-    tellHealth(now);
+    tellHealth(state, now);
     boolean arrived = hasArrived(now);
     healths = now;
     Site site =
@@ -263,16 +263,21 @@ final class Controller {
                     && healths.getOrDefault(device.getKey(), Health.GONE) == Health.GONE);
   }
 
-  private void tellHealth(Map<String, Health> now) {
-    now.forEach(
-        (name, health) -> {
-          Health before = healths.getOrDefault(name, Health.UP);
-          if (health == Health.GONE && before != Health.GONE) {
-            log.add(Severity.WARNING, "", "device %s is gone".formatted(name));
-          } else if (health != Health.GONE && before == Health.GONE) {
-            log.add(Severity.INFO, "", "device %s is back".formatted(name));
-          }
-        });
+  private void tellHealth(SiteState state, Map<String, Health> now) {
+    for (Device device : state.devices()) {
+      String name = device.name();
+      boolean gone = now.get(name) == Health.GONE;
+      boolean wasGone = healths.getOrDefault(name, Health.UP) == Health.GONE;
+      if (gone && !wasGone) {
+        if (device.stopped()) {
+          log.add(Severity.INFO, "", "device %s was stopped".formatted(name));
+        } else {
+          log.add(Severity.WARNING, "", "device %s is gone".formatted(name));
+        }
+      } else if (!gone && wasGone) {
+        log.add(Severity.INFO, "", "device %s is back".formatted(name));
+      }
+    }
   }
 
   private void tellUnplaced(Plan plan) {

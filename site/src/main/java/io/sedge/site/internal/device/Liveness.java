@@ -139,7 +139,7 @@ final class Liveness {
   synchronized Health health(Device device) {
     Seen last = seen.get(device.name());
     long silent = last == null ? 0 : elapsed - last.at;
-    if (device.state() == DeviceState.EXPELLED || silent >= goneNanos(last)) {
+    if (device.state() == DeviceState.EXPELLED || device.stopped() || silent >= goneNanos(last)) {
       return Health.GONE;
     }
     if (device.state() == DeviceState.DRAINING) {

@@ -28,8 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -40,6 +43,7 @@ import java.util.function.BooleanSupplier;
 public final class SiteNode implements AutoCloseable {
   private static final long TURN_NANOS = 50_000_000;
   private static final long STOP_NANOS = 10_000_000_000L;
+  private static final long LEAVE_NANOS = 2_000_000_000;
 
   private final Ledger ledger;
   private final BooleanSupplier leads;
@@ -134,6 +138,18 @@ public final class SiteNode implements AutoCloseable {
       LockSupport.parkNanos(TURN_NANOS);
     }
     awaitEnd(agent.stop());
+    leave();
+  }
+
+  /** Lets others have the tasks at once; where nobody answers, they notice it by the silence. */
+  private void leave() {
+    try {
+      agent.leave().get(LEAVE_NANOS, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      log.add(Severity.WARNING, "", "the ledger does not answer: the site will miss this device");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void awaitEnd(List<TaskHost.Running> stopping) {
@@ -260,7 +276,7 @@ public final class SiteNode implements AutoCloseable {
     return log;
   }
 
-  /** Ends all tasks after a last commit, for some seconds at most. */
+  /** Ends all tasks after a last commit and gives them to the others, for some seconds at most. */
   @Override
   public void close() {
     closed = true;

@@ -287,6 +287,7 @@ public final class LedgerControl implements SiteControl {
         device.address(),
         device.state(),
         node.health(device) != Health.GONE,
+        device.stopped(),
         copy.isPresent(),
         copy.filter(Member::voter).isPresent(),
         load == null || load.busy() == 0 ? 0 : load.load() / load.busy(),

@@ -71,7 +71,7 @@ public final class LedgerMembership implements Membership {
    */
   private void awaitPresent(String doing) throws SiteException {
     long reported = device(self).map(Device::heardAtMillis).orElse(0L);
-    submit(new Command.ReportDevice(self, reported), doing);
+    submit(new Command.ReportDevice(self, reported, false), doing);
   }
 
   private boolean isKnown(String name, String key) {

@@ -93,12 +93,16 @@ class ControllerTest {
    * @param noise by how much a measurement may be off; 0.5 is half
    */
   private void pass(int seconds, double load, double noise) {
-    for (int tick = 0; tick < seconds * 20; tick++) {
+    turns(seconds * 20, load, noise);
+  }
+
+  private void turns(int count, double load, double noise) {
+    for (int tick = 0; tick < count; tick++) {
       now += 50 * MILLI;
       if (tick % 5 == 0) {
         cpus.keySet().stream()
             .filter(device -> !silent.contains(device))
-            .forEach(device -> done(new Command.ReportDevice(device, 0)));
+            .forEach(device -> done(new Command.ReportDevice(device, 0, false)));
       }
       if (tick % 20 == 0) {
         measure(load, noise);
@@ -182,6 +186,18 @@ class ControllerTest {
     pass(5, 10, 0.1);
     silent.add("c");
     pass(2, 10, 0.1);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isIn("a", "b"));
+    silent.clear();
+    pass(5, 10, 0.1);
+    assertThat(places()).containsValue("c");
+  }
+
+  @Test
+  void aDeviceThatIsStoppedLosesItsTasksAtOnceAndGetsSomeWhenItIsStartedAgain() {
+    pass(5, 10, 0.1);
+    silent.add("c");
+    done(new Command.ReportDevice("c", 0, true));
+    turns(4, 10, 0.1);
     assertThat(places()).allSatisfy((_, device) -> assertThat(device).isIn("a", "b"));
     silent.clear();
     pass(5, 10, 0.1);

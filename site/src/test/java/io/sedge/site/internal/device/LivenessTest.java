@@ -30,7 +30,7 @@ class LivenessTest {
   }
 
   private static Device device(String name, DeviceState state, long heard) {
-    return new Device(name, "", state, Map.of(), Measures.NONE, heard, 0);
+    return new Device(name, "", state, Map.of(), Measures.NONE, heard, 0, false);
   }
 
   private Health other(DeviceState state) {
