@@ -77,6 +77,11 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     return file;
   }
 
+  /** Decides between rows of equal time; no other cursor has it. */
+  int order() {
+    return order;
+  }
+
   boolean hasEnded() {
     return ended;
   }

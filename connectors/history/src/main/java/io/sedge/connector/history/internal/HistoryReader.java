@@ -72,9 +72,10 @@ public final class HistoryReader implements SourceReader {
                 .formatted(wanted.readBy(), wanted.table(), StoreFiles.root(data)));
       }
       for (Path store : stores) {
+        int firstOrder = cursors.isEmpty() ? 0 : cursors.getLast().order() + 1;
         cursors.addAll(
             HistoryFiles.cursors(
-                store, wanted.readBy(), wanted.schema(), wanted.interval(), cursors.size()));
+                store, wanted.readBy(), wanted.schema(), wanted.interval(), firstOrder));
       }
       return new HistoryReader(wanted.readBy(), wanted.schema(), context, cursors);
     } catch (IOException e) {

@@ -92,6 +92,33 @@ class HistoryReaderTest {
     }
   }
 
+  private void write(String shard, int number, long... seconds) throws IOException {
+    Path store = StoreFiles.directory(context.data(), "plant", "readings", shard);
+    Files.createDirectories(store);
+    BatchBuilder builder = new BatchBuilder(Simulation.SCHEMA);
+    for (long second : seconds) {
+      long id = written.size() + 1L;
+      written.add(new Row(id, at(second)));
+      builder.addRow(id, at(second));
+    }
+    Rows rows = SegmentTest.rows(Simulation.SHAPE, List.of(builder.build()));
+    SegmentWriter.write(StoreFiles.segment(store, number, 1), "readings", rows);
+  }
+
+  /** Files are told apart by their order alone where rows have the same time. */
+  @Test
+  void rowsOfTheSameTimeInManyStoresAreReadStoreByStoreWhateverTheIntervalLeavesOut()
+      throws IOException {
+    write("s1", 1, 1);
+    write("s1", 2, 2);
+    write("s1", 3, 5_000, 5_000);
+    write("s2", 1, 5_000);
+    write("s2", 2, 5_000, 5_001);
+    try (SourceReader reader = open(Simulation.SCHEMA, new Interval(at(3_000), at(6_000)))) {
+      assertThat(read(reader, 100)).isEqualTo(written.subList(2, 7));
+    }
+  }
+
   @Test
   void anIntervalIsReadExactly() throws IOException {
     write(new Random(4), 20, 300);
