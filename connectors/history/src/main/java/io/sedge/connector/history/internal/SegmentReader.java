@@ -141,10 +141,18 @@ final class SegmentReader implements AutoCloseable {
         add(schema.type(i), block.getColumn(i), block.getPositionCount(), builders.get(i));
       }
       for (int row = 0; row < block.getPositionCount(); row++) {
-        times[count++] = Math.floorDiv(block.getTimeByIndex(row), 1000L);
+        times[count++] = arrivalMicros(block.getTimeByIndex(row));
       }
     }
     return rows(read, wanted.length, schema, count, builders, times);
+  }
+
+  /**
+   * When a row came, as its journal said: in whole milliseconds, of which the nanoseconds that make
+   * TsFile's time unique are no part.
+   */
+  private static long arrivalMicros(long nanos) {
+    return Math.floorDiv(nanos, 1_000_000L) * 1000;
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Keep;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
@@ -13,12 +14,14 @@ import io.sedge.engine.type.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +169,35 @@ class HistoryReaderTest {
       }
       assertThat(rows).isEqualTo(whole);
     }
+  }
+
+  /** A position is a time and a count: what a journal says is what its segment has to say. */
+  @Test
+  void readingGoesOnInTheSegmentOfAJournalThatWasBegun() throws IOException {
+    Simulation simulation = new Simulation(directory);
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 20, Keep.WhenFull.SKIP);
+    Store.Setting setting =
+        new Store.Setting(
+            simulation.directory("all"), "readings", keep, new Shape(Simulation.SCHEMA, -1));
+    StoreLock lock = StoreLock.tryTake(simulation.directory("all"));
+    List<Long> ids = new ArrayList<>();
+    byte[] position;
+    try (Store store = simulation.open(setting, lock, null)) {
+      store.append(Simulation.rows(1, 3 * Batch.TARGET_ROWS));
+      store.committed(store.mark());
+      try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+        read(reader, 1).forEach(row -> ids.add(row.id()));
+        position = reader.position();
+      }
+      assertThat(ids).hasSize(Batch.TARGET_ROWS);
+      simulation.pass(store, Duration.ofHours(8));
+      assertThat(StoreFiles.in(setting.directory()).segments()).hasSize(1);
+      try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+        reader.seek(position);
+        ids.addAll(Simulation.ids(reader));
+      }
+    }
+    assertThat(ids).isEqualTo(LongStream.rangeClosed(1, 3 * Batch.TARGET_ROWS).boxed().toList());
   }
 
   @Test

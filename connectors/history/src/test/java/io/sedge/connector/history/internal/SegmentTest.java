@@ -58,7 +58,9 @@ class SegmentTest {
     SegmentWriter.write(file, "Readings", rows);
     List<List<Object>> expected = objects(rows);
     assertThat(sorted(shape, batches)).isEqualTo(expected);
-    assertThat(read(file, shape, allColumns(shape))).isEqualTo(expected);
+    List<Long> times = new ArrayList<>();
+    assertThat(read(file, shape, allColumns(shape), times)).isEqualTo(expected);
+    assertThat(times).isEqualTo(Arrays.stream(rows.times()).limit(rows.count()).boxed().toList());
     Files.delete(file);
   }
 
@@ -94,7 +96,8 @@ class SegmentTest {
     return builder.build();
   }
 
-  private static List<List<Object>> read(Path file, Shape shape, int[] columns) throws IOException {
+  private static List<List<Object>> read(Path file, Shape shape, int[] columns, List<Long> times)
+      throws IOException {
     List<List<Object>> all = new ArrayList<>();
     try (SegmentReader reader = new SegmentReader(file)) {
       assertThat(reader.shape()).isEqualTo(shape);
@@ -103,6 +106,7 @@ class SegmentTest {
         assertThat(reader.notBefore(chunk)).isLessThanOrEqualTo(rows.times()[0]);
         assertThat(reader.mayHave(chunk, rows.times()[0], rows.times()[0])).isTrue();
         all.addAll(objects(rows));
+        Arrays.stream(rows.times()).limit(rows.count()).forEach(times::add);
       }
     }
     return all;
