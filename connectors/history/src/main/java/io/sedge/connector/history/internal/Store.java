@@ -70,6 +70,7 @@ final class Store implements AutoCloseable {
   private long unkept;
   private long unkeptBefore;
   private long sayAtNanos;
+  private long unblockAtNanos;
   private long tickAtNanos;
   private long retentionAtNanos;
   private long sweepAtNanos;
@@ -102,6 +103,7 @@ final class Store implements AutoCloseable {
     long now = context.nanoTime();
     this.journalSinceNanos = now;
     this.sayAtNanos = now;
+    this.unblockAtNanos = now;
     this.tickAtNanos = now;
     this.retentionAtNanos = now;
     this.sweepAtNanos = now;
@@ -256,6 +258,7 @@ final class Store implements AutoCloseable {
     }
     unkept += blocked == null ? 0 : rowsSinceMark;
     rowsSinceMark = 0;
+    tryToUnblock(context.nanoTime());
     if (blocked == null && isToRoll()) {
       roll();
     }
@@ -309,9 +312,7 @@ final class Store implements AutoCloseable {
 
   /** To be called often, between batches. */
   void tick(long nowNanos) {
-    if (blocked != null && rowsSinceMark == 0 && nowNanos - tickAtNanos >= 0) {
-      unblock();
-    }
+    tryToUnblock(nowNanos);
     if (nowNanos - tickAtNanos < 0) {
       return;
     }
@@ -437,10 +438,23 @@ final class Store implements AutoCloseable {
           "readings are not kept in %s (%s); the job goes on"
               .formatted(setting.directory(), reason));
     }
+    if (blocked == null) {
+      unblockAtNanos = context.nanoTime() + TICK_NANOS;
+    }
     blocked = reason;
   }
 
-  /** Keeps again, if there is room. */
+  /**
+   * Keeps again at a mark, if there is room, which is looked for once a second. Where rows come all
+   * the time no tick may find the store at a mark, so the next mark itself looks for it.
+   */
+  private void tryToUnblock(long nowNanos) {
+    if (blocked != null && rowsSinceMark == 0 && nowNanos - unblockAtNanos >= 0) {
+      unblockAtNanos = nowNanos + TICK_NANOS;
+      unblock();
+    }
+  }
+
   private void unblock() {
     try {
       if (disk.usableBytes(setting.directory()) < setting.keep().reserveBytes()
@@ -453,7 +467,7 @@ final class Store implements AutoCloseable {
     }
     blocked = null;
     noteCommitted();
-    if (unkept > unkeptBefore) {
+    if (blocked == null && unkept > unkeptBefore) {
       context.report(
           Severity.INFO,
           "table %s: readings are kept again; %d were not, %d in all"

@@ -88,6 +88,28 @@ class StoreTest {
         .contains("INFO table readings: readings are kept again; 10 were not, 10 in all");
   }
 
+  /** Rows that come all the time must not keep it from keeping again. */
+  @Test
+  void onceThereIsRoomKeepingGoesOnAfterTheNextCommit() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.disk.usable = 100 << 20;
+      simulation.pass(store, SECOND);
+      simulation.disk.usable = 200 << 20;
+      store.append(Simulation.rows(11, 5));
+      simulation.pass(store, SECOND);
+      store.committed(store.mark());
+      store.append(Simulation.rows(16, 5));
+      store.committed(store.mark());
+      assertThat(store.unkept()).isEqualTo(5);
+    }
+    assertThat(simulation.ids())
+        .isEqualTo(
+            LongStream.concat(LongStream.rangeClosed(1, 10), LongStream.rangeClosed(16, 20))
+                .boxed()
+                .toList());
+  }
+
   /** A commit is kept whole or not at all, and a torn write leaves nothing behind. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 30, 100, 188})
