@@ -232,8 +232,19 @@ public sealed interface Command {
     }
   }
 
-  /** Sets the bounds of the state. */
-  record SetLimits(Limits limits) implements Command {}
+  /**
+   * Sets bounds of the state; those that are not named stay, so that two who change different ones
+   * do not undo each other. Refused (NOT_NOW) if they do not go with those that stay.
+   */
+  record SetLimits(Map<Limit, Long> values) implements Command {
+    public SetLimits {
+      values = Map.copyOf(values);
+      if (values.isEmpty()) {
+        throw new IllegalArgumentException("no limit is named");
+      }
+      values.forEach(Limit::check);
+    }
+  }
 
   private static void checkProperties(int count, String what, String owner) {
     if (count > MAX_PROPERTIES) {

@@ -1,5 +1,10 @@
 package io.sedge.ledger;
 
+import static java.util.Objects.requireNonNull;
+
+import java.util.EnumMap;
+import java.util.Map;
+
 /**
  * The bounds of a site's state. They are part of the state, so that they are the same on every
  * member: {@link Command.SetLimits} changes them. Who lowers one below what is in use refuses
@@ -17,6 +22,7 @@ package io.sedge.ledger;
  *     #ENTRY_OVERHEAD} bytes for each block of rows included
  * @param exchangeBytes the same of all exchanges: another sum, since who empties an exchange needs
  *     room in an outbox
+ * @param silenceMillis a device that has not reported for so long loses its tasks
  */
 public record Limits(
     int devices,
@@ -26,13 +32,14 @@ public record Limits(
     int commitBytes,
     long stateBytes,
     long outboxBytes,
-    long exchangeBytes) {
+    long exchangeBytes,
+    int silenceMillis) {
   /** What an entry counts beside its bytes: what maps and array headers take. */
   public static final int ENTRY_OVERHEAD = 96;
 
   /** Suits members that have 64 MB for their heap. */
   public static final Limits DEFAULT =
-      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20);
+      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20, 1_000);
 
   public Limits {
     atLeastOne(devices, "devices");
@@ -49,6 +56,59 @@ public record Limits(
       throw new IllegalArgumentException(
           "scriptBytes=%d is more than commitBytes=%d".formatted(scriptBytes, commitBytes));
     }
+    Limit.SILENCE_MILLIS.check(silenceMillis);
+  }
+
+  /** These, but for some that are given. */
+  public Limits with(Map<Limit, Long> values) {
+    Map<Limit, Long> all = values();
+    all.putAll(values);
+    return new Limits(
+        number(all, Limit.DEVICES),
+        number(all, Limit.JOBS),
+        number(all, Limit.TASKS),
+        number(all, Limit.SCRIPT_BYTES),
+        number(all, Limit.COMMIT_BYTES),
+        bytes(all, Limit.STATE_BYTES),
+        bytes(all, Limit.OUTBOX_BYTES),
+        bytes(all, Limit.EXCHANGE_BYTES),
+        number(all, Limit.SILENCE_MILLIS));
+  }
+
+  private static long bytes(Map<Limit, Long> all, Limit limit) {
+    return requireNonNull(all.get(limit));
+  }
+
+  private static int number(Map<Limit, Long> all, Limit limit) {
+    long value = bytes(all, limit);
+    if (value > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("%s=%d is too much".formatted(limit.field(), value));
+    }
+    return (int) value;
+  }
+
+  /** All of them; the caller's own. */
+  public Map<Limit, Long> values() {
+    Map<Limit, Long> values = new EnumMap<>(Limit.class);
+    for (Limit limit : Limit.values()) {
+      values.put(limit, value(limit));
+    }
+    return values;
+  }
+
+  /** One of them. */
+  public long value(Limit limit) {
+    return switch (limit) {
+      case DEVICES -> devices;
+      case JOBS -> jobs;
+      case TASKS -> tasks;
+      case SCRIPT_BYTES -> scriptBytes;
+      case COMMIT_BYTES -> commitBytes;
+      case STATE_BYTES -> stateBytes;
+      case OUTBOX_BYTES -> outboxBytes;
+      case EXCHANGE_BYTES -> exchangeBytes;
+      case SILENCE_MILLIS -> silenceMillis;
+    };
   }
 
   /** Of the rows of a channel. */

@@ -20,7 +20,7 @@ public enum Refusal {
   STATE_FULL(8),
   /** The value is how many bytes, or how many of its kind, are allowed. */
   TOO_LARGE(9),
-  /** The state of the device, job or task does not allow it. */
+  /** The state of the device, job or task, or another limit, does not allow it. */
   NOT_NOW(10),
   /** The device was expelled. */
   EXPELLED(11),

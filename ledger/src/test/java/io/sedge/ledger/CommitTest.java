@@ -88,7 +88,9 @@ class CommitTest {
 
   @Test
   void aFullOutboxRefusesTheCommitWholeUntilRowsAreAcknowledged() {
-    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 10_000, 1_000, 1_000)));
+    apply(
+        new Command.SetLimits(
+            new Limits(9, 9, 9, 100, 1_000, 10_000, 1_000, 1_000, 1_000).values()));
     value(apply(commit(1, 10, 500)));
     assertThat(apply(commit(2, 20, 500))).isEqualTo(new Answer.Refused(Refusal.OUTBOX_FULL, 1_000));
     assertThat(machine.state().state(TASK).getFirst().getValue()).hasSize(10);
@@ -115,11 +117,33 @@ class CommitTest {
   /** Else a task whose state is full could never shrink it. */
   @Test
   void fullStateRefusesGrowthAndTakesWhatShrinksIt() {
-    apply(new Command.SetLimits(new Limits(9, 9, 9, 100, 1_000, 1_000, 1_000, 1_000)));
+    apply(
+        new Command.SetLimits(
+            new Limits(9, 9, 9, 100, 1_000, 1_000, 1_000, 1_000, 1_000).values()));
     value(apply(commit(1, 600, 0)));
     assertThat(apply(commit(2, 900, 0))).isEqualTo(new Answer.Refused(Refusal.STATE_FULL, 1_000));
-    apply(new Command.SetLimits(new Limits(9, 9, 9, 10, 100, 500, 1_000, 1_000)));
+    apply(new Command.SetLimits(new Limits(9, 9, 9, 10, 100, 500, 1_000, 1_000, 1_000).values()));
     value(apply(commit(2, 300, 0)));
+  }
+
+  /** Two who change different limits at the same time do not undo each other's. */
+  @Test
+  void limitsThatAreNotNamedStayAndImpossibleOnesAreRefused() {
+    value(apply(new Command.SetLimits(Map.of(Limit.DEVICES, 3L))));
+    value(apply(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 2_500L))));
+    Limits limits = machine.state().limits();
+    assertThat(limits)
+        .isEqualTo(Limits.DEFAULT.with(Map.of(Limit.DEVICES, 3L, Limit.SILENCE_MILLIS, 2_500L)));
+    assertThat(reason(apply(new Command.SetLimits(Map.of(Limit.STATE_BYTES, 1_000L)))))
+        .as("less than a commit")
+        .isEqualTo(Refusal.NOT_NOW);
+    assertThat(machine.state().limits()).isEqualTo(limits);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 499L)))
+        .withMessage("silenceMillis=499 is not from 500 to 60000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Command.SetLimits(Map.of(Limit.DEVICES, 1L << 40)))
+        .withMessage("devices=1099511627776 is not from 1 to 200");
   }
 
   @Test
@@ -173,7 +197,7 @@ class CommitTest {
             () -> new Measures(1, 1, 0, 0, 0, Map.of("sum", Double.NaN), Map.of(), Map.of()))
         .withMessage("speed of sum is NaN, not a number from 0 on");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10, 10))
+        .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10, 10, 1_000))
         .withMessage(
             "commitBytes=10 is more than stateBytes=5, outboxBytes=10 or exchangeBytes=10: such a"
                 + " commit could never be taken");

@@ -1,7 +1,9 @@
 package io.sedge.site;
 
+import io.sedge.ledger.Limit;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -82,6 +84,17 @@ public interface SiteControl {
    * connections end, it may not renew nor join again. Its tasks go elsewhere.
    */
   void expel(String device) throws SiteException;
+
+  /** What the site allows at most, and what is used of it, as this device knows it. */
+  SiteLimits limits() throws SiteException;
+
+  /**
+   * Changes limits for the whole site; those that are not named stay. One below what is in use
+   * refuses growth and takes nothing away.
+   *
+   * @throws SiteException USAGE if a value may not be, or does not go with the others
+   */
+  void setLimits(Map<Limit, Long> values) throws SiteException;
 
   /** What the device knows of itself, for whoever looks for a fault. */
   Diagnosis diagnose() throws SiteException;

@@ -62,13 +62,14 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
   /** {@code sedge site}. */
   @Command(
       name = "site",
-      header = "Shows a site: devices, jobs, where each task runs and why.",
+      header = "Shows a site: devices, jobs, where each task runs and why, what it allows.",
       footer = {
         "Examples:",
         "  sedge site status",
         "  sedge site watch",
         "  sedge site why plant/readings/press",
-        "  sedge site what-if --lose gateway-2"
+        "  sedge site what-if --lose gateway-2",
+        "  sedge site limits --silence 2s"
       })
   static final class OfSites extends GroupCommand {
     OfSites(Surroundings surroundings) {

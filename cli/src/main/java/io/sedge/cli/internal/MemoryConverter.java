@@ -24,4 +24,13 @@ final class MemoryConverter implements ITypeConverter<Long> {
         };
     return Long.parseLong(matcher.group(1)) << shift;
   }
+
+  /** What converts to a size; of one that is no multiple of 1024 the bytes. */
+  static String text(long bytes) {
+    int zeros = bytes == 0 ? 0 : Long.numberOfTrailingZeros(bytes);
+    if (zeros >= 30) {
+      return (bytes >> 30) + "g";
+    }
+    return zeros >= 20 ? (bytes >> 20) + "m" : zeros >= 10 ? (bytes >> 10) + "k" : bytes + " bytes";
+  }
 }

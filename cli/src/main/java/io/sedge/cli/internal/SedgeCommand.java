@@ -109,6 +109,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     sites.addSubcommand(new SiteWatchCommand(surroundings));
     sites.addSubcommand(new SiteWhyCommand(surroundings));
     sites.addSubcommand(new SiteWhatIfCommand(surroundings));
+    sites.addSubcommand(SiteLimitsCommand.line(surroundings));
     commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(sites);
   }
 

@@ -57,6 +57,7 @@ class UsageTest {
         "site watch",
         "site why",
         "site what-if",
+        "site limits",
         "completion"
       })
   void theHelpOfACommandIsAsReviewed(String command) throws IOException {
@@ -98,6 +99,13 @@ class UsageTest {
           device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
           device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no join token: one begins with sedge-; `sedge device token` makes one (USER USAGE)
           device unit | a unit starts what was installed: run this with the launcher, `./sedge device unit` (USER USAGE)
+          site limits --devices x | --devices=x is not a whole number (USER USAGE)
+          site limits --silence 2 | --silence=2: write a time as a number above 0 and a unit: 500ms, 60s, 10min, 2h (USER USAGE)
+          site limits --state 5   | --state=5: write a size as a number and a unit: 256m, 1g (USER USAGE)
+          site limits --silence 100ms | --silence=100ms: from 500ms to 60s are allowed (USER USAGE)
+          site limits --script 2m | --script=2m: from 1 bytes to 512k are allowed (USER USAGE)
+          site limits --devices 0 | --devices=0: from 1 to 200 are allowed (USER USAGE)
+          site limits --jobs 1 --jobs 2 | --jobs is given twice (USER USAGE)
           job submit           | `sedge job submit` needs FILE (USER USAGE)
           completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
           run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
@@ -120,7 +128,9 @@ class UsageTest {
         "site status",
         "site watch",
         "site why x",
-        "site what-if --lose x"
+        "site what-if --lose x",
+        "site limits",
+        "site limits --silence 2s"
       })
   void whereNoDeviceRunsItIsSaidHowToStartOne(String commandLine) {
     CommandRunner runner = new CommandRunner(directory);

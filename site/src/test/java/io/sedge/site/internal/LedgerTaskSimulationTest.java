@@ -74,7 +74,9 @@ class LedgerTaskSimulationTest {
     World(long seed) {
       random = new Random(seed);
       ledger = new SimulatedLedger(random);
-      apply(new Command.SetLimits(new Limits(9, 9, 9, 1_000, 9_000, 60_000, 60_000, 60_000)));
+      apply(
+          new Command.SetLimits(
+              new Limits(9, 9, 9, 1_000, 9_000, 60_000, 60_000, 60_000, 1_000).values()));
       apply(new Command.RegisterDevice("x", "", Map.of()));
       apply(new Command.RegisterDevice("y", "", Map.of()));
       apply(new Command.SubmitJob("plant", ""));

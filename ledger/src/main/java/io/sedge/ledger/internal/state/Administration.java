@@ -236,8 +236,13 @@ final class Administration {
   }
 
   Answer setLimits(Command.SetLimits command) {
-    site.limits = command.limits();
-    return done(0);
+    try {
+      site.limits = site.limits.with(command.values());
+      return done(0);
+    } catch (IllegalArgumentException _) {
+      // They do not go with the others, which have changed since they were asked for.
+      return refused(Refusal.NOT_NOW, 0);
+    }
   }
 
   private Answer done(long value) {

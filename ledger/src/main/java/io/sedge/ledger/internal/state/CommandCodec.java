@@ -7,7 +7,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
-import io.sedge.ledger.Limits;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Rows;
@@ -15,7 +15,10 @@ import io.sedge.ledger.TaskId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Bytes of envelopes: version (1), producer (16), sequence (8), count (4), then each command as its
@@ -41,10 +44,15 @@ public final class CommandCodec {
   private static final int COMMIT = 11;
   private static final int COMMIT_PART = 12;
   private static final int ACKNOWLEDGE_ROWS = 13;
-  private static final int SET_LIMITS = 14;
+
+  /** All sizes at once, as versions before {@link #SET_LIMITS} wrote it; only read. */
+  private static final int SET_SIZES = 14;
+
   private static final int MEASURE_DEVICE = 15;
   private static final int END_TASK = 16;
   private static final int SET_PARTS = 17;
+  private static final int SET_LIMITS = 18;
+  private static final int LAST_REPORT = 19;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -119,10 +127,9 @@ public final class CommandCodec {
         encoder.writeTexts(register.labels());
       }
       case Command.ReportDevice report -> {
-        encoder.writeByte(REPORT_DEVICE);
+        encoder.writeByte(report.last() ? LAST_REPORT : REPORT_DEVICE);
         encoder.writeText(report.device());
         encoder.writeLong(report.atMillis());
-        encoder.writeBoolean(report.last());
       }
       case Command.MeasureDevice(String device, Measures measures) -> {
         encoder.writeByte(MEASURE_DEVICE);
@@ -202,9 +209,9 @@ public final class CommandCodec {
         encoder.writeByte(channel.code());
         encoder.writeLong(upTo);
       }
-      case Command.SetLimits(Limits limits) -> {
+      case Command.SetLimits(Map<Limit, Long> values) -> {
         encoder.writeByte(SET_LIMITS);
-        writeLimits(limits, encoder);
+        writeLimits(values, encoder);
       }
     }
   }
@@ -215,8 +222,8 @@ public final class CommandCodec {
       case REGISTER_DEVICE ->
           new Command.RegisterDevice(
               decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
-      case REPORT_DEVICE ->
-          new Command.ReportDevice(decoder.readText(), decoder.readLong(), decoder.readBoolean());
+      case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), false);
+      case LAST_REPORT -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), true);
       case MEASURE_DEVICE -> new Command.MeasureDevice(decoder.readText(), readMeasures(decoder));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
@@ -249,6 +256,7 @@ public final class CommandCodec {
       case ACKNOWLEDGE_ROWS ->
           new Command.AcknowledgeRows(
               decoder.readText(), Channel.ofCode(decoder.readByte()), decoder.readLong());
+      case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
       default -> throw new MalformedException("a command of type " + type);
     };
@@ -362,26 +370,36 @@ public final class CommandCodec {
         decoder.readDoubles(Measures.MAX_TASKS));
   }
 
-  static void writeLimits(Limits limits, Encoder encoder) throws IOException {
-    encoder.writeInt(limits.devices());
-    encoder.writeInt(limits.jobs());
-    encoder.writeInt(limits.tasks());
-    encoder.writeInt(limits.scriptBytes());
-    encoder.writeInt(limits.commitBytes());
-    encoder.writeLong(limits.stateBytes());
-    encoder.writeLong(limits.outboxBytes());
-    encoder.writeLong(limits.exchangeBytes());
+  static void writeLimits(Map<Limit, Long> values, Encoder encoder) throws IOException {
+    encoder.writeInt(values.size());
+    for (Map.Entry<Limit, Long> entry : new TreeMap<>(values).entrySet()) {
+      encoder.writeByte(entry.getKey().code());
+      encoder.writeLong(entry.getValue());
+    }
   }
 
-  static Limits readLimits(Decoder decoder) throws IOException, MalformedException {
-    return new Limits(
-        decoder.readInt(),
-        decoder.readInt(),
-        decoder.readInt(),
-        decoder.readInt(),
-        decoder.readInt(),
-        decoder.readLong(),
-        decoder.readLong(),
-        decoder.readLong());
+  static Map<Limit, Long> readLimits(Decoder decoder) throws IOException, MalformedException {
+    int count = decoder.readCount(1 + Long.BYTES, Limit.values().length);
+    Map<Limit, Long> values = new EnumMap<>(Limit.class);
+    for (int i = 0; i < count; i++) {
+      Limit limit = Limit.ofCode(decoder.readByte());
+      if (values.put(limit, decoder.readLong()) != null) {
+        throw new MalformedException(limit + " stands there twice");
+      }
+    }
+    return values;
+  }
+
+  /** The limits as they were written when there were sizes only. */
+  static Map<Limit, Long> readSizes(Decoder decoder) throws IOException, MalformedException {
+    Map<Limit, Long> values = new EnumMap<>(Limit.class);
+    for (Limit limit :
+        List.of(Limit.DEVICES, Limit.JOBS, Limit.TASKS, Limit.SCRIPT_BYTES, Limit.COMMIT_BYTES)) {
+      values.put(limit, (long) decoder.readInt());
+    }
+    for (Limit limit : List.of(Limit.STATE_BYTES, Limit.OUTBOX_BYTES, Limit.EXCHANGE_BYTES)) {
+      values.put(limit, decoder.readLong());
+    }
+    return values;
   }
 }

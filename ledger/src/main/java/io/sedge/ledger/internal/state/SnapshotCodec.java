@@ -4,6 +4,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
@@ -15,16 +16,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (4), then in blocks with checksums ({@link
- * BlockOutputStream}) the index, the limits, devices, jobs with their channels, tasks with
- * positions, state and parts, and producers, each list with its count before it. Equal states have
- * equal bytes.
+ * Bytes of all of the state: magic (8), version (4; 1, which knew less, is still read), then in
+ * blocks with checksums ({@link BlockOutputStream}) the index, the limits, devices, jobs with their
+ * channels, tasks with positions, state and parts, and producers, each list with its count before
+ * it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** Its limits were sizes only, and its devices did not say that they were stopped. */
+  private static final int FIRST_VERSION = 1;
+
   private static final int MANY = Integer.MAX_VALUE;
 
   private SnapshotCodec() {}
@@ -37,7 +42,7 @@ final class SnapshotCodec {
     BlockOutputStream blocks = new BlockOutputStream(output);
     Encoder encoder = new Encoder(blocks);
     encoder.writeLong(site.appliedIndex);
-    CommandCodec.writeLimits(site.limits, encoder);
+    CommandCodec.writeLimits(site.limits.values(), encoder);
     encoder.writeInt(site.devices.size());
     for (DeviceEntry device : site.devices.values()) {
       writeDevice(device, encoder);
@@ -68,13 +73,13 @@ final class SnapshotCodec {
       throw new MalformedException("this is no snapshot of a ledger");
     }
     int version = header.readInt();
-    if (version != VERSION) {
+    if (version < FIRST_VERSION || version > VERSION) {
       throw new MalformedException(
           "a snapshot of version %d, this is version %d".formatted(version, VERSION));
     }
     BlockInputStream blocks = new BlockInputStream(input);
     try {
-      Site site = readSite(new Decoder(blocks, Long.MAX_VALUE));
+      Site site = readSite(new Decoder(blocks, Long.MAX_VALUE), version);
       blocks.checkEnd();
       site.checkInvariants();
       return site;
@@ -83,13 +88,18 @@ final class SnapshotCodec {
     }
   }
 
-  private static Site readSite(Decoder decoder) throws IOException, MalformedException {
+  private static Site readSite(Decoder decoder, int version)
+      throws IOException, MalformedException {
     Site site = new Site();
     site.appliedIndex = decoder.readLong();
-    site.limits = CommandCodec.readLimits(decoder);
+    site.limits =
+        Limits.DEFAULT.with(
+            version == FIRST_VERSION
+                ? CommandCodec.readSizes(decoder)
+                : CommandCodec.readLimits(decoder));
     int devices = decoder.readCount(1, MANY);
     for (int i = 0; i < devices; i++) {
-      DeviceEntry device = readDevice(decoder);
+      DeviceEntry device = readDevice(decoder, version);
       site.devices.put(device.name, device);
     }
     site.removedNumber = decoder.readLong();
@@ -127,7 +137,8 @@ final class SnapshotCodec {
     encoder.writeBoolean(device.stopped);
   }
 
-  private static DeviceEntry readDevice(Decoder decoder) throws IOException, MalformedException {
+  private static DeviceEntry readDevice(Decoder decoder, int version)
+      throws IOException, MalformedException {
     String name = decoder.readText();
     String address = decoder.readText();
     DeviceState state = DeviceState.ofCode(decoder.readByte());
@@ -137,7 +148,7 @@ final class SnapshotCodec {
     device.measures = CommandCodec.readMeasures(decoder);
     device.heard = decoder.readLong();
     device.heardAtMillis = decoder.readLong();
-    device.stopped = decoder.readBoolean();
+    device.stopped = version > FIRST_VERSION && decoder.readBoolean();
     return device;
   }
 

@@ -11,6 +11,8 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limit;
+import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Rows;
@@ -89,6 +91,86 @@ class CodecTest {
                 + "05"
                 + "0000000178");
     assertThat(Arrays.stream(Refusal.values()).map(Refusal::code)).doesNotHaveDuplicates();
+  }
+
+  /** What versions before the silence was a limit have left on disks. */
+  private static final String OLD_COMMAND =
+      """
+      01000000000000000100000000000000020000000000000003000000010e00000009000000080000
+      000700000064000003e800000000000013880000000000000fa00000000000000bb8
+      """;
+
+  private static final String OLD_SNAPSHOT =
+      """
+      53656467654c646700000001000001700ab0d7de0000000000000002000000090000000800000007
+      00000064000003e800000000000013880000000000000fa00000000000000bb80000000100000001
+      6400000003683a3101000000003ff00000000000003ff00000000000007fffffffffffffffffffff
+      ffffffffffffffffffffffffff000000000000000000000000000000000000000000000000000000
+      00000000000000000000000001000000016a00000001730000000000000001010000000000000000
+      00000000000000010000000000000000000000000000000000000001000000000000000000000000
+      00000001000000016a00000001740000000164000000000000000001000000000000000000000000
+      00000000000000000000000000000000000000010000000000000001000000000000000200000000
+      00000004010000000000000002000000030100000000000000020000000000000000010000000000
+      00000200000000000000010100000000000000020000000000000001000000000000000000000170
+      ee127ef0
+      """;
+
+  private static byte[] bytes(String lines) {
+    return HexFormat.of().parseHex(lines.replace("\n", ""));
+  }
+
+  @Test
+  void limitsThatAnOlderVersionWroteAreReadAndLeaveTheSilence() throws Exception {
+    Limits old = new Limits(9, 8, 7, 100, 1_000, 5_000, 4_000, 3_000, 1_000);
+    SiteMachine machine = new SiteMachine();
+    machine.apply(
+        1,
+        new Envelope(
+            7, 7, 1, List.of(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 2_000L)))));
+    machine.apply(2, Envelope.decode(bytes(OLD_COMMAND)));
+    assertThat(machine.limits()).isEqualTo(old.with(Map.of(Limit.SILENCE_MILLIS, 2_000L)));
+
+    SiteMachine restored = new SiteMachine();
+    restored.readSnapshot(new ByteArrayInputStream(bytes(OLD_SNAPSHOT)));
+    assertThat(restored.limits()).isEqualTo(old);
+    assertThat(restored.appliedIndex()).isEqualTo(2);
+    assertThat(restored.task(new TaskId("j", "t")).orElseThrow().device()).isEqualTo("d");
+    SiteMachine again = new SiteMachine();
+    again.readSnapshot(new ByteArrayInputStream(snapshot(restored)));
+    assertThat(snapshot(again)).isEqualTo(snapshot(restored));
+    assertThat(again.limits()).isEqualTo(old);
+  }
+
+  /** Devices of older versions report too, and read the reports of those that are not stopped. */
+  @Test
+  void aReportIsAsItWasAndTheLastOneIsAnotherCommand() throws Exception {
+    for (boolean last : new boolean[] {false, true}) {
+      Command report = new Command.ReportDevice("d", 5, last);
+      assertThat(HexFormat.of().formatHex(CommandCodec.encodeCommand(report)))
+          .isEqualTo((last ? "13" : "02") + "0000000164" + "0000000000000005");
+      assertThat(Envelope.decode(new Envelope(1, 1, 1, List.of(report)).encode()).commands())
+          .containsExactly(report);
+    }
+  }
+
+  @Test
+  void theBytesOfLimitsStayWhatTheyAre() throws Exception {
+    Command.SetLimits command =
+        new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 2_000L, Limit.DEVICES, 3L));
+    byte[] bytes = new Envelope(1, 2, 3, List.of(command)).encode();
+    assertThat(HexFormat.of().formatHex(bytes, CommandCodec.HEADER_BYTES, bytes.length))
+        .isEqualTo("12" + "00000002" + "01" + "0000000000000003" + "09" + "00000000000007d0");
+    assertThat(Envelope.decode(bytes).commands()).containsExactly(command);
+    byte[] twice = bytes.clone();
+    twice[CommandCodec.HEADER_BYTES + 5] = 9;
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> Envelope.decode(twice))
+        .withMessage("SILENCE_MILLIS stands there twice");
+    bytes[CommandCodec.HEADER_BYTES + 5] = 99;
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> Envelope.decode(bytes))
+        .withMessage("a limit with code 99");
+    assertThat(Arrays.stream(Limit.values()).map(Limit::code)).doesNotHaveDuplicates();
   }
 
   /** Whoever has a certificate can send anything: a member must get over it. */

@@ -6,6 +6,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Rows;
@@ -107,10 +108,18 @@ final class RandomCommands {
       case 15 -> new Command.AcknowledgeRows(task.job(), Channel.EXCHANGE, random.nextInt(50));
       case 16 -> random.nextInt(3) == 0 ? parts(task.job()) : commit(task);
       case 14 ->
-          random.nextInt(5) == 0
-              ? new Command.SetLimits(
-                  new Limits(3, 2, 4, 100, 1_000, 2_000 + random.nextInt(20_000), 6_000, 4_000))
-              : commit(task);
+          switch (random.nextInt(10)) {
+            case 0 ->
+                new Command.SetLimits(
+                    new Limits(
+                            3, 2, 4, 100, 1_000, 2_000 + random.nextInt(20_000), 6_000, 4_000, 500)
+                        .values());
+            case 1 -> {
+              Limit limit = any(List.of(Limit.values()));
+              yield new Command.SetLimits(Map.of(limit, limit.min() + random.nextInt(100)));
+            }
+            default -> commit(task);
+          };
       default -> commit(task);
     };
   }

@@ -2,9 +2,11 @@ package io.sedge.site.internal.control;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.ledger.Limit;
 import io.sedge.site.SiteControl;
 import io.sedge.site.SiteException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
   @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
   @JsonSubTypes.Type(value = ControlRequest.OfDevice.class, name = "device"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowLimits.class, name = "limits"),
+  @JsonSubTypes.Type(value = ControlRequest.SetLimits.class, name = "setLimits"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
@@ -126,6 +130,25 @@ sealed interface ControlRequest {
         case REMOVE -> control.removeDevice(device);
         case EXPEL -> control.expel(device);
       }
+      return null;
+    }
+  }
+
+  record ShowLimits() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.limits();
+    }
+  }
+
+  record SetLimits(Map<Limit, Long> values) implements ControlRequest {
+    public SetLimits {
+      values = Map.copyOf(values);
+    }
+
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.setLimits(values);
       return null;
     }
   }

@@ -1,5 +1,6 @@
 package io.sedge.site.internal.control;
 
+import io.sedge.ledger.Limit;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.Diagnosis;
 import io.sedge.site.FailureCode;
@@ -8,6 +9,7 @@ import io.sedge.site.JobStatus;
 import io.sedge.site.JoinToken;
 import io.sedge.site.LogLine;
 import io.sedge.site.SiteException;
+import io.sedge.site.SiteLimits;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.internal.control.ControlRequest.DeviceAction;
 import io.sedge.site.internal.control.ControlRequest.JobAction;
@@ -18,6 +20,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +170,16 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public void expel(String device) throws SiteException {
     call(new ControlRequest.OfDevice(DeviceAction.EXPEL, device));
+  }
+
+  @Override
+  public SiteLimits limits() throws SiteException {
+    return ask(new ControlRequest.ShowLimits(), SiteLimits.class);
+  }
+
+  @Override
+  public void setLimits(Map<Limit, Long> values) throws SiteException {
+    call(new ControlRequest.SetLimits(values));
   }
 
   @Override

@@ -32,14 +32,13 @@ import org.jspecify.annotations.Nullable;
  * given to another, tells the ledger that the device is alive, what it measures, and which tasks
  * have ended. Single-threaded; never waits.
  *
- * <p>A device that hears nothing from the ledger for {@link #LEASE_NANOS} has been cut off: the
- * others have taken its tasks over, so it ends them, lest it fight with the new owners over their
- * sources. Nothing depends on that: what it still committed would be refused.
+ * <p>A device that hears nothing from the ledger for {@link Silence#leaseNanos} has been cut off:
+ * the others have taken its tasks over, so it ends them, lest it fight with the new owners over
+ * their sources. Nothing depends on that: what it still committed would be refused.
  */
 final class Agent {
   static final long HEARTBEAT_NANOS = 250_000_000;
   static final long MEASURE_NANOS = 1_000_000_000;
-  static final long LEASE_NANOS = 4_000_000_000L;
   static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
@@ -131,8 +130,9 @@ final class Agent {
     beat(nowNanos);
     measure(nowNanos);
     look(nowNanos);
-    if (nowNanos - heardNanos > LEASE_NANOS) {
-      cutOff();
+    long leaseNanos = ledger.read(state -> Silence.of(state.limits())).leaseNanos();
+    if (nowNanos - heardNanos > leaseNanos) {
+      cutOff(leaseNanos);
       return;
     }
     cutOff = false;
@@ -263,14 +263,14 @@ final class Agent {
     return totals;
   }
 
-  private void cutOff() {
+  private void cutOff(long leaseNanos) {
     if (!cutOff) {
       cutOff = true;
       log.add(
           Severity.WARNING,
           "",
           "the ledger has not answered for %d s; tasks stop here until it does"
-              .formatted(LEASE_NANOS / 1_000_000_000));
+              .formatted(leaseNanos / 1_000_000_000));
     }
     held.forEach(this::abort);
     held.clear();
@@ -367,7 +367,7 @@ final class Agent {
   private void refused(TaskId id, Refusal refusal, Wanted wanted, long nowNanos) {
     if (refusal == Refusal.TOO_LARGE) {
       String why =
-          "a commit of task %s is larger than the ledger takes: keep less at a time (shorter windows, fewer keys), or raise the ledger's limits"
+          "a commit of task %s is larger than the ledger takes: keep less at a time (shorter windows, fewer keys), or allow more with `sedge site limits` (--commit; --outbox, --exchange and --state must be no less)"
               .formatted(id);
       retry(id, nowNanos, why);
       fail(id, wanted, why);

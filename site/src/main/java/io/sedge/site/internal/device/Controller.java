@@ -39,9 +39,6 @@ import java.util.stream.Collectors;
  * for, so that only one of two that contradict each other is carried out.
  */
 final class Controller {
-  /** A device that has not reported for so long has lost its tasks. */
-  static final long GONE_NANOS = 1_000_000_000;
-
   /** How often the places of tasks that all run are looked at. */
   static final long BALANCE_NANOS = 1_000_000_000;
 
@@ -77,7 +74,7 @@ final class Controller {
    */
   Controller(Ledger ledger, String self, JobCatalog catalog, DeviceLog log, Policy policy) {
     this.ledger = ledger;
-    this.liveness = new Liveness(self, GONE_NANOS, Agent.LEASE_NANOS, Agent.HEARTBEAT_NANOS);
+    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;
@@ -100,7 +97,7 @@ final class Controller {
     leads = leader;
     ledger.read(
         state -> {
-          liveness.update(state.devices(), nowNanos);
+          liveness.update(state.devices(), Silence.of(state.limits()), nowNanos);
           catalog.retain(state.jobs());
           return state.appliedIndex();
         });
@@ -188,7 +185,7 @@ final class Controller {
                           job ->
                               failed(
                                   job,
-                                  "the site has no room for task %s: %d tasks are allowed; remove jobs that have ended"
+                                  "the site has no room for task %s: %d tasks are allowed; remove jobs that have ended, or allow more: `sedge site limits --tasks N`"
                                       .formatted(assign.task(), state.limits().tasks()))));
       failure.ifPresent(this::send);
     }

@@ -2,6 +2,7 @@ package io.sedge.site.internal.device;
 
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Limits;
 import io.sedge.placement.Health;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A machine that is overloaded reports late and is well otherwise. So a device whose report came
  * late, but came, is for {@link #LEARNED_NANOS} not gone before 1.5 times the longest such gap,
  * though never later than its lease, since by then it has ended its tasks itself. Gaps of {@link
- * #OUTAGE} times the allowed silence or more are outages and teach nothing: a device that dies
- * often is not waited for the longer. What is kept of a device is bounded: gaps that are still
- * larger than all later ones, each of which took half of the silence or more.
+ * Silence#outageNanos} or more are outages and teach nothing: a device that dies often is not
+ * waited for the longer. What is kept of a device is bounded: gaps that are still larger than all
+ * later ones, each of which took half of the silence or more.
  *
  * <p>That the bound follows the gaps that were seen is the idea of adaptive failure detectors: W.
  * Chen, S. Toueg, M. K. Aguilera, "On the quality of service of failure detectors" (2002), and N.
@@ -34,15 +35,10 @@ final class Liveness {
   /** For so long a late report is remembered. */
   static final long LEARNED_NANOS = 60_000_000_000L;
 
-  /** Gaps of so many times the allowed silence are no lateness. */
-  static final int OUTAGE = 3;
-
   private final String self;
-  private final long silenceNanos;
-  private final long suspectNanos;
-  private final long leaseNanos;
   private final long reportNanos;
   private final Map<String, Seen> seen = new HashMap<>();
+  private Silence silence = Silence.of(Limits.DEFAULT);
   private long elapsed;
   private long reportedNanos;
 
@@ -60,6 +56,9 @@ final class Liveness {
 
     /** How much time had passed. */
     long at;
+
+    /** Whether its report was to be the last one: what comes next is a start, and not late. */
+    boolean stopped;
 
     /** The largest gap first; each came later than those before it. */
     final Deque<Late> late = new ArrayDeque<>();
@@ -85,24 +84,21 @@ final class Liveness {
 
   /**
    * @param self the name of this device
-   * @param silenceNanos after so long without a report a device is gone; after half of it, suspect
-   * @param leaseNanos after so long without an answer a device ends its tasks itself
    * @param reportNanos between two reports of a device that is well
    */
-  Liveness(String self, long silenceNanos, long leaseNanos, long reportNanos) {
+  Liveness(String self, long reportNanos) {
     this.self = self;
-    this.silenceNanos = silenceNanos;
-    this.suspectNanos = silenceNanos / 2;
-    this.leaseNanos = leaseNanos;
     this.reportNanos = reportNanos;
   }
 
   /**
    * Looks at the devices as the ledger has them.
    *
+   * @param silence as the ledger has it
    * @param nowNanos a monotonic clock
    */
-  synchronized void update(List<Device> devices, long nowNanos) {
+  synchronized void update(List<Device> devices, Silence silence, long nowNanos) {
+    this.silence = silence;
     for (Device device : devices) {
       if (device.name().equals(self) && isNew(device)) {
         if (seen.containsKey(self)) {
@@ -128,11 +124,12 @@ final class Liveness {
   private void report(Device device) {
     Seen known = seen.computeIfAbsent(device.name(), _ -> new Seen(device.heard(), elapsed));
     long gap = elapsed - known.at;
-    if (gap >= suspectNanos && gap < OUTAGE * silenceNanos) {
+    if (!known.stopped && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
       known.learn(new Late(gap, elapsed));
     }
     known.heard = device.heard();
     known.at = elapsed;
+    known.stopped = device.stopped();
   }
 
   /** What can be expected of a device. */
@@ -145,14 +142,14 @@ final class Liveness {
     if (device.state() == DeviceState.DRAINING) {
       return Health.DRAINING;
     }
-    return silent >= suspectNanos ? Health.SUSPECT : Health.UP;
+    return silent >= silence.suspectNanos() ? Health.SUSPECT : Health.UP;
   }
 
   private long goneNanos(@Nullable Seen known) {
     if (known == null || known.late.isEmpty()) {
-      return silenceNanos;
+      return silence.goneNanos();
     }
     long learned = known.late.getFirst().gap() * 3 / 2;
-    return Math.max(silenceNanos, Math.min(learned, leaseNanos));
+    return Math.max(silence.goneNanos(), Math.min(learned, silence.leaseNanos()));
   }
 }

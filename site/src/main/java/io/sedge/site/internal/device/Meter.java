@@ -64,7 +64,8 @@ final class Meter {
     seen.cpu = counters.cpu();
     seen.elapsed = counters.elapsed();
     long watermark = counters.watermarkMicros();
-    if (watermark != Long.MIN_VALUE && watermark != Long.MAX_VALUE) {
+    boolean known = watermark != Long.MIN_VALUE && watermark != Long.MAX_VALUE;
+    if (known && lags.size() < Measures.MAX_TASKS) {
       double lag = now.toEpochMilli() / 1e3 - watermark / 1e6;
       lags.put(id.toString(), Math.max(0, lag));
     }
@@ -77,7 +78,9 @@ final class Meter {
     tasks.forEach(
         (id, seen) -> {
           seen.current = false;
-          loads.put(id.toString(), seen.load.value());
+          if (loads.size() < Measures.MAX_TASKS) {
+            loads.put(id.toString(), seen.load.value());
+          }
         });
     Map<String, Double> measured = new HashMap<>();
     speeds.forEach(

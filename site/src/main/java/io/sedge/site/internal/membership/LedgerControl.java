@@ -6,6 +6,8 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limit;
+import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
@@ -24,6 +26,7 @@ import io.sedge.site.LedgerStatus;
 import io.sedge.site.LogLine;
 import io.sedge.site.SiteControl;
 import io.sedge.site.SiteException;
+import io.sedge.site.SiteLimits;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
 import io.sedge.site.internal.device.SiteNode;
@@ -381,6 +384,24 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void expel(String device) throws SiteException {
     devices.expel(device);
+  }
+
+  @Override
+  public SiteLimits limits() {
+    return member.read(LimitsView::of);
+  }
+
+  @Override
+  public void setLimits(Map<Limit, Long> values) throws SiteException {
+    Command.SetLimits command;
+    try {
+      // The ledger has the last word; this one has reasons.
+      Limits _ = member.read(SiteState::limits).with(values);
+      command = new Command.SetLimits(values);
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+    membership.submit(command, "changing limits");
   }
 
   @Override

@@ -268,7 +268,11 @@ public final class LedgerMembership implements Membership {
           case NOT_NOW, OLD_EPOCH, WRONG_SEQUENCE, OTHER_DEVICE -> FailureCode.NOT_NOW;
           case MALFORMED -> FailureCode.INTERNAL_ERROR;
         };
+    String what = "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, value);
     return new SiteException(
-        code, "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, value));
+        code,
+        code == FailureCode.LIMIT_REACHED && reason != Refusal.BUSY
+            ? what + "; `sedge site limits` shows what the site allows, and changes it"
+            : what);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.Measures;
 import io.sedge.placement.Health;
 import java.util.ArrayList;
@@ -15,8 +16,10 @@ import org.junit.jupiter.api.Test;
 class LivenessTest {
   private static final long MILLI = 1_000_000;
 
-  private final Liveness liveness = new Liveness("self", 1_000 * MILLI, 4_000 * MILLI, 250 * MILLI);
+  private final Liveness liveness = new Liveness("self", 250 * MILLI);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
+  private Silence silence = new Silence(1_000 * MILLI);
+  private boolean stopped;
   private long now = -5_000 * MILLI;
 
   private void pass(int times, String... reporting) {
@@ -24,13 +27,20 @@ class LivenessTest {
       now += 250 * MILLI;
       List.of(reporting).forEach(name -> heard.merge(name, 1L, Long::sum));
       List<Device> devices = new ArrayList<>();
-      heard.forEach((name, count) -> devices.add(device(name, DeviceState.ACTIVE, count)));
-      liveness.update(devices, now);
+      heard.forEach(
+          (name, count) ->
+              devices.add(
+                  device(name, DeviceState.ACTIVE, count, stopped && !name.equals("self"))));
+      liveness.update(devices, silence, now);
     }
   }
 
   private static Device device(String name, DeviceState state, long heard) {
-    return new Device(name, "", state, Map.of(), Measures.NONE, heard, 0, false);
+    return device(name, state, heard, false);
+  }
+
+  private static Device device(String name, DeviceState state, long heard, boolean stopped) {
+    return new Device(name, "", state, Map.of(), Measures.NONE, heard, 0, stopped);
   }
 
   private Health other(DeviceState state) {
@@ -115,6 +125,17 @@ class LivenessTest {
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
+  @Test
+  void aStopAndAStartAreNoLateness() {
+    pass(4, "self", "other");
+    stopped = true;
+    pass(1, "self", "other");
+    pass(7, "self");
+    stopped = false;
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
   /** After its lease a device has ended its tasks, so there is nothing to wait for. */
   @Test
   void nobodyIsWaitedForBeyondTheLease() {
@@ -122,6 +143,30 @@ class LivenessTest {
     pass(10, "self");
     pass(1, "self", "other");
     assertThat(quartersUntilGone()).as("4 s, not 1.5 times 2.75 s").isEqualTo(16);
+  }
+
+  @Test
+  void theSilenceIsWhatTheSiteSaysNow() {
+    pass(4, "self", "other");
+    silence = new Silence(500 * MILLI);
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(2);
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    silence = new Silence(10_000 * MILLI);
+    assertThat(quartersUntilGone()).isEqualTo(40);
+    assertThat(silence.leaseNanos()).isEqualTo(20_000 * MILLI);
+  }
+
+  /** With the shortest silence that may be set, it takes two reports in a row to be missing. */
+  @Test
+  void aDeviceIsNotSuspectBetweenTwoReports() {
+    silence = new Silence(Limit.SILENCE_MILLIS.min() * MILLI);
+    pass(4, "self", "other");
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
   /** What one device shows says nothing of another. */

@@ -10,6 +10,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Task;
@@ -100,7 +101,7 @@ class SiteSimulationTest {
 
   /** Room in the exchange for what a few parts give at their end: the others must wait. */
   private static final Limits TIGHT =
-      new Limits(64, 64, 2_048, 1_000, 16_000, 1 << 20, 1 << 20, 16_000);
+      new Limits(64, 64, 2_048, 1_000, 16_000, 1 << 20, 1 << 20, 16_000, 1_000);
 
   private static Job streamJob;
   private static Job batchJob;
@@ -172,8 +173,11 @@ class SiteSimulationTest {
         start(device);
       }
       if (job.batch()) {
-        done(new Command.SetLimits(TIGHT));
+        done(new Command.SetLimits(TIGHT.values()));
       }
+      // How long a silent device is waited for changes when tasks move, and no result.
+      long silence = List.of(500L, 1_000L, 1_000L, 5_000L).get(random.nextInt(4));
+      done(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, silence)));
       done(new Command.SubmitJob("plant", ""));
     }
 

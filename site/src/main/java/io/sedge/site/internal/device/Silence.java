@@ -1,0 +1,43 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.ledger.Limits;
+
+/**
+ * For how long a device that is silent is waited for: the same on every device, since it follows
+ * from the site's limits alone.
+ *
+ * @param goneNanos after so long without a report a device is gone
+ */
+record Silence(long goneNanos) {
+  private static final long MILLI = 1_000_000;
+  private static final long SHORTEST_LEASE_NANOS = 4_000_000_000L;
+
+  static Silence of(Limits limits) {
+    return new Silence(limits.silenceMillis() * MILLI);
+  }
+
+  /**
+   * After so long a device is suspect: half of the silence, but no less than two reports take, or a
+   * device would be suspect between any two of them.
+   */
+  long suspectNanos() {
+    return Math.max(goneNanos / 2, 2 * Agent.HEARTBEAT_NANOS);
+  }
+
+  /** Gaps between reports from here on are no lateness. */
+  long outageNanos() {
+    return 3 * goneNanos;
+  }
+
+  /**
+   * After so long without an answer a device ends its tasks itself. That must be more than the
+   * silence, with time for the others to give its tasks away and start them: else a site whose
+   * ledger stands still for a moment, in an election for example, would lose tasks that nobody has
+   * taken over. Twice the silence leaves as much time for that as passed before; four seconds are
+   * some elections long. More would only prolong the fight of a device that is cut off with the new
+   * owners of its sources.
+   */
+  long leaseNanos() {
+    return Math.max(SHORTEST_LEASE_NANOS, 2 * goneNanos);
+  }
+}
