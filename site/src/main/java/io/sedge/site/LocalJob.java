@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob {
   private static final long COUNTERS_INTERVAL_NANOS = 100_000_000;
 
-  /** Rests are interrupted for stops, counters and commits; nothing is read before their end. */
-  private static final long LONGEST_REST_NANOS = 20_000_000;
+  /** While there is nothing to do little is counted, and counting is most of what is done. */
+  private static final long QUIET_COUNTERS_INTERVAL_NANOS = 500_000_000;
+
+  /** Rests are interrupted for counters and commits; nothing is read before their end. */
+  private static final long LONGEST_REST_NANOS = 50_000_000;
 
   /** Two of them can be added. */
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
@@ -47,6 +49,10 @@ public final class LocalJob {
   private final JobListener listener;
   private final LongSupplier nanoClock;
   private final Waiter waiter = new Waiter();
+
+  /** What ends a rest: not a table that has something. */
+  private final Waiter rester = new Waiter();
+
   private final MalformedLog malformedLog;
   private final OpenTables tables;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -102,6 +108,7 @@ public final class LocalJob {
     stopRequested = true;
     tables.cancel();
     waiter.wakeUp();
+    rester.wakeUp();
   }
 
   /**
@@ -211,6 +218,7 @@ public final class LocalJob {
     long abandonAt = Long.MAX_VALUE;
     long sayAt = Long.MAX_VALUE;
     long countersAt = 0;
+    boolean busy = false;
     long rest = start.pace().restNanos();
     while (!task.isDone() && !abortRequested) {
       long now = nanoClock.getAsLong();
@@ -231,15 +239,21 @@ public final class LocalJob {
       }
       if (elapsed >= countersAt) {
         counters = counters(task, startNanos, now);
-        countersAt = elapsed + COUNTERS_INTERVAL_NANOS;
+        countersAt = elapsed + (busy ? COUNTERS_INTERVAL_NANOS : QUIET_COUNTERS_INTERVAL_NANOS);
+        busy = false;
       }
       int work = task.doWork(now, rest > 0);
+      busy |= work > 0;
       rest = start.pace().restNanos();
+      long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : Math.min(abandonAt, sayAt);
+      long park = work > 0 ? 0 : Math.min(task.parkNanos(now), nextChange - elapsed);
+      if (task.isDone()) {
+        return;
+      }
       if (rest > 0) {
-        LockSupport.parkNanos(this, Math.min(rest, LONGEST_REST_NANOS));
-      } else if (work == 0 && !task.isDone()) {
-        long nextChange = abandonAt == Long.MAX_VALUE ? stopAt : Math.min(abandonAt, sayAt);
-        waiter.await(Math.min(task.parkNanos(now), nextChange - elapsed));
+        rester.await(Math.min(Math.max(rest, park), LONGEST_REST_NANOS));
+      } else if (work == 0) {
+        waiter.await(park);
       }
     }
   }

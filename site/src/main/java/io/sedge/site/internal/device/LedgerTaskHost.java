@@ -25,10 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Runs tasks with their commits in the ledger: gives each the tables that it reads and writes
@@ -172,22 +170,22 @@ final class LedgerTaskHost implements TaskHost {
 
   /** Whether no task of the job will commit rows any more. */
   private static boolean isOver(SiteState state, TaskId delivery) {
-    boolean stopped = state.job(delivery.job()).map(job -> job.state().hasEnded()).orElse(false);
-    List<Task> others =
-        state.tasks().stream()
-            .filter(task -> task.id().job().equals(delivery.job()) && !task.id().equals(delivery))
-            .toList();
-    Set<String> ended =
-        others.stream()
-            .filter(Task::ended)
-            .map(task -> task.id().shard())
-            .collect(Collectors.toSet());
+    String job = delivery.job();
+    boolean stopped = state.job(job).map(known -> known.state().hasEnded()).orElse(false);
+    boolean any = false;
+    for (Task task : state.tasks()) { // Asked often: most answers are found early.
+      if (task.id().job().equals(job) && !task.id().equals(delivery)) {
+        if (stopped ? !task.device().isEmpty() : !task.ended()) {
+          return false;
+        }
+        any = true;
+      }
+    }
+    // Parts become tasks when they are given out.
     return stopped
-        ? others.stream().allMatch(task -> task.device().isEmpty())
-        : !others.isEmpty()
-            && ended.size() == others.size()
-            // Parts become tasks when they are given out.
-            && state.parts(delivery.job()).stream()
-                .allMatch(part -> ended.contains(part.table() + "/" + part.name()));
+        || (any
+            && state.parts(job).stream()
+                .map(part -> new TaskId(job, part.table() + "/" + part.name()))
+                .allMatch(part -> state.task(part).isPresent()));
   }
 }

@@ -39,6 +39,10 @@ final class ExchangeReader implements SourceReader {
   private int given;
   private long watermark = Long.MIN_VALUE;
   private boolean idle;
+
+  /** The producers that watermark and idleness were told from, unless progress has changed. */
+  private List<String> known = List.of();
+
   private long readings;
   private long bytes;
 
@@ -61,7 +65,9 @@ final class ExchangeReader implements SourceReader {
     while (batches.isEmpty()) {
       RowBlock next = cursor.next();
       if (next == null) {
-        refresh();
+        if (!producers.shards().equals(known)) {
+          refresh();
+        }
         acknowledgements.retry();
         return null;
       }
@@ -105,13 +111,14 @@ final class ExchangeReader implements SourceReader {
     long least = Long.MAX_VALUE;
     boolean active = false;
     List<String> shards = producers.shards();
+    known = shards;
     boolean all = !shards.isEmpty();
     for (String shard : shards) {
-      Progress known = progress.getOrDefault(shard, Progress.NONE);
-      boolean ended = known.watermark() == Long.MAX_VALUE;
+      Progress its = progress.getOrDefault(shard, Progress.NONE);
+      boolean ended = its.watermark() == Long.MAX_VALUE;
       all &= ended;
-      if (!ended && !known.idle()) {
-        least = Math.min(least, known.watermark());
+      if (!ended && !its.idle()) {
+        least = Math.min(least, its.watermark());
         active = true;
       }
     }
