@@ -22,6 +22,11 @@ public interface CommitLog {
     return 0;
   }
 
+  /** What commits wait for that somebody can do something about, in words; empty if nothing. */
+  default String waitsFor() {
+    return "";
+  }
+
   /** The sequence up to which commits are durable; 0 before the first. Never falls. */
   long durable();
 }

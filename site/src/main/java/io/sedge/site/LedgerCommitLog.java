@@ -66,6 +66,10 @@ public final class LedgerCommitLog implements CommitLog {
   private long durable;
   private boolean refused;
   private long refusedNanos;
+
+  /** For what room the commit waits that was refused last; empty when one was taken since. */
+  private String waitsFor = "";
+
   private Optional<Refusal> end = Optional.empty();
 
   /**
@@ -172,11 +176,16 @@ public final class LedgerCommitLog implements CommitLog {
     switch (answer) {
       case Answer.Done _, Answer.Repeated _ -> {
         durable = Math.max(durable, sequence - base);
+        waitsFor = "";
         while (!pending.isEmpty() && pending.getFirst().sequence() <= sequence) {
           pending.removeFirst();
         }
       }
-      case Answer.Refused(Refusal reason, long _) -> refuse(reason);
+      case Answer.Refused refusal -> {
+        String room = room(refusal);
+        waitsFor = room.isEmpty() ? waitsFor : room;
+        refuse(refusal.reason());
+      }
     }
   }
 
@@ -216,6 +225,27 @@ public final class LedgerCommitLog implements CommitLog {
       List.copyOf(pending).forEach(this::submit);
     }
     return durable;
+  }
+
+  @Override
+  public synchronized String waitsFor() {
+    return waitsFor;
+  }
+
+  private static String room(Answer.Refused refusal) {
+    String bytes = "%,d bytes".formatted(refusal.value());
+    return switch (refusal.reason()) {
+      case OUTBOX_FULL ->
+          "the site's outbox is full (%s): sinks are slow or away; `sedge site limits --outbox SIZE` allows more"
+              .formatted(bytes);
+      case EXCHANGE_FULL ->
+          "the site's exchange is full (%s): merging is behind; `sedge site limits --exchange SIZE` allows more"
+              .formatted(bytes);
+      case STATE_FULL ->
+          "the site's state is full (%s): keep less, or allow more: `sedge site limits --state SIZE`"
+              .formatted(bytes);
+      default -> "";
+    };
   }
 
   /**

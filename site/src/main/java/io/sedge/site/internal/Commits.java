@@ -188,6 +188,12 @@ final class Commits {
     return waitsForSinks || (!canCommit() && isGatheringFull());
   }
 
+  /** What the log waits for, in words. */
+  String waitsFor() {
+    String reason = log.waitsFor();
+    return reason.isEmpty() ? "the commit log takes no more commits" : reason;
+  }
+
   private boolean isGatheringFull() {
     int gathered = 0;
     long cells = 0;

@@ -364,7 +364,7 @@ public final class Task {
             .map(input -> "table " + input.table())
             .collect(Collectors.joining(", "));
     return unready.isEmpty()
-        ? "the commit log takes no more commits"
+        ? commits.waitsFor()
         : "%s is joined with a table that has not been read to its end".formatted(unready);
   }
 

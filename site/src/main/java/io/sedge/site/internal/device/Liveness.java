@@ -98,7 +98,10 @@ final class Liveness {
    * @param nowNanos a monotonic clock
    */
   synchronized void update(List<Device> devices, Silence silence, long nowNanos) {
-    this.silence = silence;
+    if (!silence.equals(this.silence)) {
+      this.silence = silence;
+      seen.values().forEach(known -> known.late.clear()); // What was lateness may be an outage now.
+    }
     for (Device device : devices) {
       if (device.name().equals(self) && isNew(device)) {
         if (seen.containsKey(self)) {

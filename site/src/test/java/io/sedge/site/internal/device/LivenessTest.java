@@ -158,6 +158,18 @@ class LivenessTest {
     assertThat(silence.leaseNanos()).isEqualTo(20_000 * MILLI);
   }
 
+  /** What was a late report for a patient site may be an outage for one that is not. */
+  @Test
+  void whatWasLearnedUnderAnotherSilenceIsForgotten() {
+    silence = new Silence(5_000 * MILLI);
+    pass(4, "self", "other");
+    pass(39, "self");
+    pass(1, "self", "other");
+    silence = new Silence(1_000 * MILLI);
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
   /** With the shortest silence that may be set, it takes two reports in a row to be missing. */
   @Test
   void aDeviceIsNotSuspectBetweenTwoReports() {
