@@ -34,13 +34,27 @@ final class Frames implements AutoCloseable {
   /** A batch is a few thousand rows; what claims to be larger than this is damaged. */
   private static final int MAX_FRAME_BYTES = 1 << 28;
 
+  /** A head is a few hundred bytes; what claims to be larger than this is damaged. */
+  private static final int MAX_HEAD_BYTES = 1 << 20;
+
+  private final Path file;
   private final FileChannel channel;
   private final ByteBuffer head = ByteBuffer.allocate(FrameBuffer.HEAD_BYTES);
   private ByteBuffer content = ByteBuffer.allocate(1 << 12);
   private long position;
 
   Frames(Path file) throws IOException {
+    this.file = file;
     this.channel = FileChannel.open(file, StandardOpenOption.READ);
+  }
+
+  /** What is in a journal cannot be told any more. */
+  static final class DamagedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    DamagedException(Path file) {
+      super("%s is damaged; move it away to read the others (it has no head)".formatted(file));
+    }
   }
 
   /**
@@ -127,13 +141,31 @@ final class Frames implements AutoCloseable {
     return new Frame(kind, content, position);
   }
 
-  /** The frames' first, which says what is in the others. */
+  /**
+   * The frames' first, which says what is in the others.
+   *
+   * @throws EOFException if the file ends before its head does: it is being begun, or was when a
+   *     crash came
+   * @throws DamagedException if what is there is no head
+   */
   Head head() throws IOException {
     Frame first = next();
+    if (first == null && isTorn()) {
+      throw new EOFException("%s has no head yet".formatted(file));
+    }
     if (first == null || first.kind() != HEAD) {
-      throw new EOFException("it has no head");
+      throw new DamagedException(file);
     }
     return Head.read(first);
+  }
+
+  /** Whether the file is shorter than the first frame says that it is itself. */
+  private boolean isTorn() throws IOException {
+    if (head.hasRemaining()) {
+      return true;
+    }
+    int length = head.getInt(0);
+    return length > 0 && length <= MAX_HEAD_BYTES && size() < head.limit() + length;
   }
 
   /** Where what was read ends. */

@@ -5,17 +5,20 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What a store finds when it is opened. Half-made segments and journals that have become segments
- * are deleted, and a journal that is torn before its first frame ends.
+ * are deleted, and a journal that is torn before its first frame ends. One whose first frame is
+ * damaged is put aside.
  *
  * @param journals those that are left, in their order
+ * @param damaged where those are now that were put aside
  */
-record Recovery(StoreFiles files, List<Found> journals) {
+record Recovery(StoreFiles files, List<Found> journals, List<Path> damaged) {
   /** A journal and what is in it. */
   record Found(StoreFiles.Journal file, Journal.Content content) {}
 
@@ -31,14 +34,21 @@ record Recovery(StoreFiles files, List<Found> journals) {
       }
     }
     List<Found> found = new ArrayList<>();
+    List<Path> damaged = new ArrayList<>();
     for (StoreFiles.Journal journal : open) {
       try {
         found.add(new Found(journal, Journal.scan(journal.file())));
       } catch (EOFException e) {
         Files.deleteIfExists(journal.file()); // The crash came before its head was whole.
+      } catch (Frames.DamagedException e) {
+        damaged.add(putAside(journal.file()));
       }
     }
-    return new Recovery(files, List.copyOf(found));
+    return new Recovery(files, List.copyOf(found), List.copyOf(damaged));
+  }
+
+  private static Path putAside(Path journal) throws IOException {
+    return Files.move(journal, StoreFiles.damaged(journal), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** The store's name, or 0 if there is none yet. */
@@ -88,6 +98,6 @@ record Recovery(StoreFiles files, List<Found> journals) {
       }
       left.add(new Found(found.file(), Journal.scan(file)));
     }
-    return new Recovery(files, List.copyOf(left));
+    return new Recovery(files, List.copyOf(left), damaged);
   }
 }

@@ -23,9 +23,16 @@ final class Retention {
     for (StoreFiles.Journal journal : files.journals()) {
       bytes += StoreFiles.bytes(journal.file());
     }
-    List<StoreFiles.Segment> newestFirst = files.segments().reversed();
     long oldest =
         nowMs == Long.MIN_VALUE ? Long.MIN_VALUE : nowMs - Math.min(ageMs, Long.MAX_VALUE / 4);
+    for (StoreFiles.Journal damaged : files.damaged()) {
+      if (Files.getLastModifiedTime(damaged.file()).toMillis() < oldest) {
+        Files.deleteIfExists(damaged.file());
+      } else {
+        bytes += StoreFiles.bytes(damaged.file());
+      }
+    }
+    List<StoreFiles.Segment> newestFirst = files.segments().reversed();
     boolean old = false;
     for (StoreFiles.Segment segment : newestFirst) {
       bytes += StoreFiles.bytes(segment.file());

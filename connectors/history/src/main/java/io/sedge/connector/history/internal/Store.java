@@ -109,6 +109,9 @@ final class Store implements AutoCloseable {
     this.sweepAtNanos = now;
     this.syncAtNanos = now;
     Recovery found = Recovery.in(setting.directory());
+    for (Path damaged : found.damaged()) {
+      warn("%s cannot be read, and what was kept in it is missing".formatted(damaged));
+    }
     long known = position == null || found.store() == 0 ? -1 : position.mark(found.store());
     if (known > found.lastMark()) {
       warn(

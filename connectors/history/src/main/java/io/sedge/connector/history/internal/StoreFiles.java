@@ -25,17 +25,20 @@ import java.util.stream.Stream;
  *     0000000017-1767225600000.tsfile   segment 17; its last row came at that ms, or a little earlier
  *     0000000018.journal            what is to become segment 18
  *     ….part                        a segment that is being written; left by a crash, it is deleted
+ *     0000000017.journal.damaged    one whose head cannot be read; deleted when it is old
  * </pre>
  *
  * A number is that of one journal and then of the segment that is made of it. Where both are there
  * the segment holds, and the journal is to be deleted.
  */
-record StoreFiles(List<Segment> segments, List<Journal> journals, List<Path> parts) {
+record StoreFiles(
+    List<Segment> segments, List<Journal> journals, List<Journal> damaged, List<Path> parts) {
   private static final String SEGMENT = ".tsfile";
   private static final String JOURNAL = ".journal";
+  private static final String DAMAGED = ".damaged";
   private static final String PART = ".part";
   private static final Pattern NAME =
-      Pattern.compile("(\\d{10,18})(?:-(\\d{1,18}))?(\\.tsfile|\\.journal)");
+      Pattern.compile("(\\d{10,18})(?:-(\\d{1,18}))?(\\.tsfile|\\.journal|\\.journal\\.damaged)");
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   private static final int LONGEST_NAME = 120;
@@ -83,6 +86,7 @@ record StoreFiles(List<Segment> segments, List<Journal> journals, List<Path> par
   static StoreFiles in(Path directory) throws IOException {
     List<Segment> segments = new ArrayList<>();
     List<Journal> journals = new ArrayList<>();
+    List<Journal> damaged = new ArrayList<>();
     List<Path> parts = new ArrayList<>();
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.toList()) {
@@ -97,15 +101,17 @@ record StoreFiles(List<Segment> segments, List<Journal> journals, List<Path> par
             segments.add(new Segment(number, Long.parseLong(matcher.group(2)), file));
           } else if (name.endsWith(JOURNAL) && !stamped) {
             journals.add(new Journal(number, file));
+          } else if (name.endsWith(DAMAGED) && !stamped) {
+            damaged.add(new Journal(number, file));
           }
         }
       }
     } catch (NoSuchFileException e) {
-      return new StoreFiles(List.of(), List.of(), List.of());
+      return new StoreFiles(List.of(), List.of(), List.of(), List.of());
     }
     segments.sort(Comparator.comparingLong(Segment::number));
     journals.sort(Comparator.comparingLong(Journal::number));
-    return new StoreFiles(segments, journals, parts);
+    return new StoreFiles(segments, journals, damaged, parts);
   }
 
   /** The journals that have not become segments. */
@@ -116,8 +122,14 @@ record StoreFiles(List<Segment> segments, List<Journal> journals, List<Path> par
   }
 
   long lastNumber() {
-    long segment = segments.isEmpty() ? 0 : segments.getLast().number();
-    return journals.isEmpty() ? segment : Math.max(segment, journals.getLast().number());
+    return Stream.of(
+            segments.stream().map(Segment::number),
+            journals.stream().map(Journal::number),
+            damaged.stream().map(Journal::number))
+        .flatMap(numbers -> numbers)
+        .mapToLong(Long::longValue)
+        .max()
+        .orElse(0);
   }
 
   long lastStampMs() {
@@ -130,6 +142,10 @@ record StoreFiles(List<Segment> segments, List<Journal> journals, List<Path> par
 
   static Path segment(Path directory, long number, long stampMs) {
     return directory.resolve("%010d-%d%s".formatted(number, Math.max(0, stampMs), SEGMENT));
+  }
+
+  static Path damaged(Path journal) {
+    return journal.resolveSibling(journal.getFileName() + DAMAGED);
   }
 
   static Path part(Path segment) {

@@ -357,6 +357,38 @@ class StoreTest {
     assertThat(simulation.ids()).startsWith(1L).endsWith(101L).hasSize(left.size() + 1);
   }
 
+  /** Nobody but who runs the plant may say that readings are of no use any more. */
+  @Test
+  void aJournalWithoutAHeadIsPutAsideAndSaidUntilItIsOld() throws IOException {
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 1, 1_000);
+    }
+    Path journal = files().journals().getLast().file();
+    byte[] bytes = Files.readAllBytes(journal);
+    bytes[20] ^= 1;
+    Files.write(journal, bytes);
+    assertThatThrownBy(simulation::ids)
+        .isInstanceOf(ConnectorException.class)
+        .hasMessageContaining("0000000001.journal is damaged; move it away to read the others");
+    Path aside = journal.resolveSibling("0000000001.journal.damaged");
+    try (Store store = simulation.open(keep)) {
+      assertThat(aside).hasBinaryContent(bytes);
+      assertThat(simulation.context.reports())
+          .contains(
+              "WARNING table readings: %s cannot be read, and what was kept in it is missing"
+                  .formatted(aside));
+      Simulation.keepRows(store, 1_001, 10);
+      assertThat(simulation.ids()).isEqualTo(ids(1_001, 1_010));
+      Files.setLastModifiedTime(aside, FileTime.fromMillis(simulation.context.clock().millis()));
+      simulation.pass(store, Duration.ofHours(23));
+      assertThat(aside).exists();
+      simulation.pass(store, Duration.ofHours(2));
+      assertThat(aside).doesNotExist();
+      assertThat(files().lastNumber()).isGreaterThan(1);
+    }
+  }
+
   @Test
   void everyCutOfAJournalGivesWholeCommits() throws IOException {
     try (Store store = simulation.open(Simulation.keep())) {
