@@ -23,6 +23,11 @@ interface Disk {
             at += channel.write(bytes, at);
           }
         }
+
+        @Override
+        public void force(FileChannel channel) throws IOException {
+          channel.force(false);
+        }
       };
 
   /** What is free, for who is not root. */
@@ -30,4 +35,7 @@ interface Disk {
 
   /** Writes all of it, or throws when some of it may be written. */
   void write(FileChannel channel, ByteBuffer bytes, long position) throws IOException;
+
+  /** Brings what was written to the disk; any thread. */
+  void force(FileChannel channel) throws IOException;
 }

@@ -93,7 +93,7 @@ final class Journal implements AutoCloseable {
 
   /** Brings what was written to the disk; any thread. */
   void force() throws IOException {
-    channel.force(false);
+    disk.force(channel);
   }
 
   @Override

@@ -132,6 +132,9 @@ final class Sealer {
   }
 
   private boolean seal(Closed journal) throws IOException {
+    if (isSealed(journal)) {
+      return true;
+    }
     Rows rows = Journal.rows(journal.file(), journal.lastMark());
     if (rows.count() > 0) {
       Path segment = StoreFiles.segment(directory, journal.number(), journal.stampMs());
@@ -147,6 +150,13 @@ final class Sealer {
     }
     Files.deleteIfExists(journal.file());
     return true;
+  }
+
+  /** Whether somebody else has done it: another task that was told to end, just before. */
+  private boolean isSealed(Closed journal) throws IOException {
+    return Files.notExists(journal.file())
+        && StoreFiles.in(directory).segments().stream()
+            .anyMatch(segment -> segment.number() == journal.number());
   }
 
   /** Waits for what is under way. */

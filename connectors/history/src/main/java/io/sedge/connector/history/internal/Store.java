@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Keep;
 import io.sedge.engine.column.Batch;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.RejectedExecutionException;
@@ -77,6 +78,9 @@ final class Store implements AutoCloseable {
   private long syncAtNanos;
   private boolean unsynced;
 
+  /** Why what was kept is not on the disk, from the worker; the next tick takes it. */
+  private volatile @Nullable String syncFailure;
+
   /**
    * Opens a store, and takes back what was not committed.
    *
@@ -125,8 +129,19 @@ final class Store implements AutoCloseable {
     this.committed = mark;
     this.stampMs = Math.max(found.stampMs(), context.clock().millis());
     this.journal = resume(kept);
-    noteCommitted();
-    tick(now);
+    try {
+      noteCommitted();
+      tick(now);
+    } catch (RuntimeException e) {
+      abandon();
+      throw e;
+    }
+  }
+
+  /** Nobody will close it: its lock is given back, so nothing may go on below it. */
+  private void abandon() throws IOException {
+    sealer.await();
+    journal.close();
   }
 
   private static long newId() {
@@ -321,6 +336,7 @@ final class Store implements AutoCloseable {
     }
     tickAtNanos = nowNanos + TICK_NANOS;
     clock.tick();
+    blockIfSyncFailed();
     sync(nowNanos);
     goOn(nowNanos);
     if (nowNanos - retentionAtNanos >= 0) {
@@ -353,8 +369,9 @@ final class Store implements AutoCloseable {
       sealer.add(new Sealer.Closed(closed.number(), closed.file(), mark, stampMs));
       journalSinceNanos = context.nanoTime();
       journalHasRows = false;
-      closed.force();
-      closed.close();
+      try (closed) {
+        closed.force();
+      }
       boolean _ = sealer.drive(committed, context.nanoTime());
     } catch (IOException e) {
       block(reason(e));
@@ -366,19 +383,36 @@ final class Store implements AutoCloseable {
       return;
     }
     syncAtNanos = nowNanos + setting.keep().sync().toNanos();
-    unsynced = false;
     syncing.set(true);
     Journal written = journal;
-    work(
-        () -> {
-          try {
-            written.force();
-          } catch (IOException e) {
-            // It was closed, which forces it too; a disk that fails shows in the next write.
-          } finally {
-            syncing.set(false);
-          }
-        });
+    boolean accepted =
+        work(
+            () -> {
+              try {
+                written.force();
+              } catch (ClosedChannelException e) {
+                // It was forced before it was closed.
+              } catch (IOException e) {
+                syncFailure = reason(e); // A system says it once: the next force may succeed.
+              } finally {
+                syncing.set(false);
+              }
+            });
+    if (accepted) {
+      unsynced = false;
+    } else {
+      syncing.set(false);
+    }
+  }
+
+  private void blockIfSyncFailed() {
+    String failure = syncFailure;
+    if (failure != null) {
+      syncFailure = null;
+      block(
+          "what was kept last could not be brought to the disk, and a loss of power would cost it: "
+              + failure);
+    }
   }
 
   private void applyRetention() {
@@ -388,7 +422,7 @@ final class Store implements AutoCloseable {
     if (others) {
       sweepAtNanos = context.nanoTime() + SWEEP_NANOS;
     }
-    work(
+    Runnable deletion =
         () -> {
           try {
             Retention.apply(setting.directory(), keep.age().toMillis(), keep.bytes(), now);
@@ -398,14 +432,17 @@ final class Store implements AutoCloseable {
           } catch (IOException e) {
             warn("what is too old cannot be deleted, which is tried again: " + reason(e));
           }
-        });
+        };
+    boolean _ = work(deletion); // If not it comes again.
   }
 
-  private void work(Runnable what) {
+  /** Whether it will be done; not if too much waits. */
+  private boolean work(Runnable what) {
     try {
       worker.execute(what);
+      return true;
     } catch (RejectedExecutionException e) {
-      syncing.set(false); // Much is to be done; this comes again.
+      return false;
     }
   }
 
@@ -465,6 +502,7 @@ final class Store implements AutoCloseable {
         return;
       }
       journal.rollBack();
+      journal.force();
     } catch (IOException e) {
       return; // The same as before.
     }

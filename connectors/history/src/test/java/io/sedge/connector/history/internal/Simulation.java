@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Stores whose clock, disk and worker are in a test's hand, and what the tests read them with. */
@@ -28,13 +29,21 @@ final class Simulation {
 
   final TestContext context;
   final Deque<Runnable> work = new ArrayDeque<>();
-  final Worker worker = new Worker(work::add);
+  boolean workerIsFull;
+  final Worker worker = new Worker(this::accept);
   final FakeDisk disk = new FakeDisk();
   private final Path data;
 
   Simulation(Path data) {
     this.data = data;
     this.context = new TestContext(data);
+  }
+
+  private void accept(Runnable task) {
+    if (workerIsFull) {
+      throw new RejectedExecutionException();
+    }
+    work.add(task);
   }
 
   static Keep keep() {
@@ -57,6 +66,11 @@ final class Simulation {
   Store open(Store.Setting setting, StoreLock lock, @Nullable KeptPosition position)
       throws IOException {
     return new Store(setting, context, worker, disk, lock, position);
+  }
+
+  /** A store whose worker a test brings. */
+  Store open(Keep keep, StoreLock lock, Worker own) throws IOException {
+    return new Store(setting(keep), context, own, disk, lock, null);
   }
 
   Store open(Keep keep) throws IOException {
@@ -131,6 +145,8 @@ final class Simulation {
   static final class FakeDisk implements Disk {
     long usable = 1L << 40;
     long writable = Long.MAX_VALUE;
+    boolean failsToForceOnce;
+    int forced;
 
     @Override
     public long usableBytes(Path directory) {
@@ -146,6 +162,16 @@ final class Simulation {
       if (length < bytes.remaining()) {
         throw new IOException("No space left on device");
       }
+    }
+
+    @Override
+    public void force(FileChannel channel) throws IOException {
+      if (failsToForceOnce) {
+        failsToForceOnce = false;
+        throw new IOException("Input/output error");
+      }
+      forced++;
+      Disk.REAL.force(channel);
     }
   }
 }

@@ -15,11 +15,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of what is kept: when the disk is full, when it is old, when the clock jumps. */
@@ -145,6 +147,103 @@ class StoreTest {
     }
     simulation.disk.writable = Long.MAX_VALUE;
     assertThat(simulation.ids()).isEqualTo(ids(1, 10));
+  }
+
+  /** A system says once that what was written has not come to the disk, and then never again. */
+  @ParameterizedTest
+  @EnumSource(Keep.WhenFull.class)
+  void aSyncThatFailsIsNotLost(Keep.WhenFull whenFull) throws IOException {
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 30, whenFull);
+    String said = "a loss of power would cost it: Input/output error";
+    try (Store store = simulation.open(keep)) {
+      Simulation.keepRows(store, 1, 10);
+      simulation.disk.failsToForceOnce = true;
+      simulation.pass(store, SECOND);
+      if (whenFull == Keep.WhenFull.FAIL) {
+        assertThatThrownBy(() -> simulation.pass(store, SECOND))
+            .isInstanceOf(ConnectorException.class)
+            .hasMessageContaining(said);
+      } else {
+        simulation.pass(store, SECOND);
+        assertThat(simulation.context.reports()).anyMatch(report -> report.contains(said));
+        simulation.pass(store, SECOND);
+        Simulation.keepRows(store, 11, 10);
+      }
+    }
+    assertThat(simulation.ids()).isEqualTo(ids(1, whenFull == Keep.WhenFull.FAIL ? 10 : 20));
+  }
+
+  @Test
+  void aSyncForWhichThereIsNoRoomOnTheWorkerComesAgain() throws IOException {
+    try (Store store = simulation.open(Simulation.keep())) {
+      simulation.pass(store, SECOND);
+      Simulation.keepRows(store, 1, 10);
+      simulation.workerIsFull = true;
+      simulation.pass(store, SECOND);
+      int before = simulation.disk.forced;
+      simulation.workerIsFull = false;
+      simulation.pass(store, SECOND);
+      assertThat(simulation.disk.forced).isEqualTo(before + 1);
+      simulation.pass(store, SECOND);
+      assertThat(simulation.disk.forced).isEqualTo(before + 1);
+    }
+  }
+
+  /** Leaves a closed journal of which no segment was made. */
+  private void abandonWithAClosedJournal() throws IOException {
+    Keep small = Simulation.keep(Duration.ofDays(7), 1L << 20, Keep.WhenFull.SKIP);
+    StoreLock lock = StoreLock.tryTake(simulation.directory("all"));
+    Store store = simulation.open(simulation.setting(small), lock, null);
+    Simulation.keepRows(store, 1, 5_000);
+    assertThat(files().journals()).hasSize(2);
+    simulation.work.clear();
+    lock.close();
+  }
+
+  /** Its lock is given back then, so the next task would make the same segment beside. */
+  @Test
+  void aStoreThatCannotBeOpenedLeavesNothingUnderWay() throws IOException {
+    abandonWithAClosedJournal();
+    simulation.disk.usable = 0;
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 20, Keep.WhenFull.FAIL);
+    Thread opener = Thread.currentThread();
+    AtomicBoolean opened = new AtomicBoolean();
+    // Does its work once the opener waits for it, or has not waited.
+    Worker slow =
+        new Worker(
+            task ->
+                Thread.ofVirtual()
+                    .name("slow worker")
+                    .start(
+                        () -> {
+                          while (opener.getState() != Thread.State.WAITING && !opened.get()) {
+                            Thread.onSpinWait();
+                          }
+                          task.run();
+                        }));
+    try (StoreLock lock = StoreLock.tryTake(simulation.directory("all"))) {
+      assertThatThrownBy(() -> simulation.open(keep, lock, slow))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("0 MB are free");
+      StoreFiles left = files();
+      opened.set(true);
+      assertThat(left.segments()).hasSize(1);
+      assertThat(left.parts()).isEmpty();
+    }
+  }
+
+  @Test
+  void aJournalThatAnotherTaskHasMadeASegmentOfIsDone() throws IOException {
+    abandonWithAClosedJournal();
+    Keep keep = Simulation.keep(Duration.ofDays(7), 1L << 20, Keep.WhenFull.SKIP);
+    try (Store store = simulation.open(keep)) {
+      Path journal = files().journals().getFirst().file();
+      Files.move(journal, StoreFiles.segment(simulation.directory("all"), 1, 1));
+      simulation.pass(store, SECOND);
+      Simulation.keepRows(store, 5_001, 10);
+      assertThat(simulation.context.reports()).isEmpty();
+      assertThat(files().journals()).hasSize(1);
+    }
   }
 
   @Test
