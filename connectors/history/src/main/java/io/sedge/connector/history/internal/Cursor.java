@@ -3,9 +3,9 @@ package io.sedge.connector.history.internal;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +20,8 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
   private Interval interval;
   private final int order;
   private @Nullable SegmentReader reader;
+  private @Nullable JournalReader journal;
+  private long mark;
   private @Nullable Columns columns;
   private int chunk = -1;
   private int chunks;
@@ -49,27 +51,34 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
   static Cursor ofSegment(Path file, String table, Schema schema, Interval interval, int order)
       throws IOException {
     Cursor cursor = new Cursor(file, table, schema, interval, order);
-    cursor.nextChunk();
-    cursor.release();
+    try {
+      cursor.nextChunk();
+    } finally {
+      cursor.release();
+    }
     return cursor;
   }
 
-  /** The rows of a journal in an interval, up to a mark. All of them are held. */
+  /**
+   * The rows of a journal in an interval, up to a mark. It is loaded, to know where they begin.
+   *
+   * @param journal closed with it, and if it cannot be made
+   */
   static Cursor ofJournal(
-      Path file, long mark, String table, Schema schema, Interval interval, int order)
+      JournalReader journal, long mark, String table, Schema schema, Interval interval, int order)
       throws IOException {
-    Cursor cursor = new Cursor(file, table, schema, interval, order);
-    Rows rows = Journal.rows(file, mark);
-    Columns columns = new Columns(table, schema, rows.shape().schema());
-    Rows wanted =
-        new Rows(
-            rows.shape(),
-            rows.count(),
-            IntStream.of(columns.wanted()).mapToObj(rows.columns()::get).toList(),
-            rows.times());
+    Cursor cursor = new Cursor(journal.file(), table, schema, interval, order);
+    cursor.journal = journal;
+    cursor.mark = mark;
     cursor.chunk = 0;
     cursor.chunks = 1;
-    cursor.show(new Page(new Batch(rows.count(), columns.of(wanted)), rows.times()));
+    try {
+      cursor.columns = new Columns(table, schema, journal.shape().schema());
+      cursor.load();
+    } catch (IOException | RuntimeException e) {
+      cursor.close();
+      throw e;
+    }
     return cursor;
   }
 
@@ -90,6 +99,17 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     return page != null;
   }
 
+  /** Whether its rows are those of a journal, all of which are held while it is loaded. */
+  boolean isJournal() {
+    return journal != null;
+  }
+
+  /** How many bytes of the file are read for all of its rows. */
+  long bytes() throws IOException {
+    JournalReader rows = journal;
+    return rows == null ? Files.size(file) : rows.bytes(mark);
+  }
+
   /** Whether no row of it was read. */
   boolean isUntouched() {
     return untouched;
@@ -101,6 +121,8 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     Page held = page;
     if (held != null) {
       show(held);
+    } else if (journal != null) {
+      next = ended ? next : Math.max(next, interval.from());
     } else if (!ended) {
       chunk = -1;
       nextChunk();
@@ -138,15 +160,27 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
 
   /** Reads the chunk that it stands in. */
   void load() throws IOException {
-    SegmentReader opened = reader();
+    untouched = false;
+    Rows rows = read();
+    show(
+        new Page(
+            new Batch(rows.count(), columns().of(rows)),
+            Arrays.copyOf(rows.times(), rows.count())));
+  }
+
+  private Rows read() throws IOException {
+    JournalReader whole = journal;
+    return whole == null
+        ? reader().read(chunk, columns().wanted())
+        : whole.read(mark, columns().wanted());
+  }
+
+  private Columns columns() {
     Columns own = columns;
     if (own == null) {
       throw new IllegalStateException("the columns of %s are not known".formatted(file));
     }
-    untouched = false;
-    Rows rows = opened.read(chunk, own.wanted());
-    show(
-        new Page(new Batch(rows.count(), own.of(rows)), Arrays.copyOf(rows.times(), rows.count())));
+    return own;
   }
 
   private void show(Page loaded) throws IOException {
@@ -174,7 +208,7 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     if (row < loaded.batch().rows()) {
       next = loaded.times()[row];
       ended = next > interval.to();
-    } else if (reader == null) {
+    } else if (journal != null) {
       ended = true;
     } else {
       nextChunk();
@@ -220,12 +254,13 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     settle(page());
   }
 
-  /** Gives its memory and its file back; it can be loaded again. A journal is kept. */
+  /**
+   * Gives its memory back, and its file unless it is a journal, which may be gone soon; it can be
+   * loaded again.
+   */
   void release() throws IOException {
-    if (reader != null) {
-      page = null;
-      close();
-    }
+    page = null;
+    closeSegment();
   }
 
   @Override
@@ -244,12 +279,19 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     return System.identityHashCode(this);
   }
 
-  @Override
-  public void close() throws IOException {
+  private void closeSegment() throws IOException {
     SegmentReader opened = reader;
     reader = null;
     if (opened != null) {
       opened.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeSegment();
+    if (journal != null) {
+      journal.close();
     }
   }
 }

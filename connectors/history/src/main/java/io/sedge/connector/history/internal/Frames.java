@@ -173,6 +173,11 @@ final class Frames implements AutoCloseable {
     return position;
   }
 
+  /** Reads on from where a frame begins. */
+  void rewind(long to) {
+    position = to;
+  }
+
   private long size() throws IOException {
     return channel.size();
   }

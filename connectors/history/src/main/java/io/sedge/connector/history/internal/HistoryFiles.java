@@ -71,12 +71,12 @@ final class HistoryFiles {
         add(store, table, schema, interval, firstOrder, cursors);
         cursors.removeIf(Cursor::hasEnded);
         return cursors;
-      } catch (NoSuchFileException e) {
-        // A journal has become a segment, or a segment was too old.
+      } catch (IOException | RuntimeException e) {
         for (Cursor cursor : cursors) {
           cursor.close();
         }
-        if (attempt == MAX_ATTEMPTS) {
+        // A journal has become a segment, or a segment was too old; all else is a failure.
+        if (!(e instanceof NoSuchFileException) || attempt == MAX_ATTEMPTS) {
           throw e;
         }
       }
@@ -90,20 +90,26 @@ final class HistoryFiles {
     for (StoreFiles.Segment segment : files.segments()) {
       into.add(Cursor.ofSegment(segment.file(), table, schema, interval, order + into.size()));
     }
-    List<StoreFiles.Journal> journals = new ArrayList<>();
-    long committed = 0;
-    for (StoreFiles.Journal journal : files.openJournals()) {
-      try {
-        committed = Math.max(committed, Journal.scan(journal.file()).committed());
-        journals.add(journal);
-      } catch (EOFException e) {
-        // It is being begun, and has no rows.
+    List<JournalReader> journals = new ArrayList<>();
+    try {
+      long committed = 0;
+      for (StoreFiles.Journal journal : files.openJournals()) {
+        try {
+          journals.add(new JournalReader(journal.file()));
+          committed = Math.max(committed, journals.getLast().committed());
+        } catch (EOFException e) {
+          // It is being begun, and has no rows.
+        }
       }
-    }
-    for (StoreFiles.Journal journal : journals) {
-      into.add(
-          Cursor.ofJournal(
-              journal.file(), committed, table, schema, interval, order + into.size()));
+      for (JournalReader journal : journals) {
+        into.add(
+            Cursor.ofJournal(journal, committed, table, schema, interval, order + into.size()));
+      }
+    } catch (IOException | RuntimeException e) {
+      for (JournalReader journal : journals) {
+        journal.close();
+      }
+      throw e;
     }
   }
 }

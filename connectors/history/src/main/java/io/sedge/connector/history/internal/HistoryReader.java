@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * interval. What was committed when it was opened is read.
  *
  * <p>Bounds: the rows of {@value #MOST_LOADED} chunks are held, whatever overlaps; of files beyond
- * those, the ones whose rows are latest give theirs back and are read again. Beside them there are
- * the journals, one for each store as a rule.
+ * those, the ones whose rows are latest give theirs back and are read again. Journals, one for each
+ * store as a rule, are held whole, and give theirs back beyond a quarter of the heap; their files
+ * stay open.
  *
  * <p>A position is the time of the last row (8) and how many rows of that time were given (4).
  * After {@link #seek} rows of before are not looked for; what has been kept since the reader before
@@ -34,12 +36,16 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryReader implements SourceReader {
   private static final int MOST_LOADED = 16;
 
+  /** Beyond what a quarter of the heap takes, journals are read again and again. */
+  private static final int HEAPS_SHARE = 4;
+
   private final String table;
   private final Schema schema;
   private final ConnectorContext context;
   private final PriorityQueue<Cursor> cursors = new PriorityQueue<>();
   private final Set<Cursor> loaded = new HashSet<>();
-  private final List<Cursor> all;
+  private final List<Cursor> all = new ArrayList<>();
+  private final long mostJournalBytes;
   private long lastTime = Long.MIN_VALUE;
   private int givenOfTime;
   private long skipTime = Long.MIN_VALUE;
@@ -47,12 +53,12 @@ public final class HistoryReader implements SourceReader {
   private long readings;
   private long bytes;
 
-  private HistoryReader(String table, Schema schema, ConnectorContext context, List<Cursor> all) {
+  private HistoryReader(
+      String table, Schema schema, ConnectorContext context, long mostJournalBytes) {
     this.table = table;
     this.schema = schema;
     this.context = context;
-    this.all = all;
-    this.cursors.addAll(all);
+    this.mostJournalBytes = mostJournalBytes;
   }
 
   /** What is read. */
@@ -61,25 +67,47 @@ public final class HistoryReader implements SourceReader {
 
   /** Looks for the files; what has rows of the interval is known then. */
   public static HistoryReader open(Wanted wanted, ConnectorContext context) {
-    Path data = context.data();
-    List<Cursor> cursors = new ArrayList<>();
+    return open(wanted, context, Runtime.getRuntime().maxMemory() / HEAPS_SHARE);
+  }
+
+  /** The same for tests, with what journals may hold. */
+  static HistoryReader open(Wanted wanted, ConnectorContext context, long mostJournalBytes) {
+    HistoryReader reader =
+        new HistoryReader(wanted.readBy(), wanted.schema(), context, mostJournalBytes);
     try {
-      List<Path> stores = HistoryFiles.stores(data, wanted.job(), wanted.table(), wanted.readBy());
-      if (stores.isEmpty()) {
-        context.report(
-            Severity.WARNING,
-            "table %s: nothing was kept of a table '%s' in %s; a table keeps its readings with 'keep' = '7 d'"
-                .formatted(wanted.readBy(), wanted.table(), StoreFiles.root(data)));
-      }
-      for (Path store : stores) {
-        int firstOrder = cursors.isEmpty() ? 0 : cursors.getLast().order() + 1;
-        cursors.addAll(
-            HistoryFiles.cursors(
-                store, wanted.readBy(), wanted.schema(), wanted.interval(), firstOrder));
-      }
-      return new HistoryReader(wanted.readBy(), wanted.schema(), context, cursors);
+      reader.addFiles(wanted);
+      return reader;
     } catch (IOException e) {
-      throw failure(wanted.readBy(), StoreFiles.root(data), e);
+      reader.close();
+      throw failure(wanted.readBy(), StoreFiles.root(context.data()), e);
+    } catch (RuntimeException e) {
+      reader.close();
+      throw e;
+    }
+  }
+
+  private void addFiles(Wanted wanted) throws IOException {
+    Path data = context.data();
+    List<Path> stores = HistoryFiles.stores(data, wanted.job(), wanted.table(), wanted.readBy());
+    if (stores.isEmpty()) {
+      context.report(
+          Severity.WARNING,
+          "table %s: nothing was kept of a table '%s' in %s; a table keeps its readings with 'keep' = '7 d'"
+              .formatted(wanted.readBy(), wanted.table(), StoreFiles.root(data)));
+    }
+    for (Path store : stores) {
+      int firstOrder = all.isEmpty() ? 0 : all.getLast().order() + 1;
+      List<Cursor> added =
+          HistoryFiles.cursors(
+              store, wanted.readBy(), wanted.schema(), wanted.interval(), firstOrder);
+      all.addAll(added);
+      cursors.addAll(added);
+      for (Cursor cursor : added) {
+        if (cursor.isLoaded()) {
+          makeRoom(cursor);
+          bytes += cursor.bytes();
+        }
+      }
     }
   }
 
@@ -148,17 +176,42 @@ public final class HistoryReader implements SourceReader {
   }
 
   private void load(Cursor cursor) throws IOException {
+    makeRoom(cursor);
+    bytes += cursor.isUntouched() ? cursor.bytes() : 0;
+    cursor.load();
+  }
+
+  /** Counts a cursor as loaded; of others of its kind the latest give back what is too much. */
+  private void makeRoom(Cursor cursor) throws IOException {
     loaded.add(cursor);
-    if (loaded.size() > MOST_LOADED) {
-      Cursor latest = cursor;
-      for (Cursor other : loaded) {
-        latest = other.compareTo(latest) > 0 ? other : latest;
+    List<Cursor> others = new ArrayList<>();
+    for (Cursor other : loaded) {
+      if (!other.equals(cursor) && other.isJournal() == cursor.isJournal()) {
+        others.add(other);
       }
+    }
+    Collections.sort(others);
+    while (!others.isEmpty() && isTooMuch(cursor, others)) {
+      Cursor latest = others.removeLast();
       latest.release();
       loaded.remove(latest);
     }
-    bytes += cursor.isUntouched() ? Files.size(cursor.file()) : 0;
-    cursor.load();
+  }
+
+  private boolean isTooMuch(Cursor cursor, List<Cursor> others) throws IOException {
+    if (!cursor.isJournal()) {
+      return others.size() >= MOST_LOADED;
+    }
+    return heldJournalBytes() > mostJournalBytes;
+  }
+
+  /** The size of those journals whose rows are held. */
+  long heldJournalBytes() throws IOException {
+    long held = 0;
+    for (Cursor cursor : loaded) {
+      held += cursor.isJournal() ? cursor.bytes() : 0;
+    }
+    return held;
   }
 
   /** What is deleted while it is read was to be deleted; all else is a failure. */

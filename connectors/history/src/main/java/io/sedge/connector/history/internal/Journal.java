@@ -141,47 +141,59 @@ final class Journal implements AutoCloseable {
    */
   static Content scan(Path file) throws IOException {
     try (Frames frames = new Frames(file)) {
-      Frames.Head head = frames.head();
-      long headEnd = frames.position();
-      List<MarkAt> marks = new ArrayList<>();
-      long committed = -1;
-      boolean rowsSince = false;
-      for (Frames.Frame frame = frames.next(); frame != null; frame = frames.next()) {
-        switch (frame.kind()) {
-          case Frames.ROWS -> rowsSince = true;
-          case Frames.MARK -> {
-            marks.add(new MarkAt(frame.mark(), frame.end()));
-            rowsSince = false;
-          }
-          case Frames.COMMITTED -> {
-            committed = Math.max(committed, frame.mark());
-            if (!rowsSince && marks.isEmpty()) {
-              headEnd = frame.end();
-            } else if (!rowsSince) {
-              marks.set(marks.size() - 1, new MarkAt(marks.getLast().mark(), frame.end()));
-            }
-          }
-          default -> throw new IOException("a frame of kind %d".formatted(frame.kind()));
-        }
-      }
-      return new Content(head, marks, committed, headEnd, frames.position());
+      return scan(frames);
     }
+  }
+
+  /** The same from frames of which none was read. */
+  static Content scan(Frames frames) throws IOException {
+    Frames.Head head = frames.head();
+    long headEnd = frames.position();
+    List<MarkAt> marks = new ArrayList<>();
+    long committed = -1;
+    boolean rowsSince = false;
+    for (Frames.Frame frame = frames.next(); frame != null; frame = frames.next()) {
+      switch (frame.kind()) {
+        case Frames.ROWS -> rowsSince = true;
+        case Frames.MARK -> {
+          marks.add(new MarkAt(frame.mark(), frame.end()));
+          rowsSince = false;
+        }
+        case Frames.COMMITTED -> {
+          committed = Math.max(committed, frame.mark());
+          if (!rowsSince && marks.isEmpty()) {
+            headEnd = frame.end();
+          } else if (!rowsSince) {
+            marks.set(marks.size() - 1, new MarkAt(marks.getLast().mark(), frame.end()));
+          }
+        }
+        default -> throw new IOException("a frame of kind %d".formatted(frame.kind()));
+      }
+    }
+    return new Content(head, marks, committed, headEnd, frames.position());
   }
 
   /** The rows of a journal up to a mark. */
   static Rows rows(Path file, long mark) throws IOException {
-    Content content = scan(file);
-    long end = content.endOf(mark);
     try (Frames frames = new Frames(file)) {
-      Rows.Builder rows = new Rows.Builder(frames.head().shape());
-      for (Frames.Frame frame = frames.next();
-          frame != null && frame.end() <= end;
-          frame = frames.next()) {
-        if (frame.kind() == Frames.ROWS) {
-          rows.add(frame);
-        }
-      }
-      return rows.build();
+      return rows(frames, scan(frames), mark);
     }
+  }
+
+  /** The same where its content is known. */
+  static Rows rows(Frames frames, Content content, long mark) throws IOException {
+    long end = content.endOf(mark);
+    frames.rewind(content.headEnd());
+    Rows.Builder rows = new Rows.Builder(content.head().shape());
+    while (frames.position() < end) {
+      Frames.Frame frame = frames.next();
+      if (frame == null) {
+        break;
+      }
+      if (frame.kind() == Frames.ROWS) {
+        rows.add(frame);
+      }
+    }
+    return rows.build();
   }
 }

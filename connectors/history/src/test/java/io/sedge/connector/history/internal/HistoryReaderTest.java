@@ -24,6 +24,8 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** History comes back in the order of time from however many files, and from where one left off. */
@@ -198,6 +200,86 @@ class HistoryReaderTest {
       }
     }
     assertThat(ids).isEqualTo(LongStream.rangeClosed(1, 3 * Batch.TARGET_ROWS).boxed().toList());
+  }
+
+  /** Rows of one journal each, those of all at the same times. */
+  private List<Store> keepInJournals(Simulation simulation, int stores, int rows)
+      throws IOException {
+    List<Store> opened = new ArrayList<>();
+    for (int shard = 0; shard < stores; shard++) {
+      Path store = simulation.directory("shard-" + shard);
+      var setting = new Store.Setting(store, "readings", Simulation.keep(), Simulation.SHAPE);
+      opened.add(simulation.open(setting, StoreLock.tryTake(store), null));
+      Simulation.keepRows(opened.getLast(), 1, rows);
+    }
+    return opened;
+  }
+
+  /** There are as many journals as shards were read: memory must not follow their number. */
+  @Test
+  void journalsGiveBackTheirRowsWhereTheyAreTooMany() throws IOException {
+    Simulation simulation = new Simulation(directory);
+    List<Store> stores = keepInJournals(simulation, 20, 50);
+    long one = Files.size(StoreFiles.journal(simulation.directory("shard-0"), 1));
+    var wanted =
+        new HistoryReader.Wanted("past", Optional.empty(), "readings", Simulation.SCHEMA, ALL);
+    try (HistoryReader reader = HistoryReader.open(wanted, context, 3 * one)) {
+      assertThat(reader.heldJournalBytes()).isBetween(2 * one, 3 * one);
+      List<Row> rows = new ArrayList<>();
+      while (!reader.finished()) {
+        rows.addAll(read(reader, 1));
+        assertThat(reader.heldJournalBytes()).isLessThanOrEqualTo(3 * one);
+      }
+      assertOrder(rows);
+      assertThat(rows).hasSize(20 * 50);
+      assertThat(rows.subList(0, 20)).containsOnly(new Row(1, at(1)));
+    }
+    for (Store store : stores) {
+      store.close();
+    }
+  }
+
+  @Test
+  void aJournalThatBecomesASegmentIsReadToItsEnd() throws IOException {
+    Simulation simulation = new Simulation(directory);
+    List<Store> stores = keepInJournals(simulation, 2, 50);
+    var wanted =
+        new HistoryReader.Wanted("past", Optional.empty(), "readings", Simulation.SCHEMA, ALL);
+    try (HistoryReader reader = HistoryReader.open(wanted, context, 1)) {
+      for (Store store : stores) {
+        simulation.pass(store, Duration.ofHours(8));
+        store.close();
+      }
+      assertThat(StoreFiles.in(simulation.directory("shard-1")).segments()).hasSize(1);
+      assertThat(read(reader, Integer.MAX_VALUE)).hasSize(2 * 50);
+      assertThat(context.reports()).isEmpty();
+    }
+  }
+
+  /** A device whose job is submitted wrongly again and again must not run out of files. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void nothingStaysOpenWhereATableCannotBeRead() throws IOException {
+    Simulation simulation = new Simulation(directory);
+    for (Store store : keepInJournals(simulation, 1, 50)) {
+      store.close();
+    }
+    Schema wrong = Schema.builder().add("id", Type.INT).build();
+    assertThatThrownBy(() -> open(wrong, ALL)).hasMessageContaining("was kept as BIGINT");
+    write("s1", 1, 1);
+    assertThatThrownBy(() -> open(wrong, ALL)).hasMessageContaining("was kept as BIGINT");
+    try (var descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      assertThat(descriptors.filter(Files::exists).map(HistoryReaderTest::target))
+          .noneMatch(file -> file.startsWith(directory) && !file.endsWith("lock"));
+    }
+  }
+
+  private static Path target(Path link) {
+    try {
+      return Files.readSymbolicLink(link);
+    } catch (IOException e) {
+      return link;
+    }
   }
 
   @Test
