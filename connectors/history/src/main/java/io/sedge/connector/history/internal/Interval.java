@@ -54,13 +54,13 @@ public record Interval(long from, long to) {
     try {
       return micros(
           OffsetDateTime.parse(value, DateTimeFormatter.ISO_OFFSET_DATE_TIME).toInstant());
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | ArithmeticException e) {
       // It has no offset, or it is none at all.
     }
     try {
       String whole = value.contains("T") ? value : value + "T00:00:00";
       return micros(LocalDateTime.parse(whole).toInstant(ZoneOffset.UTC));
-    } catch (DateTimeException e) {
+    } catch (DateTimeException | ArithmeticException e) {
       throw options.wrong(
           key, "is no instant; write it as 2026-11-21 08:00:00 or 2026-11-21 08:00:00+01:00");
     }
