@@ -9,6 +9,11 @@ package io.sedge.ledger;
  * @param bytes how much there is to read, about
  */
 public record InputPart(String table, String name, String range, long bytes) {
+  /** What its task is called in the job. */
+  public String shard() {
+    return table + "/" + name;
+  }
+
   public InputPart {
     Names.check(table, "table");
     Names.check(name, "part");

@@ -6,7 +6,8 @@ package io.sedge.ledger;
  * #last()}.
  *
  * @param task whose rows they are
- * @param sequence of the first row; a job's rows of one channel are numbered from 1 without gaps
+ * @param sequence of the first row; a job's rows of one channel are numbered without gaps, from
+ *     where those of removed jobs left off
  */
 public record RowBlock(TaskId task, long sequence, Rows rows) {
   /** The sequence of the last row. */

@@ -39,7 +39,8 @@ final class Committing {
     }
     Map<byte[], byte @Nullable []> net = net(commit);
     long growth = task.growth(commit.positions(), net);
-    Answer noRoom = checkRows(commit.rows());
+    List<Rows> kept = kept(commit.rows(), job);
+    Answer noRoom = checkRows(kept);
     if (noRoom != null) {
       return noRoom;
     }
@@ -48,12 +49,19 @@ final class Committing {
     }
     task.set(commit.positions(), net, growth);
     site.stateBytes += growth;
-    for (Rows rows : commit.rows()) {
+    for (Rows rows : kept) {
       job.rows(rows.channel()).append(task.id, rows);
       site.addRowBytes(rows.channel(), RowQueue.counted(rows));
     }
     task.sequence = commit.sequence();
     return new Answer.Done(site.appliedIndex, commit.sequence());
+  }
+
+  /** Nobody reads the exchange of a job that has ended, whose bytes would be missing to others. */
+  private static List<Rows> kept(List<Rows> rows, JobEntry job) {
+    return job.state.hasEnded()
+        ? rows.stream().filter(block -> block.channel() != Channel.EXCHANGE).toList()
+        : rows;
   }
 
   /** Null if there is room for the rows in their channels. */

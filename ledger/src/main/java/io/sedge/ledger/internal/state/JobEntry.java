@@ -36,6 +36,14 @@ final class JobEntry {
   }
 
   Job view() {
-    return new Job(name, script, version, state, detail, outbox.nextRow, outbox.acknowledgedRow);
+    return new Job(
+        name,
+        script,
+        version,
+        state,
+        detail,
+        outbox.firstRow,
+        outbox.nextRow,
+        outbox.acknowledgedRow);
   }
 }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 
 /** The rows of one channel of a job that are not acknowledged. */
 final class RowQueue {
+  long firstRow;
   long nextRow;
   long acknowledgedRow;
 
@@ -20,7 +21,8 @@ final class RowQueue {
   long bytes;
 
   RowQueue(long before) {
-    nextRow = before + 1;
+    firstRow = before + 1;
+    nextRow = firstRow;
     acknowledgedRow = before;
   }
 

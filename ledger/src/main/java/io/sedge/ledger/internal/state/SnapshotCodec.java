@@ -27,7 +27,7 @@ final class SnapshotCodec {
 
   private static final int VERSION = 2;
 
-  /** Its limits were sizes only, and its devices did not say that they were stopped. */
+  /** Without the silence in the limits, stopped devices, and rows that begin after 1. */
   private static final int FIRST_VERSION = 1;
 
   private static final int MANY = Integer.MAX_VALUE;
@@ -105,7 +105,7 @@ final class SnapshotCodec {
     site.removedNumber = decoder.readLong();
     int jobs = decoder.readCount(1, MANY);
     for (int i = 0; i < jobs; i++) {
-      JobEntry job = readJob(decoder);
+      JobEntry job = readJob(decoder, version);
       site.jobs.put(job.name, job);
       for (Channel channel : Channel.values()) {
         site.addRowBytes(channel, job.rows(channel).bytes);
@@ -165,6 +165,7 @@ final class SnapshotCodec {
   }
 
   private static void writeQueue(RowQueue queue, Encoder encoder) throws IOException {
+    encoder.writeLong(queue.firstRow);
     encoder.writeLong(queue.nextRow);
     encoder.writeLong(queue.acknowledgedRow);
     encoder.writeInt(queue.blocks.size());
@@ -175,20 +176,22 @@ final class SnapshotCodec {
     }
   }
 
-  private static JobEntry readJob(Decoder decoder) throws IOException, MalformedException {
+  private static JobEntry readJob(Decoder decoder, int version)
+      throws IOException, MalformedException {
     JobEntry job = new JobEntry(decoder.readText(), decoder.readText(), 0);
     job.version = decoder.readLong();
     job.state = JobState.ofCode(decoder.readByte());
     job.detail = decoder.readText();
     job.parts = List.copyOf(CommandCodec.readParts(decoder));
     for (Channel channel : Channel.values()) {
-      readQueue(job.rows(channel), job.name, decoder);
+      readQueue(job.rows(channel), job.name, decoder, version);
     }
     return job;
   }
 
-  private static void readQueue(RowQueue queue, String job, Decoder decoder)
+  private static void readQueue(RowQueue queue, String job, Decoder decoder, int version)
       throws IOException, MalformedException {
+    queue.firstRow = version > FIRST_VERSION ? decoder.readLong() : 1;
     queue.nextRow = decoder.readLong();
     queue.acknowledgedRow = decoder.readLong();
     int blocks = decoder.readCount(1, MANY);

@@ -36,9 +36,19 @@ final class Model {
   private record Row(long sequence, String shard, String table, String block) {}
 
   private static final class ModelQueue {
+    final long before;
     long rows;
     long acknowledged;
     final List<Row> kept = new ArrayList<>();
+
+    /**
+     * @param before what its first row follows
+     */
+    ModelQueue(long before) {
+      this.before = before;
+      rows = before;
+      acknowledged = before;
+    }
   }
 
   private static final class ModelJob {
@@ -52,10 +62,7 @@ final class Model {
      */
     ModelJob(long before) {
       for (Channel channel : Channel.values()) {
-        ModelQueue queue = new ModelQueue();
-        queue.rows = before;
-        queue.acknowledged = before;
-        queues.put(channel, queue);
+        queues.put(channel, new ModelQueue(before));
       }
     }
 
@@ -219,7 +226,8 @@ final class Model {
     }
     ModelJob job = jobs.get(commit.task().job());
     for (Rows rows : commit.rows()) {
-      for (int i = 0; i < rows.count(); i++) {
+      boolean kept = rows.channel() == Channel.OUTBOX || !job.state.hasEnded();
+      for (int i = 0; kept && i < rows.count(); i++) {
         ModelQueue queue = job.queue(rows.channel());
         queue.rows = neverUsed(rows.channel() + " of " + commit.task().job(), queue.rows + 1);
         queue.kept.add(
@@ -268,6 +276,7 @@ final class Model {
     if (channel == Channel.OUTBOX) {
       var job = machine.job(name).orElseThrow();
       assertThat(job.nextRow()).isEqualTo(expected.rows + 1);
+      assertThat(job.rows()).isEqualTo(expected.rows - expected.before);
       assertThat(job.acknowledgedRow()).isEqualTo(expected.acknowledged);
     }
     List<Row> rows = new ArrayList<>();

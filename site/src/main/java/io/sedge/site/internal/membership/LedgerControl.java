@@ -124,8 +124,8 @@ public final class LedgerControl implements SiteControl {
         (int) tasks.stream().filter(task -> !task.device().isEmpty()).count(),
         readingsPerSecond(state, tasks),
         lagSeconds(state, tasks),
-        job.nextRow() - 1,
-        job.nextRow() - 1 - job.acknowledgedRow(),
+        job.rows(),
+        job.waitingRows(),
         node.paces().of(state, job));
   }
 
@@ -205,7 +205,7 @@ public final class LedgerControl implements SiteControl {
           FailureCode.NOT_NOW,
           "job %s is %s: stop it first (`sedge job stop %s`)".formatted(name, job.state(), name));
     }
-    long waiting = job.nextRow() - 1 - job.acknowledgedRow();
+    long waiting = job.waitingRows();
     if (waiting > 0 && !discardRows) {
       throw new SiteException(
           FailureCode.NOT_NOW,
@@ -218,13 +218,19 @@ public final class LedgerControl implements SiteControl {
   @Override
   public JobExplanation explain(String name) throws SiteException {
     Job job = known(name);
+    List<Fragment> fragments = node.fragments(job);
+    Map<TaskId, String> reasons =
+        node.why(fragments.stream().map(part -> new TaskId(name, part.name())).toList());
     List<JobExplanation.Part> parts = new ArrayList<>();
-    for (Fragment fragment : node.fragments(job)) {
+    for (Fragment fragment : fragments) {
       TaskId id = new TaskId(name, fragment.name());
       String device = member.read(state -> state.task(id).map(Task::device).orElse(""));
       parts.add(
           new JobExplanation.Part(
-              fragment.name(), device, node.why(id).orElse(""), PlanPrinter.print(fragment.job())));
+              fragment.name(),
+              device,
+              reasons.getOrDefault(id, ""),
+              PlanPrinter.print(fragment.job())));
     }
     String text =
         parts.isEmpty()
