@@ -7,7 +7,6 @@ import io.sedge.site.JobStatus;
 import io.sedge.site.SiteException;
 import io.sedge.sql.SqlException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,9 +43,9 @@ final class JobSubmitCommand extends ControlCommand {
   @Option(
       names = "--wait",
       description = {
-        "Wait until the job has ended, and show how it gets on: for jobs in batch mode. Ctrl-C"
-            + " ends",
-        "the waiting, not the job."
+        "Wait until the job has ended, and show how it",
+        "gets on: for jobs in batch mode. Ctrl-C ends the",
+        "waiting, not the job."
       })
   private boolean wait;
 
@@ -69,11 +68,10 @@ final class JobSubmitCommand extends ControlCommand {
       throw e;
     }
     if (wait) {
-      JobStatus ended = new JobWait(surroundings()).until(site, job);
+      JobStatus ended = new JobWait(surroundings()).until(site::jobs, job);
       done(
           answers,
-          "job %s is %s; it gave %,d rows"
-              .formatted(job, ended.state().name().toLowerCase(Locale.ROOT), ended.rows()),
+          "job %s is finished; it gave %,d rows".formatted(job, ended.rows()),
           Map.of("job", job, "done", "submit", "status", ended));
       return;
     }

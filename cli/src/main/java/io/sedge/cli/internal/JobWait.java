@@ -1,11 +1,11 @@
 package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Quantities;
-import io.sedge.site.DeviceConnection;
 import io.sedge.site.FailureCode;
 import io.sedge.site.InputProgress;
 import io.sedge.site.JobStatus;
 import io.sedge.site.SiteException;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +24,12 @@ final class JobWait {
   private final Surroundings surroundings;
   private int said = -1;
 
+  /** The jobs of a site. */
+  @FunctionalInterface
+  interface Jobs {
+    List<JobStatus> now() throws SiteException;
+  }
+
   JobWait(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -32,11 +38,11 @@ final class JobWait {
    * Waits until the job has ended and its rows are delivered, or Ctrl-C, which leaves the job
    * alone.
    *
-   * @return the job as it was last
-   * @throws SiteException JOB_NOT_FINISHED if it failed or was stopped; UNKNOWN_NAME if there is
-   *     none
+   * @return the job, finished
+   * @throws SiteException JOB_NOT_FINISHED if it failed, was stopped, or is waited for no longer;
+   *     UNKNOWN_NAME if there is none
    */
-  JobStatus until(DeviceConnection site, String name) throws SiteException, InterruptedException {
+  JobStatus until(Jobs site, String name) throws SiteException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     surroundings.interruptions().onInterrupt(stopped::countDown);
     JobStatus job = find(site, name);
@@ -51,12 +57,17 @@ final class JobWait {
     return job;
   }
 
+  /** One that has not finished may never be delivered. */
   private static boolean isOver(JobStatus job) {
-    return job.state().hasEnded() && job.waitingRows() == 0;
+    return switch (job.state()) {
+      case FAILED, STOPPED -> true;
+      case FINISHED -> job.waitingRows() == 0;
+      case RUNNING, PAUSED -> false;
+    };
   }
 
-  private static JobStatus find(DeviceConnection site, String name) throws SiteException {
-    return site.jobs().stream()
+  private static JobStatus find(Jobs site, String name) throws SiteException {
+    return site.now().stream()
         .filter(job -> job.name().equals(name))
         .findFirst()
         .orElseThrow(
@@ -117,7 +128,18 @@ final class JobWait {
       case STOPPED ->
           throw new SiteException(
               FailureCode.JOB_NOT_FINISHED, "job %s was stopped".formatted(job.name()));
-      case FINISHED, RUNNING, PAUSED -> {}
+      case RUNNING, PAUSED ->
+          throw new SiteException(
+              FailureCode.JOB_NOT_FINISHED,
+              "job %s goes on; nobody waits for it any longer".formatted(job.name()));
+      case FINISHED -> {
+        if (job.waitingRows() > 0) {
+          throw new SiteException(
+              FailureCode.JOB_NOT_FINISHED,
+              "job %s is finished; %,d of its rows are still to be delivered"
+                  .formatted(job.name(), job.waitingRows()));
+        }
+      }
     }
   }
 }

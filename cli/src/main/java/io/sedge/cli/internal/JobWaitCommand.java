@@ -1,6 +1,5 @@
 package io.sedge.cli.internal;
 
-import io.sedge.ledger.JobState;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.JobStatus;
 import io.sedge.site.SiteException;
@@ -13,8 +12,8 @@ import picocli.CommandLine.Parameters;
     header = "Waits until a job has ended, and shows how it gets on.",
     description = {
       "Ends with 0 when the job is finished and its rows are delivered, and as other errors do if",
-      "it fails or is stopped. Ctrl-C ends the waiting, not the job. With --output json: the job's",
-      "status at the end."
+      "it fails or is stopped, or the waiting is ended by Ctrl-C, which leaves the job alone. With",
+      "--output json: the job's status at the end."
     },
     footer = {"Example:", "  sedge job wait history"})
 final class JobWaitCommand extends ControlCommand {
@@ -27,10 +26,10 @@ final class JobWaitCommand extends ControlCommand {
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException, InterruptedException {
-    JobStatus job = new JobWait(surroundings()).until(site, name);
+    JobStatus job = new JobWait(surroundings()).until(site::jobs, name);
     if (wantsJson()) {
       answers.json(job);
-    } else if (job.state() == JobState.FINISHED) {
+    } else {
       surroundings()
           .err()
           .println("sedge: job %s is finished; it gave %,d rows".formatted(name, job.rows()));

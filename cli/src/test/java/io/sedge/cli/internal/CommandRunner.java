@@ -48,20 +48,23 @@ final class CommandRunner {
   }
 
   int run(String... arguments) {
-    return SedgeCommand.execute(
-        new Surroundings(
-            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            target,
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            terminal,
-            terminal,
-            environment,
-            directory,
-            () -> new LiveTable.Size(60, 12),
-            InstantSource.system(),
-            System::nanoTime,
-            stop::complete),
-        arguments);
+    return SedgeCommand.execute(surroundings(), arguments);
+  }
+
+  /** What a command sees that it runs. */
+  Surroundings surroundings() {
+    return new Surroundings(
+        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+        target,
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        terminal,
+        terminal,
+        environment,
+        directory,
+        () -> new LiveTable.Size(60, 12),
+        InstantSource.system(),
+        System::nanoTime,
+        stop::complete);
   }
 
   /** What a Ctrl-C does, as soon as the command runs. */

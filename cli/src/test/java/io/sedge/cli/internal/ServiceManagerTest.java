@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,20 +27,25 @@ class ServiceManagerTest {
   void systemdHearsThatTheServiceIsReadyWorksAndEnds() throws Exception {
     BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     AtomicBoolean works = new AtomicBoolean(true);
+    Semaphore asked = new Semaphore(0);
     try (ServiceManager manager =
         new ServiceManager(
             Map.of("NOTIFY_SOCKET", "/run/systemd/notify", "WATCHDOG_USEC", "30000"), heard::add)) {
-      manager.ready("device a\nMAINPID=1", works::get);
+      manager.ready(
+          "device a\nMAINPID=1",
+          () -> {
+            asked.release();
+            return works.get();
+          });
       assertThat(heard.take()).isEqualTo("READY=1\nSTATUS=device a·MAINPID=1");
       assertThat(heard.take()).isEqualTo("WATCHDOG=1");
       assertThat(heard.take()).isEqualTo("WATCHDOG=1");
       works.set(false);
-      while (heard.poll(100, TimeUnit.MILLISECONDS) != null) {
-        // What was under way.
-      }
-      assertThat(heard.poll(200, TimeUnit.MILLISECONDS))
-          .as("nothing is said of a device that does not work")
-          .isNull();
+      asked.drainPermits();
+      asked.acquire(2);
+      heard.clear(); // What was under way when it ceased to work.
+      asked.acquire(2);
+      assertThat(heard).as("nothing is said of a device that does not work").isEmpty();
       manager.stopping();
       assertThat(heard.take()).isEqualTo("STOPPING=1");
     }
