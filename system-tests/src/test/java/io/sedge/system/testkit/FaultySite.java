@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -123,8 +124,14 @@ public final class FaultySite implements AutoCloseable {
 
   /** Kill -9 of the one that leads now. */
   public Fault leaderKilled() {
-    String leader = leader();
-    return new Fault("kill -9 of the leader", () -> device(leader).kill(), () -> start(leader));
+    AtomicReference<String> leader = new AtomicReference<>("");
+    return new Fault(
+        "kill -9 of the leader",
+        () -> {
+          leader.set(leader());
+          device(leader.get()).kill();
+        },
+        () -> start(leader.get()));
   }
 
   /** A device stands still. */

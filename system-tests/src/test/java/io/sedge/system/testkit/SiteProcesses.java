@@ -33,6 +33,8 @@ public final class SiteProcesses {
         return second.getLocalPort() - 1;
       } catch (IOException e) {
         last = e;
+      } catch (IllegalArgumentException e) {
+        last = new IOException("the last port of all has none after it", e);
       }
     }
     throw new UncheckedIOException(last);
@@ -63,13 +65,7 @@ public final class SiteProcesses {
 
   private SedgeProcess run(String device, String... command) {
     return sedge.startThrough(
-        network.inside(device),
-        Map.of(
-            "SEDGE_HEAP",
-            HEAP_MIB + "m",
-            "JAVA_OPTS",
-            "-XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=/tmp/mem/"),
-        command);
+        network.inside(device), Map.of("SEDGE_HEAP", HEAP_MIB + "m"), command);
   }
 
   /** Waits until a device has begun. */
