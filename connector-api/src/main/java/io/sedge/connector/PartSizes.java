@@ -22,6 +22,11 @@ public record PartSizes(int shares, int atMost, long leastBytes) {
     }
   }
 
+  /** For each of several inputs, so that all of them together have as many parts as this allows. */
+  public PartSizes among(int inputs) {
+    return new PartSizes(Math.max(1, shares / inputs), Math.max(1, atMost / inputs), leastBytes);
+  }
+
   /**
    * How many bytes the next part is to have; who cuts may take a few more, never less, but for the
    * last part.

@@ -58,7 +58,6 @@ class DeviceTest {
     devices.until("all know all", () -> names(c).equals(List.of("a", "b", "c")));
     SiteStatus status = a.control().status();
     assertThat(status.ledger().voters()).isEqualTo(3);
-    assertThat(status.leader()).isEqualTo("a");
     assertThat(b.control().status().site()).isEqualTo(status.site());
     assertThat(status.devices()).allMatch(DeviceStatus::voter);
   }
@@ -94,9 +93,13 @@ class DeviceTest {
     devices.start("a");
     assertThat(again.control().status().site()).isEqualTo(site);
     devices.until("it goes on", () -> !again.control().status().leader().isEmpty());
-    assertThat(again.control().status().devices())
-        .extracting(DeviceStatus::state)
-        .containsExactly(DeviceState.ACTIVE, DeviceState.ACTIVE, DeviceState.DRAINING);
+    devices.until(
+        "it knows that c is drained",
+        () ->
+            again.control().status().devices().stream()
+                .map(DeviceStatus::state)
+                .toList()
+                .equals(List.of(DeviceState.ACTIVE, DeviceState.ACTIVE, DeviceState.DRAINING)));
     again.control().undrain("c");
   }
 
@@ -251,7 +254,7 @@ class DeviceTest {
 
   @Test
   void certificatesAreRenewedWhileTheSiteRuns() throws Exception {
-    devices.withValidity(Duration.ofSeconds(3));
+    devices.withValidity(Duration.ofSeconds(6));
     Device a = devices.start("a");
     Device b = devices.join("b", a);
     devices.until(
@@ -266,7 +269,7 @@ class DeviceTest {
                                 .count()
                             >= 2));
     b.control().drain("a");
-    assertThat(a.control().status().leader()).isNotEmpty();
+    devices.until("it is led", () -> !a.control().status().leader().isEmpty());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.sedge.site.testkit;
 
+import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.format.Formats;
 import io.sedge.site.Device;
@@ -60,9 +61,9 @@ public final class Devices implements AutoCloseable {
     throw new UncheckedIOException(last);
   }
 
-  /** What jobs may read and write from now on. */
-  public Devices with(Connectors others) {
-    connectors = others;
+  /** What jobs may read and write from now on, in any format. */
+  public Devices with(ConnectorFactory tables) {
+    connectors = new Connectors(List.of(tables), Formats.installed(Devices.class.getClassLoader()));
     return this;
   }
 

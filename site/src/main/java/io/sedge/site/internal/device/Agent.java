@@ -19,6 +19,7 @@ import io.sedge.site.TaskStart;
 import io.sedge.site.internal.fragment.Fragment;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,8 @@ final class Agent {
   /** A task that has run for so long has recovered. */
   static final long RECOVERED_NANOS = 60_000_000_000L;
 
+  private static final String NOT_OURS = "ended here: it is not this device's any more";
+
   private final Ledger ledger;
   private final String device;
   private final JobCatalog catalog;
@@ -74,7 +77,7 @@ final class Agent {
   /** A task that this device has, from its opening on. */
   private static final class Held {
     final Fragment fragment;
-    final List<Fragment> fragments;
+    final JobFragments fragments;
     @Nullable CompletableFuture<Optional<TaskStart>> opening;
     TaskHost.@Nullable Running running;
     @Nullable CompletableFuture<Answer> ending;
@@ -82,9 +85,7 @@ final class Agent {
     long sinceNanos;
 
     Held(
-        Fragment fragment,
-        List<Fragment> fragments,
-        CompletableFuture<Optional<TaskStart>> opening) {
+        Fragment fragment, JobFragments fragments, CompletableFuture<Optional<TaskStart>> opening) {
       this.fragment = fragment;
       this.fragments = fragments;
       this.opening = opening;
@@ -291,13 +292,14 @@ final class Agent {
    *
    * @param epoch the task's in the ledger
    */
-  private record Wanted(Job job, Fragment fragment, List<Fragment> fragments, long epoch) {}
+  private record Wanted(Job job, Fragment fragment, JobFragments fragments, long epoch) {}
 
   private Map<TaskId, Wanted> wanted() {
     return ledger.read(this::wanted);
   }
 
   private Map<TaskId, Wanted> wanted(SiteState state) {
+    Map<String, JobFragments> ofJobs = new HashMap<>();
     Map<TaskId, Wanted> wanted = new TreeMap<>();
     for (Task task : state.tasks()) {
       if (!task.device().equals(device) || task.ended()) {
@@ -307,10 +309,10 @@ final class Agent {
       if (job == null) {
         continue;
       }
-      List<Fragment> fragments = catalog.fragments(job, state);
-      fragments.stream()
-          .filter(fragment -> fragment.name().equals(task.id().shard()))
-          .findFirst()
+      JobFragments fragments =
+          ofJobs.computeIfAbsent(job.name(), _ -> catalog.fragments(job, state));
+      fragments
+          .of(task.id().shard())
           .ifPresent(
               fragment ->
                   wanted.put(task.id(), new Wanted(job, fragment, fragments, task.epoch())));
@@ -344,7 +346,7 @@ final class Agent {
     if (wanted == null || wanted.epoch() > task.epoch) {
       abort(id, task);
       if (task.ending == null) {
-        log.add(Severity.INFO, id.toString(), "ended here: it is not this device's any more");
+        log.add(Severity.INFO, id.toString(), NOT_OURS);
       }
       return;
     }
@@ -360,7 +362,7 @@ final class Agent {
   private void start(TaskId id, Held task, TaskStart start, long nowNanos) {
     task.epoch = start.epoch();
     task.sinceNanos = nowNanos;
-    task.running = host.start(id, task.fragment, task.fragments, start);
+    task.running = host.start(id, task.fragment, task.fragments.all(), start);
     totals.started(id);
   }
 
@@ -371,6 +373,9 @@ final class Agent {
               .formatted(id);
       retry(id, nowNanos, why);
       fail(id, wanted, why);
+    } else if (refusal == Refusal.OLD_EPOCH) {
+      retry(id, nowNanos, "it was another device's");
+      log.add(Severity.INFO, id.toString(), NOT_OURS);
     } else {
       Duration delay = retry(id, nowNanos, "the ledger took no more commits of it: " + refusal);
       log.add(

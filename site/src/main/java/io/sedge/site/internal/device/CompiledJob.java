@@ -11,6 +11,7 @@ import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.Job;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,12 +55,18 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
     return !Fragments.cutTables(job, divisions).isEmpty();
   }
 
-  /** Cuts its input; may block. */
+  /**
+   * Cuts its input; may block.
+   *
+   * @param sizes of all tables together
+   */
   List<InputPart> cut(PartSizes sizes) {
     List<InputPart> parts = new ArrayList<>();
-    for (String table : Fragments.cutTables(job, divisions)) {
+    Collection<String> tables = Fragments.cutTables(job, divisions);
+    PartSizes ofEach = sizes.among(Math.max(1, tables.size()));
+    for (String table : tables) {
       cutter
-          .parts(table, sizes)
+          .parts(table, ofEach)
           .forEach(
               part -> parts.add(new InputPart(table, part.name(), part.range(), part.bytes())));
     }

@@ -20,7 +20,6 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.Site;
 import io.sedge.site.internal.fragment.Fragment;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,23 +115,18 @@ final class Controller {
   }
 
   private List<Command> commands(SiteState state, long nowNanos) {
-    Map<String, List<Fragment>> fragments = new HashMap<>();
+    Map<String, JobFragments> fragments = catalog.fragments(state);
     List<Command> commands = new ArrayList<>();
     for (Job job : state.jobs()) {
-      List<Fragment> parts = catalog.fragments(job, state);
-      fragments.put(job.name(), parts);
-      try {
-        drive(state, job, parts, commands);
-      } catch (IllegalArgumentException e) {
-        commands.add(failed(job, String.valueOf(e.getMessage())));
-      }
+      drive(state, job, fragments.getOrDefault(job.name(), JobFragments.NONE), commands);
     }
     place(state, fragments, nowNanos, commands);
     dealer.deal(state, fragments, this::health, nowNanos, commands);
     return commands;
   }
 
-  private void drive(SiteState state, Job job, List<Fragment> parts, List<Command> commands) {
+  private void drive(SiteState state, Job job, JobFragments fragments, List<Command> commands) {
+    List<Fragment> parts = fragments.all();
     Map<String, Task> tasks = new TreeMap<>();
     for (Task task : state.tasks()) {
       if (task.id().job().equals(job.name())) {
@@ -161,7 +155,7 @@ final class Controller {
 
   /** Has the input of a job cut into parts, once, so that all devices know the same ones. */
   private void cut(SiteState state, Job job, List<Command> commands) {
-    if (!catalog.isCut(job) || !state.parts(job.name()).isEmpty()) {
+    if (!state.parts(job.name()).isEmpty() || !catalog.isCut(job)) {
       return;
     }
     CompletableFuture<List<InputPart>> cut =
@@ -169,7 +163,15 @@ final class Controller {
     if (cut.isCompletedExceptionally()) {
       commands.add(failed(job, String.valueOf(cut.exceptionNow().getMessage())));
     } else if (cut.isDone()) {
-      commands.add(new Command.SetParts(job.name(), job.version(), cut.join()));
+      commands.add(setParts(job, cut.join()));
+    }
+  }
+
+  private static Command setParts(Job job, List<InputPart> parts) {
+    try {
+      return new Command.SetParts(job.name(), job.version(), parts);
+    } catch (IllegalArgumentException e) {
+      return failed(job, String.valueOf(e.getMessage()));
     }
   }
 
@@ -201,10 +203,7 @@ final class Controller {
   }
 
   private void place(
-      SiteState state,
-      Map<String, List<Fragment>> fragments,
-      long nowNanos,
-      List<Command> commands) {
+      SiteState state, Map<String, JobFragments> fragments, long nowNanos, List<Command> commands) {
     Map<String, Health> now = new TreeMap<>();
     state.devices().forEach(device -> now.put(device.name(), health(device)));
     boolean homeless =
@@ -251,13 +250,14 @@ final class Controller {
                         task -> commands.add(new Command.AssignTask(task.id(), "", task.epoch()))));
   }
 
-  /** Whether a device can be used that could not before. */
+  /** Whether a device can be used that could not before; who has just begun to lead cannot know. */
   private boolean hasArrived(Map<String, Health> now) {
-    return now.entrySet().stream()
-        .anyMatch(
-            device ->
-                device.getValue() == Health.UP
-                    && healths.getOrDefault(device.getKey(), Health.GONE) == Health.GONE);
+    return !healths.isEmpty()
+        && now.entrySet().stream()
+            .anyMatch(
+                device ->
+                    device.getValue() == Health.UP
+                        && healths.getOrDefault(device.getKey(), Health.GONE) == Health.GONE);
   }
 
   private void tellHealth(SiteState state, Map<String, Health> now) {

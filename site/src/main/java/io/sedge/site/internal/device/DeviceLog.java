@@ -6,10 +6,12 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.LogLine;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteControl;
+import io.sedge.site.internal.Blanking;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -27,6 +29,8 @@ import java.util.function.LongSupplier;
  * counted and told in one line after {@link #FIRST_WINDOW}, then after {@link #WINDOW} each, until
  * there are none in a window. Of each severity {@link #BURST} different messages, and one more a
  * second, have lines; what is above that is counted and told once a window.
+ *
+ * <p>What scripts mark as secret is in no line ({@link Blanking}).
  *
  * <p>Bounds: {@link SiteControl#MAX_LOG_LINES} lines of {@link #MAX_CHARACTERS}, {@link #MAX_KINDS}
  * kinds of messages that are told apart. So whatever happens, a device writes some hundred lines a
@@ -56,6 +60,7 @@ public final class DeviceLog implements AutoCloseable {
   /** What each task has complained of since it last said something good. */
   private final Map<String, String> complaints = new LinkedHashMap<>();
 
+  private Blanking blanking = new Blanking(List.of());
   private long number;
   private long leftOut;
   private long leftOutSinceNanos;
@@ -114,6 +119,15 @@ public final class DeviceLog implements AutoCloseable {
   }
 
   /**
+   * Takes secrets out of what is said from now on.
+   *
+   * @param scripts all that may have some
+   */
+  synchronized void hideSecretsOf(Collection<String> scripts) {
+    blanking = new Blanking(scripts);
+  }
+
+  /**
    * @param task {@code job/shard}; empty for the device itself
    */
   public synchronized void add(Severity severity, String task, String message) {
@@ -149,7 +163,7 @@ public final class DeviceLog implements AutoCloseable {
 
   /** What a task has complained of last, unless it has said something good since; else empty. */
   synchronized String complaint(String task) {
-    return complaints.getOrDefault(task, "");
+    return blanking.blank(complaints.getOrDefault(task, ""));
   }
 
   private static String cut(String message) {
@@ -159,7 +173,8 @@ public final class DeviceLog implements AutoCloseable {
   }
 
   private void show(Severity severity, String task, String text, long repeats, long seconds) {
-    LogLine line = new LogLine(++number, clock.millis(), severity, task, text, repeats, seconds);
+    String safe = blanking.blank(text);
+    LogLine line = new LogLine(++number, clock.millis(), severity, task, safe, repeats, seconds);
     lines.add(line);
     if (lines.size() > SiteControl.MAX_LOG_LINES) {
       lines.removeFirst();

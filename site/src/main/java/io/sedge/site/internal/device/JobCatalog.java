@@ -6,7 +6,6 @@ import io.sedge.connector.PartSizes;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.SiteState;
-import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.sql.SqlException;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class JobCatalog {
   private final Compiler compiler;
   private final Executor executor;
+  private final Executor cutter;
   private final DeviceLog log;
   private final Map<String, Entry> entries = new HashMap<>();
 
@@ -39,50 +39,62 @@ final class JobCatalog {
 
   private static final class Entry {
     final long version;
+    final String script;
     final CompletableFuture<CompiledJob> compiled = new CompletableFuture<>();
 
     /** The last that was asked for: devices seldom come and go. */
     private List<String> devices = List.of();
 
-    private List<Fragment> fragments = List.of();
+    private JobFragments fragments = JobFragments.NONE;
+    private @Nullable Boolean cut;
     private @Nullable CompletableFuture<List<InputPart>> parts;
 
-    Entry(long version) {
-      this.version = version;
+    Entry(Job job) {
+      this.version = job.version();
+      this.script = job.script();
     }
 
     boolean isCompiled() {
       return compiled.isDone() && !compiled.isCompletedExceptionally();
     }
 
+    synchronized boolean isCut() {
+      if (cut == null) {
+        cut = compiled.join().isCut();
+      }
+      return cut;
+    }
+
     /**
      * @param known the job's parts; they do not change once there are some
      */
-    synchronized List<Fragment> fragments(List<String> now, List<InputPart> known) {
-      if (!isCompiled()) {
-        return List.of();
-      }
-      if (fragments.isEmpty() || !devices.equals(now)) {
+    synchronized JobFragments fragments(List<String> now, List<InputPart> known) {
+      if (fragments.all().isEmpty() || !devices.equals(now)) {
         devices = List.copyOf(now);
-        fragments = List.copyOf(compiled.join().fragments(devices, known));
+        fragments = new JobFragments(compiled.join().fragments(devices, known));
       }
       return fragments;
     }
 
-    synchronized CompletableFuture<List<InputPart>> parts(PartSizes sizes, Executor executor) {
+    synchronized CompletableFuture<List<InputPart>> parts(PartSizes sizes, Executor cutter) {
       CompletableFuture<List<InputPart>> cutting = parts;
       if (cutting == null) {
-        cutting = CompletableFuture.supplyAsync(() -> compiled.join().cut(sizes), executor);
+        cutting = CompletableFuture.supplyAsync(() -> compiled.join().cut(sizes), cutter);
         parts = cutting;
       }
       return cutting;
     }
   }
 
-  JobCatalog(Compiler compiler, Executor executor, DeviceLog log) {
+  /**
+   * @param executor compiles
+   * @param cutter cuts inputs, which may take as long as reading them through
+   */
+  JobCatalog(Compiler compiler, Executor executor, Executor cutter, DeviceLog log) {
     this.log = log;
     this.compiler = compiler;
     this.executor = executor;
+    this.cutter = cutter;
   }
 
   /** Why the job cannot be run by this version of Sedge, if so. */
@@ -98,7 +110,7 @@ final class JobCatalog {
                   .map(problem -> problem.toString())
                   .collect(Collectors.joining("; ")));
       case ConnectorException refused -> Optional.of(String.valueOf(refused.getMessage()));
-      default -> Optional.empty();
+      case Throwable fault -> Optional.of("a fault in Sedge: " + fault);
     };
   }
 
@@ -107,10 +119,10 @@ final class JobCatalog {
    * is being compiled, which is begun if it was not, and while its input is to be cut and its parts
    * are not known.
    */
-  List<Fragment> fragments(Job job, SiteState state) {
+  JobFragments fragments(Job job, SiteState state) {
     Entry entry = entry(job);
     if (!entry.isCompiled()) {
-      return List.of();
+      return JobFragments.NONE;
     }
     List<String> devices =
         state.devices().stream()
@@ -121,10 +133,17 @@ final class JobCatalog {
     return entry.fragments(devices, state.parts(job.name()));
   }
 
+  /** Those of all jobs, by the name of the job. */
+  Map<String, JobFragments> fragments(SiteState state) {
+    Map<String, JobFragments> all = new HashMap<>();
+    state.jobs().forEach(job -> all.put(job.name(), fragments(job, state)));
+    return all;
+  }
+
   /** Whether it is compiled, and its input is to be cut into parts before it can run. */
   boolean isCut(Job job) {
     Entry entry = entry(job);
-    return entry.isCompiled() && entry.compiled.join().isCut();
+    return entry.isCompiled() && entry.isCut();
   }
 
   /**
@@ -134,14 +153,15 @@ final class JobCatalog {
    * @param sizes count where it is begun
    */
   CompletableFuture<List<InputPart>> cut(Job job, PartSizes sizes) {
-    return entry(job).parts(sizes, executor);
+    return entry(job).parts(sizes, cutter);
   }
 
   private synchronized Entry entry(Job job) {
     Entry known = entries.get(job.name());
     if (known == null || known.version != job.version()) {
-      known = new Entry(job.version());
+      known = new Entry(job);
       entries.put(job.name(), known);
+      log.hideSecretsOf(entries.values().stream().map(entry -> entry.script).toList());
       CompletableFuture<CompiledJob> future = known.compiled;
       executor.execute(() -> compile(job, future));
     }

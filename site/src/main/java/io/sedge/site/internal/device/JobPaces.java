@@ -78,7 +78,7 @@ public final class JobPaces {
     long bytesDone = 0;
     for (InputPart part : parts) {
       bytes += part.bytes();
-      if (ended.contains(part.table() + "/" + part.name())) {
+      if (ended.contains(part.shard())) {
         count++;
         bytesDone += part.bytes();
       }

@@ -185,7 +185,7 @@ final class LedgerTaskHost implements TaskHost {
     return stopped
         || (any
             && state.parts(job).stream()
-                .map(part -> new TaskId(job, part.table() + "/" + part.name()))
+                .map(part -> new TaskId(job, part.shard()))
                 .allMatch(part -> state.task(part).isPresent()));
   }
 }

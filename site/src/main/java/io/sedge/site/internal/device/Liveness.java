@@ -139,13 +139,18 @@ final class Liveness {
   synchronized Health health(Device device) {
     Seen last = seen.get(device.name());
     long silent = last == null ? 0 : elapsed - last.at;
-    if (device.state() == DeviceState.EXPELLED || device.stopped() || silent >= goneNanos(last)) {
+    if (device.state() == DeviceState.EXPELLED || !isThere(device) || silent >= goneNanos(last)) {
       return Health.GONE;
     }
     if (device.state() == DeviceState.DRAINING) {
       return Health.DRAINING;
     }
     return silent >= silence.suspectNanos() ? Health.SUSPECT : Health.UP;
+  }
+
+  /** It may be registered and not have begun, or have been stopped. */
+  private static boolean isThere(Device device) {
+    return device.heard() > 0 && !device.stopped();
   }
 
   private long goneNanos(@Nullable Seen known) {

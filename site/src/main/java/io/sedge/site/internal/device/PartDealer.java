@@ -114,7 +114,7 @@ final class PartDealer {
    */
   void deal(
       SiteState state,
-      Map<String, List<Fragment>> fragments,
+      Map<String, JobFragments> fragments,
       Function<Device, Health> health,
       long nowNanos,
       List<Command> commands) {
@@ -131,7 +131,9 @@ final class PartDealer {
     List<Round> rounds = new ArrayList<>();
     for (Job job : state.jobs()) {
       List<Fragment> parts =
-          fragments.getOrDefault(job.name(), List.of()).stream().filter(SiteModel::isPart).toList();
+          fragments.getOrDefault(job.name(), JobFragments.NONE).all().stream()
+              .filter(SiteModel::isPart)
+              .toList();
       if (job.state() == JobState.RUNNING && !parts.isEmpty()) {
         Map<String, Hand> suiting = new TreeMap<>(hands);
         suiting.values().removeIf(hand -> !SiteModel.suits(parts.getFirst().job(), hand.device));

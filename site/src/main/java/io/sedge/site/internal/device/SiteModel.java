@@ -54,7 +54,7 @@ final class SiteModel {
   static Site site(
       SiteState state,
       Function<io.sedge.ledger.Device, Health> health,
-      Map<String, List<Fragment>> fragments,
+      Map<String, JobFragments> fragments,
       boolean eager) {
     Set<TaskId> running = running(state);
     List<Device> devices = new ArrayList<>();
@@ -67,8 +67,8 @@ final class SiteModel {
     List<Shard> shards = new ArrayList<>();
     Map<ShardId, String> places = new HashMap<>();
     for (Task task : state.tasks()) {
-      Fragment fragment = fragment(fragments, task.id());
-      if (fragment == null || !isPlaced(fragment) || !running.contains(task.id())) {
+      Fragment fragment = running.contains(task.id()) ? fragment(fragments, task.id()) : null;
+      if (fragment == null || !isPlaced(fragment)) {
         continue;
       }
       ShardId id = shard(task.id());
@@ -112,11 +112,8 @@ final class SiteModel {
   }
 
   /** What a task runs; null if its job is not compiled yet, or has no such part any more. */
-  static @Nullable Fragment fragment(Map<String, List<Fragment>> fragments, TaskId id) {
-    return fragments.getOrDefault(id.job(), List.of()).stream()
-        .filter(fragment -> fragment.name().equals(id.shard()))
-        .findFirst()
-        .orElse(null);
+  static @Nullable Fragment fragment(Map<String, JobFragments> fragments, TaskId id) {
+    return fragments.getOrDefault(id.job(), JobFragments.NONE).of(id.shard()).orElse(null);
   }
 
   private static Device device(io.sedge.ledger.Device device, Health health) {

@@ -13,6 +13,7 @@ import io.sedge.placement.DeviceLoad;
 import io.sedge.placement.Health;
 import io.sedge.placement.Placement;
 import io.sedge.placement.Policy;
+import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
 import io.sedge.site.DeviceOptions;
@@ -23,7 +24,8 @@ import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import java.time.InstantSource;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
@@ -87,7 +90,12 @@ public final class SiteNode implements AutoCloseable {
     this.log = log;
     this.clock = clock;
     this.compiler = new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock);
-    this.catalog = new JobCatalog(this::compile, compilations, log);
+    this.catalog =
+        new JobCatalog(
+            this::compile,
+            compilations,
+            cut -> Thread.ofVirtual().name("sedge-cut").start(cut),
+            log);
     this.metered = new MeteredLedger(ledger, System::nanoTime);
     CpuBudget budget = new CpuBudget(options.cpus(), System::nanoTime);
     TaskHost host =
@@ -186,34 +194,39 @@ public final class SiteNode implements AutoCloseable {
 
   /** The parts of a job, as far as it is compiled here by now. */
   public List<Fragment> fragments(Job job) {
-    return ledger.read(state -> catalog.fragments(job, state));
+    return ledger.read(state -> catalog.fragments(job, state).all());
   }
 
   /** The site as placement sees it from here. */
   private Site site() {
-    Map<String, List<Fragment>> fragments = new HashMap<>();
-    List<Job> jobs = ledger.read(SiteState::jobs);
-    jobs.forEach(job -> fragments.put(job.name(), fragments(job)));
-    return ledger.read(state -> SiteModel.site(state, controller::health, fragments, false));
+    return ledger.read(
+        state -> SiteModel.site(state, controller::health, catalog.fragments(state), false));
   }
 
   /** Why a task runs where it does: some lines of text; empty if it is not to run. */
   public Optional<String> why(TaskId id) {
-    Optional<String> ofPart = ledger.read(state -> whyPart(id, state));
-    if (ofPart.isPresent()) {
-      return ofPart;
-    }
+    return Optional.ofNullable(why(List.of(id)).get(id));
+  }
+
+  /** Why tasks run where they do; those that are not to run are left out. */
+  public Map<TaskId, String> why(Collection<TaskId> ids) {
     Site site = site();
-    ShardId shard = SiteModel.shard(id);
-    return site.shards().stream().anyMatch(known -> known.id().equals(shard))
-        ? Optional.of(Placement.explain(site, policy, site.running(), shard).text())
-        : Optional.empty();
+    Set<ShardId> known = site.shards().stream().map(Shard::id).collect(Collectors.toSet());
+    Map<TaskId, String> reasons = new LinkedHashMap<>();
+    for (TaskId id : ids) {
+      ShardId shard = SiteModel.shard(id);
+      if (known.contains(shard)) {
+        reasons.put(id, Placement.explain(site, policy, site.running(), shard).text());
+      } else {
+        ledger.read(state -> whyPart(id, state)).ifPresent(reason -> reasons.put(id, reason));
+      }
+    }
+    return reasons;
   }
 
   private static Optional<String> whyPart(TaskId id, SiteState state) {
     boolean isPart =
-        state.parts(id.job()).stream()
-            .anyMatch(part -> id.shard().equals(part.table() + "/" + part.name()));
+        state.parts(id.job()).stream().anyMatch(part -> id.shard().equals(part.shard()));
     return isPart
         ? state
             .task(id)

@@ -106,7 +106,7 @@ public final class LedgerMembership implements Membership {
   @Override
   public void checkReservable(String name, String key, String address) throws SiteException {
     // One that is known may be the one without which there is no majority.
-    if (!isKnown(name, key)) {
+    if (!isKnown(name, key) && !isShutOut(name, key)) {
       awaitPresent("asking whether %s may join".formatted(name));
     }
     if (isShutOut(name, key)) {

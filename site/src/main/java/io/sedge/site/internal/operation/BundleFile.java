@@ -1,6 +1,7 @@
 package io.sedge.site.internal.operation;
 
 import io.sedge.site.Bundle;
+import io.sedge.site.internal.Blanking;
 import io.sedge.site.internal.identity.SecretFiles;
 import java.io.IOException;
 import java.io.OutputStream;

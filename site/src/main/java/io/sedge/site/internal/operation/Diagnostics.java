@@ -12,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,9 +98,8 @@ public final class Diagnostics {
   private String placement() {
     List<TaskId> tasks =
         probe.member().read(state -> state.tasks().stream().map(task -> task.id()).toList());
-    List<String> lines = new ArrayList<>();
-    tasks.stream().limit(MAX_TASKS).forEach(id -> probe.node().why(id).ifPresent(lines::add));
-    return String.join("\n", lines) + "\n";
+    List<TaskId> shown = tasks.stream().limit(MAX_TASKS).toList();
+    return String.join("\n", probe.node().why(shown).values()) + "\n";
   }
 
   /** The virtual machine as it was started, but for the class path's many jars. */

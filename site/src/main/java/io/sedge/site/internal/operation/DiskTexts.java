@@ -81,7 +81,7 @@ public final class DiskTexts {
                     System.getProperty("java.vm.version"), System.getProperty("java.vm.vendor")),
             "processors  %d".formatted(runtime.availableProcessors()),
             "disk        " + disk,
-            first("/etc/os-release", "PRETTY_NAME"),
+            first("/usr/lib/os-release", "PRETTY_NAME"),
             first("/proc/cpuinfo", "model name"),
             first("/proc/meminfo", "MemTotal"),
             first("/proc/meminfo", "MemAvailable"),

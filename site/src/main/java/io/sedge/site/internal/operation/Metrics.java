@@ -17,19 +17,21 @@ import io.sedge.site.internal.device.MeteredLedger;
 import io.sedge.site.internal.device.TaskWork;
 import io.sedge.site.internal.device.Totals;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /**
  * All that can be measured of a device, in Prometheus's words: base units, and {@code _total} for
@@ -252,8 +254,8 @@ public final class Metrics {
             "sedge_disk_free_bytes",
             "Bytes that the device may still write to the disk of its data directory.");
     try {
-      log.add(size(probe.options().data().resolve("ledger")));
       free.add(Files.getFileStore(probe.options().data()).getUsableSpace());
+      log.add(size(probe.options().data().resolve("ledger")));
     } catch (IOException _) {
       // Not known; the alert on a metric that is absent says more than a number that is wrong.
     }
@@ -262,13 +264,24 @@ public final class Metrics {
         .add(MemberOptions.DEFAULT_RESERVE_BYTES);
   }
 
-  /** Files come and go meanwhile. */
   private static long size(Path directory) throws IOException {
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.map(Path::toFile).mapToLong(file -> file.isFile() ? file.length() : 0).sum();
-    } catch (UncheckedIOException e) {
-      throw new IOException(e);
-    }
+    LongAdder bytes = new LongAdder();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            bytes.add(attributes.size());
+            return FileVisitResult.CONTINUE;
+          }
+
+          // Files come and go meanwhile.
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return bytes.sum();
   }
 
   private Families site(Families families, SiteState state) {
@@ -296,7 +309,7 @@ public final class Metrics {
     Families.Family rows =
         families.gauge(
             "sedge_site_rows_waiting", "Rows of a job that are not delivered yet.", "job");
-    state.jobs().forEach(job -> rows.add(job.nextRow() - 1 - job.acknowledgedRow(), job.name()));
+    state.jobs().forEach(job -> rows.add(job.waitingRows(), job.name()));
     families
         .gauge("sedge_site_tasks", "Tasks of the site that have not ended.")
         .add(state.tasks().stream().filter(task -> !task.ended()).count());

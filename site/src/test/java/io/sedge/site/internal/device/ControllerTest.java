@@ -64,6 +64,7 @@ class ControllerTest {
                 new CompiledJob(
                     submitted, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
             Runnable::run,
+            Runnable::run,
             new DeviceLog(InstantSource.system(), _ -> {}));
     controller =
         new Controller(

@@ -44,7 +44,7 @@ class LivenessTest {
   }
 
   private Health other(DeviceState state) {
-    return liveness.health(device("other", state, 0));
+    return liveness.health(device("other", state, 1));
   }
 
   @Test

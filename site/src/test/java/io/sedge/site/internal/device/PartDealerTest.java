@@ -100,7 +100,8 @@ class PartDealerTest {
 
   private boolean turn(double seconds) {
     List<Command> commands = new ArrayList<>();
-    dealer.deal(network.state(), Map.of("job", fragments), this::health, now, commands);
+    dealer.deal(
+        network.state(), Map.of("job", new JobFragments(fragments)), this::health, now, commands);
     for (Command command : commands) {
       Command.AssignTask assign = (Command.AssignTask) command;
       if (assign.epoch() != 0) {

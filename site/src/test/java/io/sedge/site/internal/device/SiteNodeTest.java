@@ -3,22 +3,17 @@ package io.sedge.site.internal.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sedge.connector.Connectors;
-import io.sedge.connector.format.Formats;
 import io.sedge.ledger.JobState;
 import io.sedge.site.Device;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobStatus;
 import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
 import io.sedge.site.testkit.Devices;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,11 +31,7 @@ class SiteNodeTest {
 
   @BeforeEach
   void site() {
-    devices =
-        new Devices(root)
-            .with(
-                new Connectors(
-                    List.of(tables), Formats.installed(SiteNodeTest.class.getClassLoader())));
+    devices = new Devices(root).with(tables);
   }
 
   @AfterEach
@@ -48,30 +39,8 @@ class SiteNodeTest {
     devices.close();
   }
 
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long begin = System.nanoTime();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - begin)
-          .as("waiting for %s", what)
-          .isLessThan(Duration.ofSeconds(60).toNanos());
-      Thread.sleep(20);
-    }
-  }
-
-  private static JobStatus job(Device device) {
-    try {
-      return device.control().jobs().getFirst();
-    } catch (SiteException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private static SiteStatus status(Device device) {
-    try {
-      return device.control().status();
-    } catch (SiteException e) {
-      throw new AssertionError(e);
-    }
+  private static JobStatus job(Device device) throws SiteException {
+    return device.control().jobs().getFirst();
   }
 
   private void checkResults() {
@@ -90,32 +59,32 @@ class SiteNodeTest {
     Device second = devices.join("b", first);
     Device third = devices.join("c", first);
     first.control().submit("plant", SiteSimulationTest.SCRIPT);
-    await("results", () -> !tables.delivered("kept").isEmpty());
+    devices.until("results", () -> !tables.delivered("kept").isEmpty());
     TaskStatus busy =
-        status(first).tasks().stream()
+        first.control().status().tasks().stream()
             .filter(task -> !task.device().equals("a"))
             .findFirst()
             .orElse(null);
     Device victim = busy != null && busy.device().equals("b") ? second : third;
     devices.close(victim);
-    await("the end", () -> job(first).state() == JobState.FINISHED);
+    devices.until("the end", () -> job(first).state() == JobState.FINISHED);
     checkResults();
     assertThat(job(first).waitingRows()).isZero();
-    assertThat(status(first).tasks()).allMatch(task -> task.device().isEmpty());
+    assertThat(first.control().status().tasks()).allMatch(task -> task.device().isEmpty());
   }
 
   @Test
   void aSiteOfOneGoesOnWhereItWasAfterARestart() throws Exception {
     Device first = devices.start("a");
     first.control().submit("plant", SiteSimulationTest.SCRIPT);
-    await("results", () -> tables.delivered("kept").size() > 50);
+    devices.until("results", () -> tables.delivered("kept").size() > 50);
     first.control().pause("plant");
-    await("the pause", () -> job(first).runningTasks() == 0);
+    devices.until("the pause", () -> job(first).runningTasks() == 0);
     devices.close(first);
     Device again = devices.start("a");
     assertThat(job(again).state()).isEqualTo(JobState.PAUSED);
     again.control().resume("plant");
-    await("the end", () -> job(again).state() == JobState.FINISHED);
+    devices.until("the end", () -> job(again).state() == JobState.FINISHED);
     checkResults();
   }
 

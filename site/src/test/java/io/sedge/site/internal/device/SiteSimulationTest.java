@@ -191,7 +191,10 @@ class SiteSimulationTest {
       device.launcher = new SteppedLauncher(clock, () -> now, commitLogs);
       JobCatalog catalog =
           new JobCatalog(
-              (_, _) -> compiled(), Runnable::run, new DeviceLog(InstantSource.system(), _ -> {}));
+              (_, _) -> compiled(),
+              Runnable::run,
+              Runnable::run,
+              new DeviceLog(InstantSource.system(), _ -> {}));
       LedgerTaskHost host =
           new LedgerTaskHost(
               device.member,

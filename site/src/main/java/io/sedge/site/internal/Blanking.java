@@ -1,4 +1,4 @@
-package io.sedge.site.internal.operation;
+package io.sedge.site.internal;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -38,7 +38,7 @@ public final class Blanking {
               + SECRET
               + "[\"']?\\s*[=:]\\s*)(?!'\\*{3}')(\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s,;\"']+)");
 
-  private static final Pattern LOGIN = Pattern.compile("(://)[^/\\s'\"@]{1,300}@");
+  private static final Pattern LOGIN = Pattern.compile("(://)[^/\\s'\"]{1,300}@");
   private static final Pattern TOKEN = Pattern.compile("sedge-[A-Za-z0-9_-]{20,}");
   private static final Pattern BEARER =
       Pattern.compile("(?i)\\b(bearer|basic)\\s+[A-Za-z0-9._~+/=-]{8,}");
