@@ -93,7 +93,8 @@ public final class Fragments {
   /**
    * The divided tables of a job, in the order of their names. A table is cut into parts in batch
    * mode only, and if that is of use: not if rows are looked up in it, which each part would read
-   * whole, nor if all of its rows had to be brought together again.
+   * whole, nor if all of its rows had to be brought together again, nor if its readings are kept,
+   * which would be a history for each part.
    */
   static Map<String, Division> divided(Job job, Map<String, Division> divisions) {
     Map<String, Division> divided = new TreeMap<>();
@@ -103,7 +104,8 @@ public final class Fragments {
       boolean isDivided =
           switch (division) {
             case Division.Whole _ -> false;
-            case Division.ByPart _ -> job.batch() && !lookedUp.contains(table);
+            case Division.ByPart _ ->
+                job.batch() && !lookedUp.contains(table) && !isKept(job, table);
             case Division.ByKey _, Division.ByDevice _ -> true;
           };
       if (isDivided) {
@@ -116,6 +118,11 @@ public final class Fragments {
       useless = uselesslyCut(job, divided);
     }
     return divided;
+  }
+
+  private static boolean isKept(Job job, String table) {
+    Job.SourceTable source = job.sources().get(table);
+    return source != null && source.keep().isPresent();
   }
 
   private static List<String> uselesslyCut(Job job, Map<String, Division> divided) {

@@ -279,12 +279,13 @@ class FragmentsTest {
                   Path.of("."),
                   Map.of("table.local-time-zone", "UTC"));
       List<Part> parts = List.of(new Part("0001", "first", 70), new Part("0002", "second", 30));
-      return Fragments.of(
-          job,
-          Map.of(
-              "readings", Division.BY_PART, "others", Division.BY_PART, "limits", Division.BY_PART),
-          List.of("a"),
-          Map.of("readings", parts, "others", parts, "limits", parts));
+      Map<String, Division> divisions = new TreeMap<>();
+      Map<String, List<Part>> known = new TreeMap<>();
+      for (String table : job.sources().keySet()) {
+        divisions.put(table, Division.BY_PART);
+        known.put(table, parts);
+      }
+      return Fragments.of(job, divisions, List.of("a"), known);
     } catch (SqlException e) {
       throw new AssertionError(e.getMessage(), e);
     }
@@ -317,6 +318,18 @@ class FragmentsTest {
                     "SELECT n, SUM(n) OVER (PARTITION BY machine ORDER BY ts) FROM readings;")))
         .containsExactly("all");
     assertThat(names(cutIntoParts("SELECT n FROM readings ORDER BY n;"))).containsExactly("all");
+  }
+
+  /** Some hundred parts would be some hundred histories, of 'keep.bytes' each. */
+  @Test
+  void aTableWhoseReadingsAreKeptIsNotCut() {
+    String script =
+        """
+        CREATE TABLE kept (n BIGINT, x DOUBLE) WITH ('connector' = 'rows', 'ends' = 'true'%s);
+        SELECT n FROM kept WHERE x > 30;
+        """;
+    assertThat(names(cutIntoParts(script.formatted(", 'keep' = '1 d'")))).containsExactly("all");
+    assertThat(names(cutIntoParts(script.formatted("")))).containsExactly("kept/0001", "kept/0002");
   }
 
   @Test
