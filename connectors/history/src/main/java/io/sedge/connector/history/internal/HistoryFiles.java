@@ -28,11 +28,13 @@ final class HistoryFiles {
       throws IOException {
     Path root = StoreFiles.root(data);
     String name = StoreFiles.escaped(table);
-    List<Path> jobs =
-        directories(root).stream()
-            .filter(path -> job.isEmpty() || named(path, StoreFiles.escaped(job.get())))
-            .filter(path -> Files.isDirectory(path.resolve(name)))
-            .toList();
+    List<Path> jobs = new ArrayList<>();
+    for (Path path : directories(root)) {
+      boolean wanted = job.isEmpty() || name(path).equals(StoreFiles.escaped(job.get()));
+      if (wanted && hasKept(path.resolve(name))) {
+        jobs.add(path);
+      }
+    }
     if (jobs.size() > 1) {
       throw new ConnectorException(
           ConnectorException.Kind.USER,
@@ -45,15 +47,23 @@ final class HistoryFiles {
     return jobs.isEmpty() ? List.of() : directories(jobs.getFirst().resolve(name));
   }
 
-  private static boolean named(Path path, String name) {
-    return name(path).equals(name);
+  /** Whether there is anything of a table; a directory alone may be left of what was too old. */
+  private static boolean hasKept(Path table) throws IOException {
+    for (Path store : directories(table)) {
+      StoreFiles files = StoreFiles.in(store);
+      if (!files.segments().isEmpty() || !files.journals().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String name(Path path) {
     return String.valueOf(path.getFileName());
   }
 
-  private static List<Path> directories(Path parent) throws IOException {
+  /** The directories in another, in the order of their names. */
+  static List<Path> directories(Path parent) throws IOException {
     try (Stream<Path> paths = Files.list(parent)) {
       return paths.filter(Files::isDirectory).sorted().toList();
     } catch (NoSuchFileException e) {

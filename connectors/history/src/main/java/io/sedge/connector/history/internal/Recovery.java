@@ -22,7 +22,11 @@ record Recovery(StoreFiles files, List<Found> journals, List<Path> damaged) {
   /** A journal and what is in it. */
   record Found(StoreFiles.Journal file, Journal.Content content) {}
 
-  static Recovery in(Path directory) throws IOException {
+  /**
+   * What is in a directory, when half-made segments, and journals that have become some, are
+   * deleted.
+   */
+  static StoreFiles tidied(Path directory) throws IOException {
     StoreFiles files = StoreFiles.in(directory);
     for (Path part : files.parts()) {
       Files.deleteIfExists(part);
@@ -33,9 +37,14 @@ record Recovery(StoreFiles files, List<Found> journals, List<Path> damaged) {
         Files.deleteIfExists(journal.file());
       }
     }
+    return files;
+  }
+
+  static Recovery in(Path directory) throws IOException {
+    StoreFiles files = tidied(directory);
     List<Found> found = new ArrayList<>();
     List<Path> damaged = new ArrayList<>();
-    for (StoreFiles.Journal journal : open) {
+    for (StoreFiles.Journal journal : files.openJournals()) {
       try {
         found.add(new Found(journal, Journal.scan(journal.file())));
       } catch (EOFException e) {

@@ -42,7 +42,6 @@ final class Store implements AutoCloseable {
   private static final int SEGMENTS_PER_AGE = 24;
   private static final long TICK_NANOS = 1_000_000_000L;
   private static final long RETENTION_NANOS = 30_000_000_000L;
-  private static final long SWEEP_NANOS = 600_000_000_000L;
   private static final long REPEAT_NANOS = 60_000_000_000L;
 
   /** What a store is made for. */
@@ -74,7 +73,6 @@ final class Store implements AutoCloseable {
   private long unblockAtNanos;
   private long tickAtNanos;
   private long retentionAtNanos;
-  private long sweepAtNanos;
   private long syncAtNanos;
   private boolean unsynced;
 
@@ -110,7 +108,6 @@ final class Store implements AutoCloseable {
     this.unblockAtNanos = now;
     this.tickAtNanos = now;
     this.retentionAtNanos = now;
-    this.sweepAtNanos = now;
     this.syncAtNanos = now;
     Recovery found = Recovery.in(setting.directory());
     for (Path damaged : found.damaged()) {
@@ -418,10 +415,7 @@ final class Store implements AutoCloseable {
   private void applyRetention() {
     long now = clock.trustedMs();
     Keep keep = setting.keep();
-    boolean others = now != Long.MIN_VALUE && context.nanoTime() - sweepAtNanos >= 0;
-    if (others) {
-      sweepAtNanos = context.nanoTime() + SWEEP_NANOS;
-    }
+    boolean others = now != Long.MIN_VALUE && worker.isToSweep(context.nanoTime());
     Runnable deletion =
         () -> {
           try {

@@ -13,7 +13,11 @@ public final class Worker {
   /** A store has few things to do at a time; this is for some hundred stores. */
   private static final int MAX_WAITING = 4096;
 
+  private static final long SWEEP_NANOS = 600_000_000_000L;
+
   private final Executor executor;
+  private boolean hasSwept;
+  private long sweptNanos;
 
   /** A worker without a thread; that starts with the first work. */
   public Worker() {
@@ -44,5 +48,18 @@ public final class Worker {
    */
   void execute(Runnable work) {
     executor.execute(work);
+  }
+
+  /**
+   * Whether what other jobs have kept is to be looked through now, every ten minutes; says so to
+   * one of all stores. Any thread.
+   */
+  synchronized boolean isToSweep(long nowNanos) {
+    if (hasSwept && nowNanos - sweptNanos < SWEEP_NANOS) {
+      return false;
+    }
+    hasSwept = true;
+    sweptNanos = nowNanos;
+    return true;
   }
 }

@@ -24,8 +24,7 @@ class IntervalTest {
     assertThat(
             interval(
                 Map.of("scan.from", "2026-01-01 00:00:00", "scan.to", "2026-01-01T01:00:01+01:00")))
-        .isEqualTo(
-            new Interval(Simulation.BEGIN_MICROS, Simulation.BEGIN_MICROS + 1_000_000 - 1));
+        .isEqualTo(new Interval(Simulation.BEGIN_MICROS, Simulation.BEGIN_MICROS + 1_000_000 - 1));
     assertThat(interval(Map.of("scan.last", "1 s")))
         .isEqualTo(new Interval(Simulation.BEGIN_MICROS - 1_000_000, Long.MAX_VALUE));
   }

@@ -12,13 +12,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -355,6 +362,90 @@ class StoreTest {
       assertThat(StoreFiles.in(gone).segments()).isEmpty();
       assertThat(StoreFiles.in(gone).journals()).isEmpty();
     }
+  }
+
+  /** One store that cannot be read must not keep those of all other jobs. */
+  @Test
+  void whatCannotBeSweptIsSaidAndAllElseIsAndEmptyDirectoriesGo() throws IOException {
+    Path data = simulation.context.data();
+    Path first = StoreFiles.directory(data, "a", "readings", "all");
+    Files.createDirectories(first.resolve("0000000001.journal"));
+    Keep keep = Simulation.keep(Duration.ofHours(24), 1L << 30, Keep.WhenFull.SKIP);
+    Path gone = StoreFiles.directory(data, "b", "readings", "all");
+    Store.Setting setting = new Store.Setting(gone, "readings", keep, Simulation.SHAPE);
+    try (Store store = simulation.open(setting, StoreLock.tryTake(gone), null)) {
+      Simulation.keepRows(store, 1, 10);
+    }
+    Path last = StoreFiles.directory(data, "c", "readings", "all");
+    Files.createDirectories(last.resolve("0000000001.journal"));
+    long keptMs = simulation.context.clock().millis();
+    Files.setLastModifiedTime(StoreFiles.journal(gone, 1), FileTime.fromMillis(keptMs));
+    try (Store store = simulation.open(Simulation.keep())) {
+      simulation.pass(store, Duration.ofHours(20));
+      assertThat(StoreFiles.journal(gone, 1)).exists();
+      simulation.pass(store, Duration.ofHours(5));
+      assertThat(StoreFiles.root(data)).isDirectoryNotContaining("glob:**/b");
+      assertThat(simulation.context.reports())
+          .anyMatch(report -> report.contains("what is too old cannot be deleted"));
+    }
+    assertThat(first).isNotEmptyDirectory();
+    assertThat(last).isNotEmptyDirectory();
+  }
+
+  @Test
+  void ofAllStoresOneAtATimeSweeps() {
+    long tenMinutes = Duration.ofMinutes(10).toNanos();
+    assertThat(simulation.worker.isToSweep(-5)).isTrue();
+    assertThat(simulation.worker.isToSweep(tenMinutes - 6)).isFalse();
+    assertThat(simulation.worker.isToSweep(tenMinutes - 5)).isTrue();
+    assertThat(simulation.worker.isToSweep(tenMinutes)).isFalse();
+  }
+
+  /** The system's locks are a process's: whoever closes the file in it gives them back. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aLockStaysTakenForOtherProcessesHoweverOftenItIsTriedHere() throws IOException {
+    try (StoreLock lock = StoreLock.tryTake(simulation.directory("all"))) {
+      assertThat(lock).isNotNull();
+      assertThat(StoreLock.tryTake(simulation.directory("all"))).isNull();
+      Object inode = Files.getAttribute(simulation.directory("all").resolve("lock"), "unix:ino");
+      assertThat(Files.readAllLines(Path.of("/proc/locks")))
+          .anyMatch(line -> line.contains("POSIX") && line.contains(":" + inode + " "));
+    }
+  }
+
+  /** A store is deleted while the next task, or another process, is about to write it. */
+  @Test
+  void aLockIsThatOfTheFileThatIsThere() throws Exception {
+    Path store = simulation.directory("all");
+    AtomicInteger holders = new AtomicInteger();
+    AtomicInteger taken = new AtomicInteger();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> tasks = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        tasks.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 200; i++) {
+                    try (StoreLock lock = StoreLock.tryTake(store)) {
+                      if (lock != null) {
+                        assertThat(holders.incrementAndGet()).isOne();
+                        assertThat(store.resolve("lock")).exists();
+                        taken.incrementAndGet();
+                        holders.decrementAndGet();
+                        lock.deleteEmptyStore();
+                      }
+                    }
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> task : tasks) {
+        task.get(30, TimeUnit.SECONDS);
+      }
+    }
+    assertThat(taken.get()).isPositive();
+    assertThat(store).doesNotExist();
   }
 
   /** Someone sets a year that is wrong: that must not cost the history of the plant. */
