@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class FilesystemSinkTest extends SinkConformance {
@@ -101,6 +103,27 @@ final class FilesystemSinkTest extends SinkConformance {
       builder.addRow(row(number));
     }
     return builder.build();
+  }
+
+  /** The system's locks are a process's: whoever closes the file in it gives them back. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aSinkStaysLockedForOtherProcessesWhenAnotherOfThisOneBegins() throws IOException {
+    try (Sink first = open(table());
+        Sink second = open(table())) {
+      assertThat(first).isNotSameAs(second);
+      List<String> locked = Files.readAllLines(Path.of("/proc/locks"));
+      List<Path> locks;
+      try (Stream<Path> files = Files.list(directory.resolve("out"))) {
+        locks = files.filter(file -> file.toString().endsWith(".lock")).toList();
+      }
+      assertThat(locks).hasSize(2);
+      for (Path lock : locks) {
+        Object inode = Files.getAttribute(lock, "unix:ino");
+        assertThat(locked)
+            .anyMatch(line -> line.contains("POSIX") && line.contains(":" + inode + " "));
+      }
+    }
   }
 
   /** Until all is on the disk. */

@@ -6,6 +6,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class WriterLock implements AutoCloseable {
   private static final String SUFFIX = ".lock";
   private static final int MAX_ATTEMPTS = 100;
+
+  /**
+   * Those that this process has or is taking. The one thing of the process, not of an object, for
+   * the system's locks are so too: closing any channel of such a file gives its lock back.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final Path file;
   private final FileChannel channel;
@@ -40,33 +48,54 @@ final class WriterLock implements AutoCloseable {
   /** Takes the lock of a new writer. */
   static WriterLock begin(Path directory, String writer) throws IOException {
     Path file = file(directory, writer);
-    for (int attempt = 1; ; attempt++) {
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      // Another sink that starts now may have taken it for a dead one's, and deleted it.
-      boolean taken = isLocked(channel) && Files.exists(file);
-      if (taken || attempt == MAX_ATTEMPTS) {
-        return new WriterLock(file, channel);
+    for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
+      WriterLock lock = tryTake(file);
+      if (lock != null) {
+        return lock;
       }
-      channel.close();
       Thread.onSpinWait();
     }
+    // Without locks: the others leave its files alone.
+    HELD.add(file);
+    return new WriterLock(file, open(file));
   }
 
   /** Takes the lock of a writer that may have died; null if it lives. */
   static @Nullable WriterLock takeOver(Path directory, String writer) throws IOException {
-    Path file = file(directory, writer);
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    if (isLocked(channel)) {
-      return new WriterLock(file, channel);
+    return tryTake(file(directory, writer));
+  }
+
+  private static @Nullable WriterLock tryTake(Path file) throws IOException {
+    if (!HELD.add(file)) {
+      return null;
     }
-    channel.close();
-    return null;
+    FileChannel channel = null;
+    boolean taken = false;
+    try {
+      channel = open(file);
+      // Another sink that starts now may have taken it for a dead one's, and deleted it.
+      taken = isLocked(channel) && Files.exists(file);
+      return taken ? new WriterLock(file, channel) : null;
+    } finally {
+      if (!taken) {
+        HELD.remove(file);
+        close(channel);
+      }
+    }
+  }
+
+  private static FileChannel open(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  }
+
+  private static void close(@Nullable FileChannel channel) throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
   }
 
   private static Path file(Path directory, String writer) {
-    return directory.resolve(PartFile.PREFIX + writer + SUFFIX);
+    return directory.resolve(PartFile.PREFIX + writer + SUFFIX).toAbsolutePath().normalize();
   }
 
   private static boolean isLocked(FileChannel channel) {
@@ -80,7 +109,10 @@ final class WriterLock implements AutoCloseable {
   /** There is nothing of this writer any more. */
   @Override
   public void close() throws IOException {
-    Files.deleteIfExists(file);
-    channel.close();
+    try (channel) {
+      Files.deleteIfExists(file);
+    } finally {
+      HELD.remove(file);
+    }
   }
 }
