@@ -4,6 +4,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Refusal;
 import java.util.Collection;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,7 +37,7 @@ final class Acknowledgements {
     }
   }
 
-  /** Tells once more what was refused; for a reader that has nothing else to do. */
+  /** Tells once more what there was no room for; for a reader that has nothing else to do. */
   synchronized void retry() {
     if (refused) {
       tell();
@@ -49,6 +50,6 @@ final class Acknowledgements {
   }
 
   private synchronized void take(Answer answer) {
-    refused = answer instanceof Answer.Refused;
+    refused = answer instanceof Answer.Refused(Refusal reason, long _) && reason == Refusal.BUSY;
   }
 }

@@ -26,6 +26,7 @@ final class FilesystemReader implements SourceReader {
   private final Partitions partitions;
   private final RecordSplitter splitter;
   private final BatchBuilder builder;
+  private final boolean hasMetadata;
   private final FileSet files;
   private final @Nullable Replay replay;
 
@@ -64,6 +65,7 @@ final class FilesystemReader implements SourceReader {
     this.partitions = partitions;
     this.splitter = context.formats().of(table).splitter(table.options());
     this.builder = new BatchBuilder(table.schema());
+    this.hasMetadata = !table.metadata().isEmpty();
     this.files =
         new FileSet(table.name(), options, context, splitter, decoder.expectsHeader(), range);
     this.replay = options.replaySpeed().map(s -> new Replay(s, options.timeColumn())).orElse(null);
@@ -184,7 +186,9 @@ final class FilesystemReader implements SourceReader {
       held = !context.takesMalformed();
       return;
     }
-    Metadata.add(table.metadata(), file.file(), builder);
+    if (hasMetadata) {
+      Metadata.add(table.metadata(), file.file(), builder);
+    }
     if (replay != null) {
       if (builder.rows() == 0) {
         building = file;
