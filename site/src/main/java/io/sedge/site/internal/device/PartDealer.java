@@ -29,13 +29,14 @@ import org.jspecify.annotations.Nullable;
  * Gives the parts of bounded jobs to devices. Single-threaded; part of the {@link Controller}.
  *
  * <p>Devices serve themselves: whoever has a free slot gets the next part. A device has a slot for
- * each of its processors and one more, so that it never stands still between two parts. Parts get
- * smaller towards the end ({@link PartSizes}), which makes all devices end at about the same time,
- * whatever their speeds, as long as the last parts do not go to the slowest: a part is given to a
- * device only if that is done with it before everything is done, or before any other device would
- * be. When nothing waits, an idle device takes over the part that would be running longest, if it
- * is done with it much earlier. It goes on from the part's last commit; the epoch refuses what the
- * device before still commits, so that each reading counts once.
+ * each of its processors and one more, and more while what it has is done in half a second, so that
+ * it never stands still between two parts. Parts get smaller towards the end ({@link PartSizes}),
+ * which makes all devices end at about the same time, whatever their speeds, as long as the last
+ * parts do not go to the slowest: a part is given to a device only if that is done with it before
+ * everything is done, or before any other device would be. When nothing waits, an idle device takes
+ * over the part that would be running longest, if it is done with it much earlier. It goes on from
+ * the part's last commit; the epoch refuses what the device before still commits, so that each
+ * reading counts once.
  *
  * <p>Speeds are those at which devices are done with parts, from gift to end, seen from here. A new
  * leader knows none, and gives parts to whoever has time until it does.
@@ -43,6 +44,14 @@ import org.jspecify.annotations.Nullable;
 final class PartDealer {
   /** A device runs no more parts at a time: each takes some megabytes. */
   static final int MAX_SLOTS = 16;
+
+  /**
+   * It takes some tenths of a second from the end of a part until the next is begun. A device that
+   * has less than that to do gets more parts than it has slots.
+   */
+  private static final double SECONDS_AHEAD = 0.5;
+
+  private static final int SLOTS_AHEAD = 8;
 
   private static final int SHARES_PER_SLOT = 8;
   private static final int MAX_SHARES = 256;
@@ -162,10 +171,6 @@ final class PartDealer {
     String name() {
       return device.name();
     }
-
-    boolean isFree() {
-      return running < slots;
-    }
   }
 
   /** A part that is to be done. */
@@ -236,18 +241,37 @@ final class PartDealer {
           : OptionalDouble.of(speed.getAsDouble() / Math.max(atOnce, beside));
     }
 
+    /** Whether it is to get another part now: a fast device has small ones done in no time. */
+    private boolean isFree(Hand hand) {
+      return hand.running < hand.slots
+          || (hand.running < SLOTS_AHEAD && secondsInHand(hand) < SECONDS_AHEAD);
+    }
+
+    /** How long a device has to do with the parts that it has; for ever if that is not known. */
+    private double secondsInHand(Hand hand) {
+      OptionalDouble speed = speed(hand);
+      if (speed.isEmpty()) {
+        return Double.POSITIVE_INFINITY;
+      }
+      double bytes = 0;
+      for (Open part : running) {
+        bytes += part.device().equals(hand.name()) ? part.bytes() * partLeft(part) : 0;
+      }
+      return bytes / speed.getAsDouble();
+    }
+
     void give() {
       for (Open part : waiting) {
         Optional<Hand> taker =
             hands.values().stream()
-                .filter(Hand::isFree)
+                .filter(this::isFree)
                 .filter(hand -> isInTime(hand, part))
                 .min(
                     Comparator.<Hand>comparingDouble(hand -> (double) hand.running / hand.slots)
                         .thenComparingDouble(hand -> -speed(hand).orElse(0)));
         if (taker.isPresent()) {
           assign(part, taker.get());
-        } else if (hands.values().stream().noneMatch(Hand::isFree)) {
+        } else if (hands.values().stream().noneMatch(this::isFree)) {
           return;
         }
       }
@@ -289,7 +313,7 @@ final class PartDealer {
       for (Hand other : hands.values()) {
         OptionalDouble speed = speedOfOne(other, Math.min(other.slots, other.running + 1));
         if (other != hand && speed.isPresent()) {
-          double free = other.isFree() ? 0 : leastLeft(other);
+          double free = isFree(other) ? 0 : leastLeft(other);
           earliest = Math.min(earliest, free + part.bytes() / speed.getAsDouble());
         }
       }
