@@ -29,6 +29,7 @@ public final class KeepingReader implements SourceReader {
   private @Nullable Store store;
   private KeptPosition position = new KeptPosition(List.of(), new byte[0]);
   private boolean sought;
+  private boolean closed;
 
   private KeepingReader(
       SourceReader reader,
@@ -54,7 +55,7 @@ public final class KeepingReader implements SourceReader {
     try {
       StoreLock lock = StoreLock.take(directory, table, PATIENCE);
       Store.Setting setting = new Store.Setting(directory, table, kept.keep(), shape);
-      return new KeepingReader(reader, setting, context, worker, Disk.REAL, lock);
+      return new KeepingReader(reader, setting, context, worker, Disk.real(), lock);
     } catch (IOException e) {
       reader.close();
       throw failure(table, directory, e);
@@ -160,6 +161,10 @@ public final class KeepingReader implements SourceReader {
 
   @Override
   public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try (reader) {
       Store opened = store;
       if (opened == null) {

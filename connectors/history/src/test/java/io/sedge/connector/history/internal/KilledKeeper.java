@@ -56,7 +56,7 @@ final class KilledKeeper {
     byte[] committed = committed(ledger);
     SourceReader reader =
         KeepingReader.open(
-            new Numbers(), setting(data), TestContext.live(data), new Worker(), Disk.REAL);
+            new Numbers(), setting(data), TestContext.live(data), new Worker(), Disk.real());
     if (committed != null) {
       reader.seek(committed);
     }

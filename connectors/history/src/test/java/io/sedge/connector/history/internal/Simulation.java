@@ -32,10 +32,8 @@ final class Simulation {
   boolean workerIsFull;
   final Worker worker = new Worker(this::accept);
   final FakeDisk disk = new FakeDisk();
-  private final Path data;
 
   Simulation(Path data) {
-    this.data = data;
     this.context = new TestContext(data);
   }
 
@@ -137,12 +135,9 @@ final class Simulation {
     return ids;
   }
 
-  Path data() {
-    return data;
-  }
-
   /** A disk that is full when a test says so, to the byte if need be. */
   static final class FakeDisk implements Disk {
+    private final Disk real = Disk.real();
     long usable = 1L << 40;
     long writable = Long.MAX_VALUE;
     boolean failsToForceOnce;
@@ -158,7 +153,7 @@ final class Simulation {
       int length = (int) Math.min(writable, bytes.remaining());
       ByteBuffer part = bytes.slice(bytes.position(), length);
       writable -= length;
-      Disk.REAL.write(channel, part, position);
+      real.write(channel, part, position);
       if (length < bytes.remaining()) {
         throw new IOException("No space left on device");
       }
@@ -171,7 +166,7 @@ final class Simulation {
         throw new IOException("Input/output error");
       }
       forced++;
-      Disk.REAL.force(channel);
+      real.force(channel);
     }
   }
 }
