@@ -40,10 +40,6 @@ final class FrameBuffer extends OutputStream {
     return buffer.position();
   }
 
-  boolean isEmpty() {
-    return buffer.position() == 0;
-  }
-
   /** What is in it, to be written; its array is this buffer's. */
   ByteBuffer content() {
     return ByteBuffer.wrap(bytes, 0, buffer.position());

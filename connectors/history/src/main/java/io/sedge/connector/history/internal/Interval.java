@@ -70,10 +70,6 @@ public record Interval(long from, long to) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }
 
-  boolean has(long time) {
-    return time >= from && time <= to;
-  }
-
   Interval since(long newFrom) {
     return new Interval(Math.max(from, newFrom), to);
   }

@@ -33,10 +33,6 @@ record Rows(Shape shape, int count, List<Column> columns, long[] times) {
       this.columns = shape.schema().types().stream().map(ColumnBuilder::of).toList();
     }
 
-    int count() {
-      return count;
-    }
-
     /** Adds the rows of a frame of kind {@link Frames#ROWS}. */
     void add(Frames.Frame frame) throws IOException {
       long arrivedMicros = frame.content().getLong() * 1000;

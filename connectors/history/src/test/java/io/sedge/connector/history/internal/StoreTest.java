@@ -284,7 +284,6 @@ class StoreTest {
     try (Store store = simulation.open(keep)) {
       for (int hour = 0; hour < 48; hour++) {
         Simulation.keepRows(store, 1 + hour * 10, 10);
-        // An hour in steps, as no machine lets an hour pass between two looks at the clock.
         simulation.pass(store, Duration.ofHours(1));
       }
       List<Long> left = simulation.ids();
