@@ -64,13 +64,22 @@ final class FileLister {
    * @throws ConnectorException of kind EXTERNAL if the path is not there or cannot be read
    */
   List<FoundFile> list() {
+    return list(this::walk);
+  }
+
+  /** The same of those whose names are from one to another; nothing is asked of the rest. */
+  List<FoundFile> list(NameRange names) {
+    return list(visit -> new RangeWalk(path, names, new Visitor(visit)).walk());
+  }
+
+  private List<FoundFile> list(Walk walk) {
     List<FoundFile> found = new ArrayList<>();
     try {
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
       if (!attributes.isDirectory()) {
         return List.of(found(path, attributes));
       }
-      walk((file, its) -> add(found, file, its));
+      walk.apply((file, its) -> add(found, file, its));
     } catch (NoSuchFileException e) {
       throw new ConnectorException(
           ConnectorException.Kind.EXTERNAL,
@@ -145,6 +154,10 @@ final class FileLister {
   private void walk(Visit visit) throws IOException {
     Files.walkFileTree(
         path, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new Visitor(visit));
+  }
+
+  private interface Walk {
+    void apply(Visit visit) throws IOException;
   }
 
   private interface Visit {

@@ -50,11 +50,9 @@ record FileRange(String first, long from, String last, long to, long fingerprint
     return URLDecoder.decode(field.substring(0, field.length() - 1), UTF_8);
   }
 
-  /** Those of its files among all of the table. */
-  List<FoundFile> in(List<FoundFile> all) {
-    return all.stream()
-        .filter(file -> file.name().compareTo(first) >= 0 && file.name().compareTo(last) <= 0)
-        .toList();
+  /** The names of its files. */
+  NameRange names() {
+    return new NameRange(first, last);
   }
 
   /** A hash of 64 bits; against accidents, not against enemies. */

@@ -123,11 +123,10 @@ final class FileSet implements AutoCloseable {
 
   /** Those to be read once; of a part, they must be what was cut. */
   private List<FoundFile> files() {
-    List<FoundFile> all = lister.list();
     if (range == null) {
-      return all;
+      return lister.list();
     }
-    List<FoundFile> files = range.in(all);
+    List<FoundFile> files = lister.list(range.names());
     if (FileRange.fingerprint(files) != range.fingerprint()) {
       throw changed(lister.path(range.first()));
     }

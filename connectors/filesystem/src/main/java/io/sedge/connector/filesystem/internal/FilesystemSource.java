@@ -102,8 +102,9 @@ public final class FilesystemSource implements Source {
   public SourceReader open() {
     FilesystemReader reader = reader();
     if (bounded()) {
-      new FileLister(table.name(), options, context)
-          .list(); // A path that is not there is told at once.
+      // A path that is not there is told at once.
+      FileLister lister = new FileLister(table.name(), options, context);
+      List<FoundFile> _ = range == null ? lister.list() : lister.list(range.names());
     }
     return reader;
   }
