@@ -81,8 +81,8 @@ public record Limits(
 
   private static int number(Map<Limit, Long> all, Limit limit) {
     long value = bytes(all, limit);
-    if (value > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("%s=%d is too much".formatted(limit.field(), value));
+    if (value != (int) value) {
+      throw new IllegalArgumentException("%s=%d is out of range".formatted(limit.field(), value));
     }
     return (int) value;
   }

@@ -9,6 +9,8 @@ import java.util.Map;
  * @param address of its ledger, {@code host:port}
  * @param alive whether it has reported lately
  * @param stopped whether it said that it was being stopped; it is not alive then
+ * @param silentMillis for how long it has not reported, as the device that was asked has seen it;
+ *     stands still while the ledger does
  * @param member whether it keeps a copy of the ledger
  * @param voter whether that copy counts for a majority
  * @param speed readings per second that it can do of what it runs; 0 if not known yet
@@ -24,6 +26,7 @@ public record DeviceStatus(
     DeviceState state,
     boolean alive,
     boolean stopped,
+    long silentMillis,
     boolean member,
     boolean voter,
     double speed,

@@ -10,6 +10,7 @@ import io.sedge.site.LedgerStatus;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -105,7 +106,10 @@ final class SiteText {
     if (device.state() == DeviceState.EXPELLED) {
       return "expelled";
     }
-    String presence = presence(device);
+    String presence =
+        device.alive() || device.stopped()
+            ? presence(device)
+            : "gone for " + Quantities.duration(Duration.ofMillis(device.silentMillis()));
     String state = device.state() == DeviceState.DRAINING ? presence + ", draining" : presence;
     String withMember = device.member() ? state : state + ", no member";
     return device.name().equals(leader) ? withMember + ", leads" : withMember;

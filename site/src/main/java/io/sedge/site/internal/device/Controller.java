@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
@@ -112,6 +113,11 @@ final class Controller {
   /** Of a device, as seen from here, whoever leads. */
   Health health(Device device) {
     return liveness.health(device);
+  }
+
+  /** For how long a device has not reported, as seen from here, whoever leads. */
+  long silentNanos(Device device) {
+    return liveness.silentNanos(device);
   }
 
   private List<Command> commands(SiteState state, long nowNanos) {
@@ -266,14 +272,27 @@ final class Controller {
       boolean gone = now.get(name) == Health.GONE;
       boolean wasGone = healths.getOrDefault(name, Health.UP) == Health.GONE;
       if (gone && !wasGone) {
-        if (device.stopped()) {
-          log.add(Severity.INFO, "", "device %s was stopped".formatted(name));
-        } else {
-          log.add(Severity.WARNING, "", "device %s is gone".formatted(name));
-        }
+        tellGone(device);
       } else if (!gone && wasGone) {
         log.add(Severity.INFO, "", "device %s is back".formatted(name));
       }
+    }
+  }
+
+  private void tellGone(Device device) {
+    String name = device.name();
+    if (device.stopped()) {
+      log.add(Severity.INFO, "", "device %s was stopped".formatted(name));
+    } else if (device.state() == DeviceState.EXPELLED) {
+      log.add(Severity.INFO, "", "device %s was expelled".formatted(name));
+    } else if (device.heard() == 0) {
+      log.add(Severity.INFO, "", "device %s has not begun yet".formatted(name));
+    } else {
+      long millis = liveness.silentNanos(device) / 1_000_000;
+      log.add(
+          Severity.WARNING,
+          "",
+          "device %s is gone: it has not reported for %d ms".formatted(name, millis));
     }
   }
 

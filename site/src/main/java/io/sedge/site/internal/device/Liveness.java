@@ -127,7 +127,8 @@ final class Liveness {
   private void report(Device device) {
     Seen known = seen.computeIfAbsent(device.name(), _ -> new Seen(device.heard(), elapsed));
     long gap = elapsed - known.at;
-    if (!known.stopped && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
+    boolean wasThere = known.heard > 0 && !known.stopped;
+    if (wasThere && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
       known.learn(new Late(gap, elapsed));
     }
     known.heard = device.heard();
@@ -135,10 +136,16 @@ final class Liveness {
     known.stopped = device.stopped();
   }
 
+  /** For how long a device has not reported. */
+  synchronized long silentNanos(Device device) {
+    Seen last = seen.get(device.name());
+    return last == null ? 0 : elapsed - last.at;
+  }
+
   /** What can be expected of a device. */
   synchronized Health health(Device device) {
     Seen last = seen.get(device.name());
-    long silent = last == null ? 0 : elapsed - last.at;
+    long silent = silentNanos(device);
     if (device.state() == DeviceState.EXPELLED || !isThere(device) || silent >= goneNanos(last)) {
       return Health.GONE;
     }

@@ -23,6 +23,7 @@ import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -243,6 +244,11 @@ public final class SiteNode implements AutoCloseable {
   /** What can be expected of a device, as seen from here. */
   public Health health(Device device) {
     return controller.health(device);
+  }
+
+  /** For how long a device has not reported, as seen from here. */
+  public Duration silent(Device device) {
+    return Duration.ofNanos(controller.silentNanos(device));
   }
 
   /** Whether a task reads tables of its job, not what other tasks have committed. */

@@ -297,6 +297,7 @@ public final class LedgerControl implements SiteControl {
         device.state(),
         node.health(device) != Health.GONE,
         device.stopped(),
+        node.silent(device).toMillis(),
         copy.isPresent(),
         copy.filter(Member::voter).isPresent(),
         load == null || load.busy() == 0 ? 0 : load.load() / load.busy(),

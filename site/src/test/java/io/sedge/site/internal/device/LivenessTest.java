@@ -57,6 +57,8 @@ class LivenessTest {
     pass(2, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
     assertThat(other(DeviceState.DRAINING)).isEqualTo(Health.GONE);
+    assertThat(liveness.silentNanos(device("other", DeviceState.ACTIVE, 0)))
+        .isEqualTo(1_000 * MILLI);
     pass(1, "self", "other");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     assertThat(other(DeviceState.EXPELLED)).isEqualTo(Health.GONE);
