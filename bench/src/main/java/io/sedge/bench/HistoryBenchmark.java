@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,7 +85,7 @@ final class HistoryBenchmark {
   }
 
   private void lap(boolean last) throws IOException {
-    delete();
+    Directories.remove(directory);
     Cost without = read(new Laps());
     Cost kept = read(keeping(new Laps()));
     long bytes = bytes();
@@ -104,7 +103,7 @@ final class HistoryBenchmark {
     if (last) {
       print(without, kept, bytes, all, part);
     }
-    delete();
+    Directories.remove(directory);
   }
 
   private static String instant(long ms) {
@@ -204,16 +203,6 @@ final class HistoryBenchmark {
       }
     }
     return bytes;
-  }
-
-  private void delete() throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 
   /** The readings of a cycle again and again, with times that go on. */

@@ -1,5 +1,6 @@
 package io.sedge.bench.parts;
 
+import io.sedge.bench.Directories;
 import io.sedge.bench.Table;
 import io.sedge.site.SiteException;
 import java.io.BufferedWriter;

@@ -1,4 +1,4 @@
-package io.sedge.bench.parts;
+package io.sedge.bench;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Directories of a measurement. */
-final class Directories {
+public final class Directories {
   private Directories() {}
 
   /** Removes one with all that is in it, if it is there. */
-  static void remove(Path directory) throws IOException {
+  public static void remove(Path directory) throws IOException {
     if (Files.exists(directory)) {
       try (Stream<Path> files = Files.walk(directory)) {
         for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
