@@ -1,0 +1,94 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.plan.Plan;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.fragment.Fragments;
+import io.sedge.sql.Job;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A table that is divided by device, with a task for each of two devices. */
+class LedgerProducersTest {
+  private static final TaskId OF_A = new TaskId("plant", "readings/a");
+  private static final TaskId OF_B = new TaskId("plant", "readings/b");
+
+  private final SimulatedNetwork network = new SimulatedNetwork(new Random(1), _ -> {});
+  private final SimulatedNetwork.Member member = network.new Member();
+
+  @BeforeEach
+  void site() {
+    List.of("a", "b").forEach(name -> done(new Command.RegisterDevice(name, "", Map.of())));
+    done(new Command.SubmitJob("plant", "select 1"));
+    done(new Command.AssignTask(OF_A, "a", 0));
+    done(new Command.AssignTask(OF_B, "b", 0));
+  }
+
+  private void done(Command command) {
+    assertThat(network.command(command)).isInstanceOf(Answer.Done.class);
+    for (int i = 0; i < 50; i++) {
+      member.step();
+      member.hear();
+    }
+  }
+
+  private void loseB() {
+    done(new Command.AssignTask(OF_B, "", network.state().task(OF_B).orElseThrow().epoch()));
+  }
+
+  private LedgerProducers producers(String mode) {
+    Schema schema = Schema.builder().add("n", Type.BIGINT).build();
+    TableDescriptor out =
+        new TableDescriptor("out", schema, Map.of(), List.of(), List.of(), Map.of(), "a.sql:1");
+    Job job =
+        new Job(
+            "plant",
+            Map.of("execution.runtime-mode", mode),
+            List.of(),
+            Map.of(),
+            Map.of("out", new Job.SinkTable(out, Fragments.EXCHANGE, false)),
+            new Plan(List.of()),
+            (_, _, _) -> Optional.empty(),
+            _ -> Optional.empty());
+    List<Fragment> fragments =
+        List.of("a", "b").stream()
+            .map(
+                device ->
+                    new Fragment(
+                        "readings/" + device,
+                        job,
+                        Optional.of("readings"),
+                        Optional.of(device),
+                        Optional.of(device),
+                        Optional.empty()))
+            .toList();
+    return new LedgerProducers(member, "plant", "out", fragments);
+  }
+
+  /** Else the merging task would end without it, and the job would be FINISHED, not whole. */
+  @Test
+  void aBoundedJobWaitsForADeviceThatIsGone() {
+    LedgerProducers producers = producers("batch");
+    loseB();
+    assertThat(producers.shards()).containsExactly("readings/a", "readings/b");
+  }
+
+  /** Its sensors may come back next year: the others' windows close without them. */
+  @Test
+  void aStreamGoesOnWithoutADeviceThatIsGone() {
+    LedgerProducers producers = producers("streaming");
+    loseB();
+    assertThat(producers.shards()).containsExactly("readings/a");
+  }
+}
