@@ -58,7 +58,6 @@ public final class Upkeep implements AutoCloseable {
   private @Nullable CompletableFuture<Answer> registering;
   private boolean registered;
   private int silent;
-  private String lastFailure = "";
 
   /**
    * @param onShutOut called once, if this device was expelled or removed
@@ -165,7 +164,7 @@ public final class Upkeep implements AutoCloseable {
         if (e.code() == FailureCode.SHUT_OUT) {
           throw e;
         }
-        say("asking " + address + " whether this device is still of its site: " + e.getMessage());
+        warn("asking " + address + " whether this device is still of its site: " + e.getMessage());
       }
     }
   }
@@ -180,9 +179,13 @@ public final class Upkeep implements AutoCloseable {
     retry = retry.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : retry;
     retry = retry.compareTo(SHORTEST_RETRY) < 0 ? SHORTEST_RETRY : retry;
     renewAfter = now.plus(retry);
-    attempt(
-        "renewing the certificate, which ends at " + identity.certificate().getNotAfter(),
-        this::renew);
+    try {
+      renew();
+    } catch (SiteException e) {
+      warn(
+          "renewing the certificate, which ends at %s: %s"
+              .formatted(identity.certificate().getNotAfter(), e.getMessage()));
+    }
   }
 
   private void renew() throws SiteException {
@@ -216,25 +219,8 @@ public final class Upkeep implements AutoCloseable {
     throw last;
   }
 
-  private interface Attempt {
-    void run() throws SiteException;
-  }
-
-  /** Says what failed, once until it is something else or done. */
-  private void attempt(String doing, Attempt attempt) {
-    try {
-      attempt.run();
-      lastFailure = "";
-    } catch (SiteException e) {
-      say(doing + ": " + e.getMessage());
-    }
-  }
-
-  private void say(String failure) {
-    if (!failure.equals(lastFailure)) {
-      lastFailure = failure;
-      listener.report(Severity.WARNING, failure);
-    }
+  private void warn(String failure) {
+    listener.report(Severity.WARNING, failure);
   }
 
   @Override
