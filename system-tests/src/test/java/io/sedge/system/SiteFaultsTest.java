@@ -60,7 +60,8 @@ final class SiteFaultsTest {
   /** A device that stands still or is cut off does so for as long, that it is noticed. */
   private static final Duration LEAST_FAULT = Duration.ofSeconds(5);
 
-  private static final Duration MOST_PATIENCE = Duration.ofSeconds(90);
+  /** Five processes that are started at once, on a machine with two processors and other work. */
+  private static final Duration MOST_PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private Path data;
   @TempDir private Path directory;
@@ -85,6 +86,7 @@ final class SiteFaultsTest {
   @Test
   @Tag("long")
   void halfAnHourOfFaultsAtRandomCostsNothing() {
+    int minutes = Integer.getInteger("sedge.minutes", 30);
     long seed = System.nanoTime();
     System.out.println("seed " + seed);
     Random random = new Random(seed);
@@ -92,7 +94,7 @@ final class SiteFaultsTest {
     audit(
         site ->
             Stream.generate(() -> any(site, random))
-                .takeWhile(_ -> elapsed(begin).toMinutes() < 30)
+                .takeWhile(_ -> elapsed(begin).toMinutes() < minutes)
                 .flatMap(Optional::stream)
                 .iterator());
   }
