@@ -158,7 +158,7 @@ public final class ReplicationCost {
   private static Taken run(ThrottledSite site, Path input) throws IOException, SiteException {
     Duration cpu = site.cpu();
     long wire = wireBytes();
-    double _ = site.run(JOB.formatted(input));
+    var _ = site.run(JOB.formatted(input));
     return new Taken(site.cpu().minus(cpu), wireBytes() - wire);
   }
 

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -18,20 +17,33 @@ import java.util.stream.Stream;
 
 /**
  * Four devices of relative speed 1:2:3:4 and a load that can be divided: by how much the job takes
- * longer than load/total speed, and than what equal shares take. The speed of each device is what
- * it shows with the same job alone, over a file of its own share; equal shares are a quarter of the
- * file in a directory of each device.
+ * longer than load/total speed, and than what equal shares take.
+ *
+ * <p>The speed of a device is what it shows with the same job alone. To begin and to end a job
+ * takes some time whatever its load; what a device is done with in the difference between a long
+ * and a short run does not count that, so the ideal is one in which that takes no time. Alone
+ * speeds are measured before and after the job in parts, and their mean counts. All runs read the
+ * same readings under many names (hard links), so that all are in the machine's memory.
  */
 public final class SeedCase {
   private static final List<Integer> SPEEDS = List.of(1, 2, 3, 4);
   private static final int TOTAL = 10;
 
   /** Of one processor, for all four: far less than the machine has, so that it is no limit. */
-  private static final double CPUS = 0.3;
+  private static final double CPUS = 0.6;
 
-  private static final int WARM_UPS = 3;
+  /** Files of which the load consists: each device's share, and a quarter, are whole files. */
+  private static final int FILES = 80;
+
+  /** How much shorter the short run of a device alone is than the long one. */
+  private static final int SHORTER = 5;
+
+  /** Of each device; the slowest takes a minute for them while its code is not compiled. */
   private static final int WARM_UP_READINGS = 4_000_000;
+
   private static final int BLOCK_READINGS = 10_000;
+
+  private static final String BY_DEVICE = ", 'shard.by' = 'device'";
 
   private final Path sedge;
   private final Path directory;
@@ -43,7 +55,7 @@ public final class SeedCase {
   /**
    * @param sedge the command
    * @param directory is made and removed
-   * @param seconds that the job is to take, about
+   * @param seconds that the job is to take, about; a device alone takes an eighth of it
    */
   public SeedCase(Path sedge, Path directory, int rounds, int seconds, PrintStream progress) {
     this.sedge = sedge.toAbsolutePath();
@@ -68,20 +80,11 @@ public final class SeedCase {
   }
 
   private void measure(ThrottledSite site, PrintStream out) throws IOException, SiteException {
-    Path warm = directory.resolve("warm.json");
-    write(warm, WARM_UP_READINGS);
-    double took = 0;
-    for (int i = 0; i < WARM_UPS; i++) {
-      took = timed(site, "warm-up", warm.toString(), "", WARM_UP_READINGS);
-    }
-    long load = Math.round(WARM_UP_READINGS / took * seconds / TOTAL) * TOTAL;
-    Path whole = directory.resolve("whole.json");
-    write(whole, load);
-    for (int i = 0; i < SPEEDS.size(); i++) {
-      write(directory.resolve("share-" + i + ".json"), load / TOTAL * SPEEDS.get(i));
-      Path own = Files.createDirectories(site.directory(i).resolve("own"));
-      write(own.resolve("quarter.json"), load / SPEEDS.size());
-    }
+    double speed = warmUp(site);
+    int unit = SHORTER * BLOCK_READINGS;
+    long perFile = Math.ceilDiv(Math.round(speed * seconds / FILES), unit) * unit;
+    Path whole = inputs(site, perFile);
+    long load = perFile * FILES;
     Table table =
         new Table(
             "round",
@@ -90,59 +93,136 @@ public final class SeedCase {
             "ideal s",
             "parts s",
             "over the ideal %",
-            "equal shares s",
-            "of the ideal");
+            "done by each, %");
     List<Double> over = new ArrayList<>();
+    List<Double> ideals = new ArrayList<>();
+    List<Double> before = speeds(site, perFile);
     for (int round = 1; round <= rounds; round++) {
-      List<Double> speeds = speeds(site, load);
+      ThrottledSite.Run parts = timed(site, "parts", whole.toString(), "", load);
+      List<Double> after = speeds(site, perFile);
+      List<Double> speeds = new ArrayList<>();
+      for (int i = 0; i < SPEEDS.size(); i++) {
+        speeds.add((before.get(i) + after.get(i)) / 2);
+      }
+      before = after;
       double ideal = load / speeds.stream().mapToDouble(Double::doubleValue).sum();
-      double parts = timed(site, "parts", whole.toString(), "", load);
-      double equal =
-          timed(site, "equal shares", "own", ", 'shard.by' = 'device'", load / SPEEDS.size() * 4);
-      over.add(parts / ideal - 1);
+      over.add(parts.seconds() / ideal - 1);
       table.row(
           Integer.toString(round),
           String.format(Locale.ROOT, "%,d", load),
           String.join(" ", speeds.stream().map(Table::number).toList()),
           Table.number(ideal),
-          Table.number(parts),
-          Table.number((parts / ideal - 1) * 100),
-          Table.number(equal),
-          Table.number(equal / ideal));
+          Table.number(parts.seconds()),
+          Table.number((parts.seconds() / ideal - 1) * 100),
+          percentages(parts.readings()));
+      ideals.add(ideal);
     }
+    double equal = timed(site, "equal shares", "own", BY_DEVICE, load).seconds();
     out.println(table);
-    over.sort(Comparator.naturalOrder());
     out.printf(
         Locale.ROOT,
-        "Parts: %.1f %% over load/total speed (median of %d).%n%n",
-        over.get(over.size() / 2) * 100,
-        rounds);
+        "Parts: %.1f %% over load/total speed (median of %d). Equal shares: %s s, %s times it.%n%n",
+        median(over) * 100,
+        rounds,
+        Table.number(equal),
+        Table.number(equal / median(ideals)));
   }
 
-  /** Of each device alone. */
-  private List<Double> speeds(ThrottledSite site, long load) throws IOException, SiteException {
+  /**
+   * Has every device do as much, twice, and then all of them the same together.
+   *
+   * @return readings per second, of all: the slowest is the last of those that do as much
+   */
+  private double warmUp(ThrottledSite site) throws IOException, SiteException {
+    Path warm = directory.resolve("warm.json");
+    write(warm, WARM_UP_READINGS);
+    for (int i = 0; i < SPEEDS.size(); i++) {
+      links(site.directory(i).resolve("warm"), warm, 1);
+    }
+    long readings = (long) WARM_UP_READINGS * SPEEDS.size();
+    Path whole = links(directory.resolve("warm"), warm, SPEEDS.size());
+    var _ = timed(site, "warm-up of each", "warm", BY_DEVICE, readings);
+    var _ = timed(site, "warm-up in parts", whole.toString(), "", readings);
+    double slowest = timed(site, "warm-up of each", "warm", BY_DEVICE, readings).seconds();
+    return WARM_UP_READINGS / slowest * TOTAL / SPEEDS.getFirst();
+  }
+
+  /**
+   * Makes the directories of all runs: of the load, a quarter of it for each device ({@code own}),
+   * and an eighth of each device's share and a fifth of that, which the other devices have nothing
+   * of.
+   *
+   * @return that of the load
+   */
+  private Path inputs(ThrottledSite site, long perFile) throws IOException {
+    Path file = directory.resolve("file.json");
+    write(file, perFile);
+    Path small = directory.resolve("small.json");
+    write(small, perFile / SHORTER);
+    for (int i = 0; i < SPEEDS.size(); i++) {
+      Path own = site.directory(i);
+      links(own.resolve("own"), file, FILES / SPEEDS.size());
+      for (int j = 0; j < SPEEDS.size(); j++) {
+        links(own.resolve("long-" + j), file, i == j ? SPEEDS.get(j) : 0);
+        links(own.resolve("short-" + j), small, i == j ? SPEEDS.get(j) : 0);
+      }
+    }
+    return links(directory.resolve("whole"), file, FILES);
+  }
+
+  /** A directory in which a file has many names. */
+  private static Path links(Path directory, Path file, int count) throws IOException {
+    Files.createDirectories(directory);
+    for (int i = 0; i < count; i++) {
+      Files.createLink(directory.resolve("%02d.json".formatted(i)), file);
+    }
+    return directory;
+  }
+
+  /** Of each device alone, over files that it has and no other. */
+  private List<Double> speeds(ThrottledSite site, long perFile) throws IOException, SiteException {
     List<Double> speeds = new ArrayList<>();
     for (int i = 0; i < SPEEDS.size(); i++) {
-      site.use(List.of(i));
-      long readings = load / TOTAL * SPEEDS.get(i);
-      Path own = directory.resolve("share-" + i + ".json");
-      double took = timed(site, ThrottledSite.name(i) + " alone", own.toString(), "", readings);
-      speeds.add(readings / took);
+      long more = perFile * SPEEDS.get(i);
+      long less = more / SHORTER;
+      String what = ThrottledSite.name(i) + " alone";
+      double shorter = timed(site, what, "short-" + i, BY_DEVICE, less).seconds();
+      double longer = timed(site, what, "long-" + i, BY_DEVICE, more).seconds();
+      speeds.add((more - less) / (longer - shorter));
     }
-    site.use(List.of(0, 1, 2, 3));
     return speeds;
   }
 
-  private double timed(ThrottledSite site, String what, String path, String options, long readings)
+  private static double median(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  }
+
+  private static String percentages(List<Long> readings) {
+    double sum = readings.stream().mapToLong(Long::longValue).sum();
+    return String.join(
+        " ",
+        readings.stream()
+            .map(some -> String.format(Locale.ROOT, "%.1f", some / sum * 100))
+            .toList());
+  }
+
+  private ThrottledSite.Run timed(
+      ThrottledSite site, String what, String path, String options, long readings)
       throws IOException, SiteException {
     Path result = directory.resolve("result-" + ++results);
-    double took = site.run(script(path, options, result));
+    ThrottledSite.Run run = site.run(script(path, options, result));
     long counted = counted(result);
-    progress.printf(Locale.ROOT, "%s: %,d readings in %.2f s%n", what, counted, took);
+    progress.printf(
+        Locale.ROOT,
+        "%s: %,d readings in %.2f s; read by each: %s%n",
+        what,
+        counted,
+        run.seconds(),
+        run.readings());
     if (counted != readings) {
       throw new IOException("%s: %d readings, %d counted".formatted(what, readings, counted));
     }
-    return took;
+    return run;
   }
 
   private static String script(String path, String options, Path result) {

@@ -8,6 +8,10 @@ import io.sedge.site.SiteException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +20,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Device processes of one site on this machine, each with a share of a processor. */
 final class ThrottledSite implements AutoCloseable {
@@ -23,12 +29,32 @@ final class ThrottledSite implements AutoCloseable {
   private static final Duration JOB_PATIENCE = Duration.ofMinutes(20);
   private static final long POLL_NANOS = 20_000_000;
 
+  /** After so long a device's counters are those of the end: they are gathered once a second. */
+  private static final long COUNTERS_NANOS = 2_000_000_000;
+
+  private static final Pattern READINGS =
+      Pattern.compile("^sedge_readings_total\\{.*job=\"([^\"]+)\".*} (\\S+)");
+
   private final Path sedge;
   private final Path directory;
   private final List<Double> shares;
   private final List<Process> processes = new ArrayList<>();
+  private final List<URI> metrics = new ArrayList<>();
+  private final HttpClient http = HttpClient.newHttpClient();
   private final DeviceConnection first;
   private int jobs;
+
+  /**
+   * What a job took.
+   *
+   * @param seconds from its submission to when it was FINISHED
+   * @param readings that each device has read
+   */
+  record Run(double seconds, List<Long> readings) {
+    Run {
+      readings = List.copyOf(readings);
+    }
+  }
 
   /**
    * Starts them; returns when all are there.
@@ -42,12 +68,11 @@ final class ThrottledSite implements AutoCloseable {
     this.directory = directory;
     this.shares = List.copyOf(shares);
     try {
-      int port = freePorts();
-      start(0, port, "start");
+      start(0, "start");
       first = connect(0);
       for (int i = 1; i < shares.size(); i++) {
         JoinToken token = first.token(Duration.ofHours(1));
-        start(i, freePorts(), "join", token.address(), "--token", token.text());
+        start(i, "join", token.address(), "--token", token.text());
         connect(i).close();
       }
     } catch (IOException | SiteException | RuntimeException e) {
@@ -65,7 +90,9 @@ final class ThrottledSite implements AutoCloseable {
     return directory.resolve(name(device));
   }
 
-  private void start(int device, int port, String... how) throws IOException {
+  private void start(int device, String... how) throws IOException {
+    int port = freePorts();
+    metrics.add(URI.create("http://127.0.0.1:%d/metrics".formatted(port + 2)));
     Path own = Files.createDirectories(directory(device));
     List<String> command = new ArrayList<>(List.of(sedge.toString(), "device"));
     command.addAll(List.of(how));
@@ -77,6 +104,8 @@ final class ThrottledSite implements AutoCloseable {
             name(device),
             "--listen",
             "127.0.0.1:" + port,
+            "--metrics",
+            "127.0.0.1:" + (port + 2),
             "--cpu",
             String.format(Locale.ROOT, "%.3f", shares.get(device))));
     processes.add(
@@ -87,14 +116,16 @@ final class ThrottledSite implements AutoCloseable {
             .start());
   }
 
-  /** A port that nobody had a moment ago, and neither the next. */
+  /** A port that nobody had a moment ago, and neither the next two. */
   private static int freePorts() throws IOException {
     IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
       try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
           ServerSocket two =
-              new ServerSocket(one.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
-        return two.getLocalPort() - 1;
+              new ServerSocket(one.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress());
+          ServerSocket three =
+              new ServerSocket(two.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
+        return three.getLocalPort() - 2;
       } catch (IOException e) {
         last = e;
       }
@@ -132,12 +163,8 @@ final class ThrottledSite implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs a job to its end.
-   *
-   * @return seconds from its submission to when it was FINISHED
-   */
-  double run(String script) throws SiteException, IOException {
+  /** Runs a job to its end. */
+  Run run(String script) throws SiteException, IOException {
     String job = "job-" + ++jobs;
     long begin = System.nanoTime();
     first.submit(job, script);
@@ -151,7 +178,9 @@ final class ThrottledSite implements AutoCloseable {
       }
       if (state == JobState.FINISHED) {
         awaitDelivery(job);
-        return elapsed / 1e9;
+        List<Long> readings = readings(job);
+        first.removeJob(job, true);
+        return new Run(elapsed / 1e9, readings);
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
@@ -169,12 +198,38 @@ final class ThrottledSite implements AutoCloseable {
         .anyMatch(known -> known.name().equals(job) && known.waitingRows() > 0)) {
       LockSupport.parkNanos(POLL_NANOS);
     }
-    first.removeJob(job, true);
+  }
+
+  private List<Long> readings(String job) throws IOException {
+    LockSupport.parkNanos(COUNTERS_NANOS);
+    List<Long> readings = new ArrayList<>();
+    for (URI device : metrics) {
+      readings.add(
+          fetch(device)
+              .lines()
+              .map(READINGS::matcher)
+              .filter(Matcher::find)
+              .filter(line -> line.group(1).equals(job))
+              .mapToLong(line -> (long) Double.parseDouble(line.group(2)))
+              .sum());
+    }
+    return readings;
+  }
+
+  private String fetch(URI what) throws IOException {
+    try {
+      return http.send(HttpRequest.newBuilder(what).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   @Override
   public void close() {
     first.close();
+    http.close();
     processes.forEach(Process::destroy);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (processes.stream().anyMatch(Process::isAlive) && System.nanoTime() < deadline) {
