@@ -38,7 +38,7 @@ public final class SeedCase {
   /** How much shorter the short run of a device alone is than the long one. */
   private static final int SHORTER = 5;
 
-  /** Of each device; the slowest takes a minute for them while its code is not compiled. */
+  /** Of each device, in each of the runs before. */
   private static final int WARM_UP_READINGS = 4_000_000;
 
   private static final int BLOCK_READINGS = 10_000;
