@@ -274,7 +274,7 @@ final class Controller {
       if (gone && !wasGone) {
         tellGone(device);
       } else if (!gone && wasGone) {
-        log.add(Severity.INFO, "", "device %s is back".formatted(name));
+        log.add(Severity.INFO, "", "device %s is up".formatted(name));
       }
     }
   }
