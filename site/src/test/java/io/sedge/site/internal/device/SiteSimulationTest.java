@@ -157,10 +157,12 @@ class SiteSimulationTest {
     long now = 1_000_000_000_000L;
 
     final Job job;
+    final Division division;
 
-    World(long seed, Job job, UnaryOperator<CommitLog> commitLogs) {
+    World(long seed, Job job, Division division, UnaryOperator<CommitLog> commitLogs) {
       this.random = new Random(seed);
       this.job = job;
+      this.division = division;
       this.commitLogs = commitLogs;
       this.tables = new SimulatedTables(random, TOTAL);
       this.network = new SimulatedNetwork(random, this::committed);
@@ -213,12 +215,8 @@ class SiteSimulationTest {
 
     /** Whoever leads cuts the parts as it likes: those that the ledger took hold for all. */
     private CompiledJob compiled() {
-      return job.batch()
-          ? new CompiledJob(
-              job,
-              Map.of("numbers", Division.BY_PART),
-              (_, _) -> tables.parts(1 + random.nextInt(20)))
-          : new CompiledJob(job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS)));
+      return new CompiledJob(
+          job, Map.of("numbers", division), (_, _) -> tables.parts(1 + random.nextInt(20)));
     }
 
     private void committed(RowBlock block) {
@@ -356,7 +354,12 @@ class SiteSimulationTest {
               "finished after %d steps; tasks %s, faults %s",
               MAX_STEPS, network.state().tasks(), faults)
           .isTrue();
-      Map<String, List<String>> expected = job.batch() ? expectedOfBatch() : expected();
+      List<String> keys =
+          division.equals(Division.BY_DEVICE)
+              ? devices.stream().map(device -> device.name).toList()
+              : SimulatedTables.KEYS;
+      Map<String, List<String>> expected =
+          job.batch() ? expectedOfBatch(keys) : expected(TOTAL, keys);
       expected.forEach(
           (table, rows) -> {
             assertThat(committed.getOrDefault(table, List.of()))
@@ -370,29 +373,27 @@ class SiteSimulationTest {
     }
   }
 
-  private static Map<String, List<String>> expected() {
-    return expected(TOTAL);
-  }
-
-  private static Map<String, List<String>> expectedOfBatch() {
-    Map<String, List<String>> expected = expected(TOTAL);
+  private static Map<String, List<String>> expectedOfBatch(List<String> keys) {
+    Map<String, List<String>> expected = expected(TOTAL, keys);
     expected.remove("sums_by_key");
     expected.put(
         "by_key",
-        SimulatedTables.KEYS.stream()
+        keys.stream()
             .map(key -> "%s %d %d".formatted(key, TOTAL, TOTAL * (TOTAL - 1) / 2))
             .toList());
     expected.put(
         "each_n",
-        LongStream.range(0, TOTAL)
-            .mapToObj(n -> "%d %d".formatted(n, SimulatedTables.KEYS.size()))
-            .toList());
+        LongStream.range(0, TOTAL).mapToObj(n -> "%d %d".formatted(n, keys.size())).toList());
     expected.put("most", List.of("" + (TOTAL - 1), "" + (TOTAL - 2), "" + (TOTAL - 3)));
     return expected;
   }
 
   /** The rows of each table if each shard has so many readings. */
   static Map<String, List<String>> expected(long total) {
+    return expected(total, SimulatedTables.KEYS);
+  }
+
+  private static Map<String, List<String>> expected(long total, List<String> keys) {
     Map<String, List<String>> expected = new HashMap<>();
     List<String> kept = new ArrayList<>();
     List<String> byKey = new ArrayList<>();
@@ -401,16 +402,15 @@ class SiteSimulationTest {
       long sum = 0;
       for (long n = begin; n < begin + WINDOW; n++) {
         sum += n;
-        for (String key : SimulatedTables.KEYS) {
+        for (String key : keys) {
           if (n % 3 == 0) {
             kept.add(key + " " + n);
           }
         }
       }
       long micros = begin * 1_000_000;
-      int keys = SimulatedTables.KEYS.size();
-      sums.add("%d %d %d".formatted(micros, WINDOW * keys, sum * keys));
-      for (String key : SimulatedTables.KEYS) {
+      sums.add("%d %d %d".formatted(micros, WINDOW * keys.size(), sum * keys.size()));
+      for (String key : keys) {
         byKey.add("%s %d %d".formatted(key, micros, sum));
       }
     }
@@ -422,21 +422,27 @@ class SiteSimulationTest {
 
   @Test
   void noReadingIsLostOrCountedTwiceWhateverDevicesDo() {
-    run(streamJob, SEEDS);
+    run(streamJob, new Division.ByKey(0, SimulatedTables.KEYS), SEEDS);
   }
 
   /** A part that is taken over, or begun again, counts once; whoever leads cuts the input once. */
   @Test
   void aBoundedJobGivesTheRowsOfTheWholeWhateverDevicesDo() {
-    run(batchJob, Math.max(1, SEEDS / 3));
+    run(batchJob, Division.BY_PART, Math.max(1, SEEDS / 3));
   }
 
-  private static void run(Job job, int seeds) {
+  /** Each device has rows that nobody else has: what is merged waits for those who are away. */
+  @Test
+  void aBoundedJobHasTheRowsOfAllDevicesWhateverDevicesDo() {
+    run(batchJob, Division.BY_DEVICE, Math.max(1, SEEDS / 3));
+  }
+
+  private static void run(Job job, Division division, int seeds) {
     Long given = Long.getLong("sedge.seed");
     long first = given == null ? System.nanoTime() : given;
     Map<String, Integer> faults = new TreeMap<>();
     for (long seed = first; seed < first + (given == null ? seeds : 1); seed++) {
-      World world = new World(seed, job, log -> log);
+      World world = new World(seed, job, division, log -> log);
       try {
         world.run();
       } catch (AssertionError | RuntimeException e) {
@@ -456,7 +462,8 @@ class SiteSimulationTest {
     assertThatThrownBy(
             () -> {
               for (long seed = 0; seed < 50; seed++) {
-                new World(seed, streamJob, Hasty::new).run();
+                new World(seed, streamJob, new Division.ByKey(0, SimulatedTables.KEYS), Hasty::new)
+                    .run();
               }
             })
         .isInstanceOf(AssertionError.class)
