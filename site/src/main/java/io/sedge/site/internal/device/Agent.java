@@ -144,10 +144,18 @@ final class Agent {
     retries.keySet().retainAll(wanted.keySet());
   }
 
+  /**
+   * Reports, once what the report before did is known here. A device whose copy of the ledger
+   * stands still, as its disk is full, could send reports on and on; but its tasks would wait for
+   * rows that they never see, so it must be missed.
+   */
   private void beat(long nowNanos) {
     CompletableFuture<Answer> last = heartbeat;
     if (last != null && last.isDone()) {
-      if (last.join() instanceof Answer.Done) {
+      if (last.join() instanceof Answer.Done(long index, long _)) {
+        if (ledger.read(SiteState::appliedIndex) < index) {
+          return;
+        }
         heardNanos = heartbeatNanos;
       }
       heartbeat = null;

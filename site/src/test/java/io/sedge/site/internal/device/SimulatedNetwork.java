@@ -95,6 +95,9 @@ final class SimulatedNetwork {
     private int applied;
     boolean cutOff;
 
+    /** Whether what is committed does not come to its copy, as on a full disk. */
+    boolean stuck;
+
     /** Begins with a snapshot of the state of now or of a while ago. */
     Member() {
       try {
@@ -146,7 +149,7 @@ final class SimulatedNetwork {
         }
         arrived.add(new Arrived(next.future(), answer));
       }
-      for (int i = random.nextInt(30); i > 0 && applied < log.size(); i--) {
+      for (int i = random.nextInt(30); i > 0 && !stuck && applied < log.size(); i--) {
         apply(copy, ++applied);
       }
     }

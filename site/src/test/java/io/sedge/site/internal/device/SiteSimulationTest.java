@@ -133,6 +133,7 @@ class SiteSimulationTest {
     long pausedUntil;
     long cutUntil;
     long startsAt;
+    long stuckUntil;
 
     /** What has to end before it is stopped; null if it is not being stopped. */
     @Nullable List<TaskHost.Running> stopping;
@@ -258,6 +259,7 @@ class SiteSimulationTest {
           continue;
         }
         device.member.cutOff = now < device.cutUntil;
+        device.member.stuck = now < device.stuckUntil;
         device.member.step();
         if (now >= device.pausedUntil) {
           device.member.hear();
@@ -315,7 +317,7 @@ class SiteSimulationTest {
       if (!works(device)) {
         return; // One thing at a time, or a small site would never get anywhere.
       }
-      switch (random.nextInt(5)) {
+      switch (random.nextInt(6)) {
         case 0, 1 -> {
           device.startsAt = until;
           end(device);
@@ -327,6 +329,10 @@ class SiteSimulationTest {
           count("stop");
         }
         case 3 -> {
+          device.stuckUntil = until;
+          count("full disk");
+        }
+        case 4 -> {
           device.pausedUntil = until;
           count("pause");
         }
@@ -452,7 +458,7 @@ class SiteSimulationTest {
     }
     System.err.printf("%d seeds from %d: %s%n", seeds, first, faults);
     if (given == null) {
-      assertThat(faults).hasSize(4);
+      assertThat(faults).hasSize(5);
     }
   }
 

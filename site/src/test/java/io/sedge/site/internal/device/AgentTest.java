@@ -1,0 +1,73 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a device says of itself, in virtual time. */
+class AgentTest {
+  private final SimulatedNetwork network = new SimulatedNetwork(new Random(3), _ -> {});
+  private final SimulatedNetwork.Member member = network.new Member();
+  private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
+  private Agent agent;
+  private long now;
+
+  @BeforeEach
+  void device() {
+    assertThat(network.command(new Command.RegisterDevice("a", "", Map.of())))
+        .isInstanceOf(Answer.Done.class);
+    JobCatalog catalog =
+        new JobCatalog(
+            (_, _) -> {
+              throw new IllegalStateException("there is no job");
+            },
+            Runnable::run,
+            Runnable::run,
+            log);
+    TaskHost host =
+        (_, _, _, _) -> {
+          throw new IllegalStateException("there is no task");
+        };
+    agent =
+        new Agent(
+            member, "a", catalog, host, new Meter(() -> 1, 64 << 20), log, InstantSource.system());
+  }
+
+  /** Lets time pass; how often the device has reported meanwhile. */
+  private long reports(int seconds) {
+    long before = heard();
+    for (int turn = 0; turn < seconds * 20; turn++) {
+      now += 50_000_000;
+      member.step();
+      member.hear();
+      agent.doWork(now);
+    }
+    return heard() - before;
+  }
+
+  private long heard() {
+    return network.state().device("a").map(Device::heard).orElseThrow();
+  }
+
+  @Test
+  void itReportsSomeTimesASecond() {
+    assertThat(reports(10)).isBetween(20L, 40L);
+  }
+
+  /** Its commits would be taken, but it would never see the rows that its tasks wait for. */
+  @Test
+  void aDeviceWhoseCopyOfTheLedgerStandsStillIsSilentUntilItGoesOn() {
+    assertThat(reports(2)).isPositive();
+    member.stuck = true;
+    assertThat(reports(10)).isLessThanOrEqualTo(2);
+    member.stuck = false;
+    assertThat(reports(10)).isBetween(20L, 40L);
+  }
+}
