@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * late, but came, is for {@link #LEARNED_NANOS} not gone before 1.5 times the longest such gap,
  * though never later than its lease, since by then it has ended its tasks itself. Gaps of {@link
  * Silence#outageNanos} or more are outages and teach nothing: a device that dies often is not
- * waited for the longer. What is kept of a device is bounded: gaps that are still larger than all
- * later ones, each of which took half of the silence or more.
+ * waited for the longer; nor do those in which this device's own reports stood still too, as when a
+ * leader is elected. What is kept of a device is bounded: gaps that are still larger than all later
+ * ones, each of which took half of the silence or more.
  *
  * <p>That the bound follows the gaps that were seen is the idea of adaptive failure detectors: W.
  * Chen, S. Toueg, M. K. Aguilera, "On the quality of service of failure detectors" (2002), and N.
@@ -41,6 +42,9 @@ final class Liveness {
   private Silence silence = Silence.of(Limits.DEFAULT);
   private long elapsed;
   private long reportedNanos;
+
+  /** How much time had passed when this device's own report last came late. */
+  private long stalledAt = Long.MIN_VALUE;
 
   /**
    * A report that came late.
@@ -105,7 +109,9 @@ final class Liveness {
     for (Device device : devices) {
       if (device.name().equals(self) && isNew(device)) {
         if (seen.containsKey(self)) {
-          elapsed += Math.min(nowNanos - reportedNanos, 2 * reportNanos);
+          long gap = nowNanos - reportedNanos;
+          elapsed += Math.min(gap, 2 * reportNanos);
+          stalledAt = gap > 2 * reportNanos ? elapsed : stalledAt;
         }
         reportedNanos = nowNanos;
       }
@@ -128,7 +134,8 @@ final class Liveness {
     Seen known = seen.computeIfAbsent(device.name(), _ -> new Seen(device.heard(), elapsed));
     long gap = elapsed - known.at;
     boolean wasThere = known.heard > 0 && !known.stopped;
-    if (wasThere && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
+    boolean alone = known.at >= stalledAt;
+    if (wasThere && alone && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
       known.learn(new Late(gap, elapsed));
     }
     known.heard = device.heard();

@@ -127,6 +127,16 @@ class LivenessTest {
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
+  /** While a leader is elected nobody can report, and some are heard later than others then. */
+  @Test
+  void lateReportsAfterTheLedgerStoodStillTeachNothing() {
+    pass(4, "self", "other");
+    pass(6);
+    pass(3, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
   @Test
   void aStopAndAStartAreNoLateness() {
     pass(4, "self", "other");
