@@ -9,16 +9,16 @@ package io.sedge.ledger;
  * @param bytes how much there is to read, about
  */
 public record InputPart(String table, String name, String range, long bytes) {
-  /** What its task is called in the job. */
-  public String shard() {
-    return table + "/" + name;
-  }
-
   public InputPart {
     Names.check(table, "table");
     Names.check(name, "part");
     if (bytes < 0) {
       throw new IllegalArgumentException("part %s has %d bytes".formatted(name, bytes));
     }
+  }
+
+  /** What its task is called in the job. */
+  public String shard() {
+    return table + "/" + name;
   }
 }

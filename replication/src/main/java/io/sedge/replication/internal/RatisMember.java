@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  * it is made anew when there is room, at most once a second; REMOVED when a configuration was
  * applied in which this member is missing, STOPPED when it must not go on, CLOSED: these three are
  * final.
+ *
+ * <p>Long because reading, sending, watching and changing who belongs all turn on this one state,
+ * and on the server that is there now.
  */
 public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Host {
   private static final long WATCH_MILLIS = 200;

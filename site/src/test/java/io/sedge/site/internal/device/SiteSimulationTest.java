@@ -45,6 +45,8 @@ import org.junit.jupiter.api.Test;
  * is committed twice. At the end: every row is there, and delivered.
  *
  * <p>A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
+ *
+ * <p>Long because a world has all of a site, and the rows that each of its jobs must give.
  */
 class SiteSimulationTest {
   private static final int SEEDS = Integer.getInteger("sedge.seeds", 300);

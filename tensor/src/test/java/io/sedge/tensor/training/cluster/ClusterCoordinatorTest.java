@@ -29,7 +29,11 @@ import org.tensorflow.op.Op;
 import org.tensorflow.op.Ops;
 import org.tensorflow.types.TFloat32;
 
-/** On TensorFlow's servers in this JVM. Each test names the row of TensorFlow's cases it holds. */
+/**
+ * On TensorFlow's servers in this JVM. Each test names the row of TensorFlow's cases it holds.
+ *
+ * <p>Long because those cases are many, and the cluster they need is started once.
+ */
 @Timeout(60)
 class ClusterCoordinatorTest {
   private static ClusterSpec cluster;

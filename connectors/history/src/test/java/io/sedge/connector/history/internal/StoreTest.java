@@ -31,7 +31,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of what is kept: when the disk is full, when it is old, when the clock jumps. */
+/**
+ * What becomes of what is kept: when the disk is full, when it is old, when the clock jumps.
+ *
+ * <p>Long because each of these ends in the others: what is full is made room in by age.
+ */
 class StoreTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
