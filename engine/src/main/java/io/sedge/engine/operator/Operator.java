@@ -34,6 +34,16 @@ public interface Operator extends Stateful {
     return true;
   }
 
+  /**
+   * Gives what it has of windows that are not over, and forgets it; what comes for them later will
+   * be given by itself. As with other calls, false says that the output refused.
+   *
+   * @throws IllegalStateException if its windows are not of the kind that can be given so
+   */
+  default boolean giveOpen(Output output) {
+    throw new IllegalStateException("it has no windows that can be given before they are over");
+  }
+
   /** An input has ended; called once, before the {@link #advance} that may follow from it. */
   default void ended(int input) {}
 
@@ -44,6 +54,14 @@ public interface Operator extends Stateful {
 
   /** How many rows were dropped because their event time was null, so far. */
   default long nullTimeRows() {
+    return 0;
+  }
+
+  /**
+   * How many entries {@link #writeChanges} would write now, about: what is once per operator may be
+   * left out. Asked after each batch.
+   */
+  default long changedEntries() {
     return 0;
   }
 

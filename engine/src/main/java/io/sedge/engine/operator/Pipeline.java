@@ -82,6 +82,18 @@ public final class Pipeline implements Stateful {
   }
 
   /**
+   * Gives a sink what the tumbling windows before it have of what is not over, as if it were: for
+   * partial results, which somebody adds up. Changes no watermark. What is between the windows and
+   * the sink may change rows and leave some out, and nothing else; and the sink must take all.
+   *
+   * @throws IllegalArgumentException if there is another step between them
+   * @throws IllegalStateException if not {@link #flushed}, or if the sink refuses
+   */
+  public void giveOpen(String sink) {
+    runner.giveOpen(sink);
+  }
+
+  /**
    * Runs the constant rows of the plan; those that a lookup join is not ready for stay where they
    * are.
    *
@@ -94,6 +106,14 @@ public final class Pipeline implements Stateful {
   /** Whether no call waits for room, so that the state may be written. */
   public boolean flushed() {
     return runner.flushed();
+  }
+
+  /**
+   * How many entries {@link #writeChanges} would write now, about; those of bounded number (what
+   * each operator has once) are left out.
+   */
+  public long changedEntries() {
+    return runner.changedEntries();
   }
 
   /** Whether all sinks have been told the end, so that no more rows are of use. */

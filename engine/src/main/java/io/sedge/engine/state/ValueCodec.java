@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,13 @@ import org.jspecify.annotations.Nullable;
  *   DOUBLE    1, bits (8)
  * </pre>
  *
- * Numbers are big-endian. Stateless.
+ * Numbers are big-endian. Stateless. Bytes that somebody else wrote are refused by an {@link
+ * IllegalArgumentException} or by their end, and cost no more memory than they are long.
  */
 public final class ValueCodec {
+  /** What is believed of a length before as many bytes have come. */
+  private static final int BELIEVED = 1_024;
+
   private ValueCodec() {}
 
   /** Writes a value of {@code type}, which may be null. */
@@ -84,7 +89,7 @@ public final class ValueCodec {
 
   private static List<@Nullable Object> readList(Type type, int size, DataInput input)
       throws IOException {
-    List<@Nullable Object> list = new ArrayList<>(size);
+    List<@Nullable Object> list = new ArrayList<>(Math.min(checked(size), BELIEVED));
     for (int i = 0; i < size; i++) {
       Type child = type.children().get(type.storage() == Storage.ARRAY ? 0 : i);
       list.add(read(child, input));
@@ -110,8 +115,21 @@ public final class ValueCodec {
   }
 
   private static byte[] readBytes(DataInput input) throws IOException {
-    byte[] bytes = new byte[input.readInt()];
+    int length = checked(input.readInt());
+    byte[] bytes = new byte[Math.min(length, BELIEVED)];
     input.readFully(bytes);
+    while (bytes.length < length) {
+      int read = bytes.length;
+      bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * read));
+      input.readFully(bytes, read, bytes.length - read);
+    }
     return bytes;
+  }
+
+  private static int checked(int length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("a length of " + length);
+    }
+    return length;
   }
 }

@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * changes add up to (and checks that nothing is taken back that is not there).
  */
 public final class OperatorHarness {
+  /** What an operator writes once, whatever it keeps: watermarks, that an input has ended. */
+  private static final int FEW_ENTRIES = 3;
+
   private static final int RANDOM_RUNS = 8;
 
   private final Function<Map<String, Output>, Subject> factory;
@@ -246,7 +249,13 @@ public final class OperatorHarness {
       if (!way.restoring() || chance > 1) {
         return;
       }
+      long announced = subject.changedEntries();
+      image.resetWritten();
       subject.stateful().writeChanges(image);
+      assertThat(image.written() - (long) FEW_ENTRIES * subject.operators())
+          .as("entries written; announced were %d", announced)
+          .isLessThanOrEqualTo(announced);
+      assertThat(subject.changedEntries()).as("entries that are left to write").isZero();
       StateImage snapshot = StateImage.snapshotOf(subject.stateful());
       if (!snapshot.equals(image)) {
         fail("the snapshot differs from the changes so far:\n" + snapshot.difference(image));
@@ -392,6 +401,11 @@ public final class OperatorHarness {
 
     void checkInvariants();
 
+    long changedEntries();
+
+    /** How many operators it has, at most. */
+    int operators();
+
     Stateful stateful();
   }
 
@@ -424,6 +438,16 @@ public final class OperatorHarness {
     @Override
     public void checkInvariants() {
       pipeline.checkInvariants();
+    }
+
+    @Override
+    public long changedEntries() {
+      return pipeline.changedEntries();
+    }
+
+    @Override
+    public int operators() {
+      return pipeline.counters().size();
     }
 
     @Override
@@ -461,6 +485,16 @@ public final class OperatorHarness {
     @Override
     public void checkInvariants() {
       operator.checkInvariants();
+    }
+
+    @Override
+    public long changedEntries() {
+      return operator.changedEntries();
+    }
+
+    @Override
+    public int operators() {
+      return 1;
     }
 
     @Override

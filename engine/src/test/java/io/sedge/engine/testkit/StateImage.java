@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /** The entries that a store would hold after the calls made to this writer. */
 public final class StateImage implements StateWriter {
   private final TreeMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
+  private long written;
 
   public static StateImage snapshotOf(Stateful stateful) {
     StateImage image = new StateImage();
@@ -37,12 +38,23 @@ public final class StateImage implements StateWriter {
 
   @Override
   public void put(byte[] key, byte[] value) {
+    written++;
     entries.put(key.clone(), value.clone());
   }
 
   @Override
   public void remove(byte[] key) {
+    written++;
     entries.remove(key);
+  }
+
+  /** How many entries were written or removed since {@link #resetWritten}. */
+  long written() {
+    return written;
+  }
+
+  void resetWritten() {
+    written = 0;
   }
 
   public int size() {

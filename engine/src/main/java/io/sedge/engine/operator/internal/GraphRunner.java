@@ -72,6 +72,40 @@ public final class GraphRunner implements Stateful {
     return true;
   }
 
+  public void giveOpen(String sink) {
+    checkFlushed();
+    Node node = graph.sinkNodes().get(sink);
+    if (node == null) {
+      throw new IllegalArgumentException("the plan writes no sink " + sink);
+    }
+    giveOpenBefore(node);
+  }
+
+  private void giveOpenBefore(Node node) {
+    for (int id : graph.inputs(node)) {
+      Node input = graph.nodes().get(id);
+      switch (input.operator()) {
+        case SliceWindowOperator windows -> {
+          if (!windows.giveOpen(input.output())) {
+            throw new IllegalStateException("a sink of partial results has refused some");
+          }
+        }
+        case StatelessOperator _, PassOperator _ -> giveOpenBefore(input);
+        default ->
+            throw new IllegalArgumentException(
+                "%s stands between windows and a sink of partial results".formatted(input.name()));
+      }
+    }
+  }
+
+  public long changedEntries() {
+    long entries = 0;
+    for (Node node : graph.nodes()) {
+      entries += node.operator().changedEntries();
+    }
+    return entries;
+  }
+
   public boolean finished() {
     for (Node node : graph.sinkNodes().values()) {
       if (node.watermark() != Long.MAX_VALUE) {

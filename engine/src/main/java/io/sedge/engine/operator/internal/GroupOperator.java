@@ -147,6 +147,11 @@ final class GroupOperator implements Operator {
   }
 
   @Override
+  public long changedEntries() {
+    return store.changedEntries();
+  }
+
+  @Override
   public void writeChanges(StateWriter writer) {
     store.writeChanges(writer);
   }

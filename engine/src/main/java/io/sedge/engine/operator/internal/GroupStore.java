@@ -43,6 +43,10 @@ final class GroupStore {
     }
   }
 
+  long changedEntries() {
+    return changed.size();
+  }
+
   void writeChanges(StateWriter writer) {
     for (int i = 0; i < changed.size(); i++) {
       int slot = changed.get(i);

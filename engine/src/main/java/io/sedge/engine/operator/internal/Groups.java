@@ -21,6 +21,9 @@ final class Groups {
   private int[] slots = new int[16];
   private boolean changed;
 
+  /** How many are marked {@link #CHANGED}. */
+  private int changedSlots;
+
   /** The slots marked {@link #AGAIN}. */
   private final Ints again = new Ints();
 
@@ -49,9 +52,13 @@ final class Groups {
       return;
     }
     byte[] marked = marks;
+    int newlyChanged = 0;
     for (int i = 0; i < count; i++) {
-      marked[target[i]] = (byte) (marked[target[i]] | mark);
+      int before = marked[target[i]];
+      newlyChanged += ~before & mark & CHANGED;
+      marked[target[i]] = (byte) (before | mark);
     }
+    changedSlots += newlyChanged;
     changed = true;
   }
 
@@ -66,6 +73,7 @@ final class Groups {
 
   void mark(int slot, int mark) {
     changed |= (mark & CHANGED) != 0;
+    changedSlots += ~marks[slot] & mark & CHANGED;
     if ((mark & AGAIN) != 0 && !isMarked(slot, AGAIN)) {
       again.add(slot);
     }
@@ -73,6 +81,7 @@ final class Groups {
   }
 
   void unmark(int slot, int mark) {
+    changedSlots -= marks[slot] & mark & CHANGED;
     marks[slot] = (byte) (marks[slot] & ~mark);
   }
 
@@ -98,6 +107,11 @@ final class Groups {
     again.clear();
   }
 
+  /** How many are marked {@link #CHANGED}. */
+  int changedSlots() {
+    return changedSlots;
+  }
+
   /** Whether a group is marked as changed; asking ends that. */
   boolean takeChanged() {
     boolean was = changed;
@@ -118,6 +132,16 @@ final class Groups {
     accumulators.merge(targets, other.accumulators, sources, size);
     for (int target : targets) {
       mark(target, mark);
+    }
+  }
+
+  void checkInvariants() {
+    int counted = 0;
+    for (int slot = 0; slot < size(); slot++) {
+      counted += marks[slot] & CHANGED;
+    }
+    if (counted != changedSlots) {
+      throw new AssertionError("%d groups changed, %d counted".formatted(counted, changedSlots));
     }
   }
 

@@ -353,6 +353,11 @@ final class IntervalJoinOperator extends RowOperator {
   }
 
   @Override
+  public long changedEntries() {
+    return left.table.changedEntries() + right.table.changedEntries();
+  }
+
+  @Override
   void changes(StateWriter writer) {
     left.table.writeChanges(writer);
     right.table.writeChanges(writer);

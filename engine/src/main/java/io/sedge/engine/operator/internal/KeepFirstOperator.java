@@ -118,6 +118,11 @@ final class KeepFirstOperator extends RowOperator {
   }
 
   @Override
+  public long changedEntries() {
+    return table.changedEntries() + newlyGiven.size();
+  }
+
+  @Override
   void changes(StateWriter writer) {
     table.writeChanges(writer);
     newlyGiven.forEach(key -> writer.put(key.tagged(GIVEN), new byte[0]));

@@ -81,6 +81,11 @@ final class KeepLastOperator extends RowOperator {
   }
 
   @Override
+  public long changedEntries() {
+    return table.changedEntries();
+  }
+
+  @Override
   void changes(StateWriter writer) {
     table.writeChanges(writer);
   }

@@ -166,6 +166,11 @@ final class LookupJoinOperator implements Operator {
   }
 
   @Override
+  public long changedEntries() {
+    return table.changedEntries();
+  }
+
+  @Override
   public void writeChanges(StateWriter writer) {
     table.writeChanges(writer);
     if (ended && !endedWritten) {

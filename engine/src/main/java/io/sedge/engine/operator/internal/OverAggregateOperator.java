@@ -312,6 +312,11 @@ final class OverAggregateOperator implements Operator {
   }
 
   @Override
+  public long changedEntries() {
+    return table.changedEntries() + removedKeys.size() + changedKeys.size();
+  }
+
+  @Override
   public void writeChanges(StateWriter writer) {
     if (watermark != writtenWatermark) {
       writtenWatermark = watermark;

@@ -221,6 +221,11 @@ final class RowTable {
     }
   }
 
+  /** How many entries {@link #writeChanges} would write, or a few more. */
+  long changedEntries() {
+    return (long) changedSlots.size() + removed.size();
+  }
+
   void writeChanges(StateWriter writer) {
     for (long number : removed) {
       writer.remove(key(number));

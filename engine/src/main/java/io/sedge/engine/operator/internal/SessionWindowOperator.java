@@ -216,6 +216,11 @@ final class SessionWindowOperator implements Operator {
   }
 
   @Override
+  public long changedEntries() {
+    return sessions.changedEntries();
+  }
+
+  @Override
   public void writeChanges(StateWriter writer) {
     sessions.writeChanges(writer);
   }

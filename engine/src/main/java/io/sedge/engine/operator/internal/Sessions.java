@@ -270,6 +270,11 @@ final class Sessions {
     }
   }
 
+  /** How many entries {@link #writeChanges} would write, or a few more. */
+  long changedEntries() {
+    return (long) removed.size() + listed.size();
+  }
+
   void writeChanges(StateWriter writer) {
     if (progress != writtenProgress) {
       writeProgress(writer);

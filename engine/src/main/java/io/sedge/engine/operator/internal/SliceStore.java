@@ -150,6 +150,15 @@ final class SliceStore {
     }
   }
 
+  /** How many entries {@link #writeChanges} would write of groups. */
+  long changedEntries() {
+    long entries = removed.size();
+    for (Slice slice : slices) {
+      entries += slice.groups.changedSlots();
+    }
+    return entries;
+  }
+
   void writeChanges(StateWriter writer) {
     if (progress != writtenProgress) {
       writeProgress(writer);
@@ -229,6 +238,7 @@ final class SliceStore {
 
   void checkInvariants() {
     for (Slice slice : slices) {
+      slice.groups.checkInvariants();
       if (slice.groups.keys.knowsCodes() && !isNear(slice)) {
         throw new AssertionError(
             "the slice that ends at %d holds on to a dictionary".formatted(slice.end));

@@ -293,6 +293,22 @@ final class SliceWindowOperator implements Operator {
     return fire(watermark, target) && target.advance(watermark);
   }
 
+  @Override
+  public boolean giveOpen(Output target) {
+    if (layout.slicesPerWindow() != 1 || setup.node.allowedLateness() > 0) {
+      throw new IllegalStateException("only windows of one slice are given before they are over");
+    }
+    while (!store.slices().isEmpty()) {
+      Slice first = store.slices().getFirst();
+      WindowRows.Bounds bounds = setup.bounds(layout.windowStart(first.end), first.end);
+      if (!output.append(first.groups, bounds, target)) {
+        return false;
+      }
+      store.remove(first);
+    }
+    return output.flush(target);
+  }
+
   /** Fires what is due; false if the output refused. */
   private boolean fire(long watermark, Output target) {
     if (again == null) {
@@ -435,6 +451,11 @@ final class SliceWindowOperator implements Operator {
   @Override
   public void writeSnapshot(StateWriter writer) {
     store.writeSnapshot(writer);
+  }
+
+  @Override
+  public long changedEntries() {
+    return store.changedEntries();
   }
 
   @Override

@@ -91,6 +91,11 @@ final class TopNOperator extends RowOperator {
   }
 
   @Override
+  public long changedEntries() {
+    return table.changedEntries();
+  }
+
+  @Override
   void changes(StateWriter writer) {
     table.writeChanges(writer);
   }

@@ -133,6 +133,11 @@ final class WindowTopNOperator extends RowOperator {
   }
 
   @Override
+  public long changedEntries() {
+    return table.changedEntries();
+  }
+
+  @Override
   void changes(StateWriter writer) {
     table.writeChanges(writer);
   }
