@@ -233,6 +233,15 @@ public sealed interface Command {
   }
 
   /**
+   * Removes the rows that one task gave to a channel of its job: whoever takes rows in an order of
+   * its own would else keep those that it has taken behind one that it has not. What is not there
+   * is passed over.
+   *
+   * @param task need not be there any more
+   */
+  record AcknowledgeTaskRows(TaskId task, Channel channel, long upTo) implements Command {}
+
+  /**
    * Sets bounds of the state; those that are not named stay, so that two who change different ones
    * do not undo each other. Refused (NOT_NOW) if they do not go with those that stay.
    */

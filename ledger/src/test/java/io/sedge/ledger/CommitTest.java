@@ -114,6 +114,33 @@ class CommitTest {
         .isEqualTo(Refusal.WRONG_SEQUENCE);
   }
 
+  /** Whoever takes the rows of one task before those of another makes room for it. */
+  @Test
+  void rowsOfOneTaskAreAcknowledgedWhereverThoseOfOthersStand() {
+    TaskId other = new TaskId("plant", "other");
+    long otherEpoch = value(apply(new Command.AssignTask(other, "a", 0)));
+    value(apply(exchanged(other, otherEpoch, 1)));
+    value(apply(exchanged(TASK, epoch, 1)));
+    value(apply(exchanged(other, otherEpoch, 2)));
+    value(apply(exchanged(TASK, epoch, 2)));
+    long bytes = machine.state().rowBytes(Channel.EXCHANGE);
+    assertThat(reason(apply(new Command.AcknowledgeTaskRows(TASK, Channel.EXCHANGE, 5))))
+        .isEqualTo(Refusal.WRONG_SEQUENCE);
+    long freed = value(apply(new Command.AcknowledgeTaskRows(TASK, Channel.EXCHANGE, 3)));
+    assertThat(freed).isEqualTo(bytes / 4);
+    assertThat(machine.state().rowBytes(Channel.EXCHANGE)).isEqualTo(bytes - freed);
+    assertThat(machine.state().rows("plant", Channel.EXCHANGE, 0, 10_000))
+        .extracting(RowBlock::sequence)
+        .containsExactly(1L, 3L, 4L);
+    value(apply(new Command.AcknowledgeRows("plant", Channel.EXCHANGE, 4)));
+    assertThat(machine.state().rowBytes(Channel.EXCHANGE)).isZero();
+  }
+
+  private static Command exchanged(TaskId task, long epoch, long sequence) {
+    Rows rows = new Rows(Channel.EXCHANGE, "exchange-1", 1, new byte[10]);
+    return new Command.Commit(task, epoch, sequence, Map.of(), List.of(), List.of(rows));
+  }
+
   /** Else a task whose state is full could never shrink it. */
   @Test
   void fullStateRefusesGrowthAndTakesWhatShrinksIt() {

@@ -235,6 +235,20 @@ final class Administration {
     return done(rows.acknowledgedRow);
   }
 
+  Answer acknowledge(Command.AcknowledgeTaskRows acknowledge) {
+    JobEntry job = site.jobs.get(acknowledge.task().job());
+    if (job == null) {
+      return refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    RowQueue rows = job.rows(acknowledge.channel());
+    if (acknowledge.upTo() >= rows.nextRow) {
+      return refused(Refusal.WRONG_SEQUENCE, rows.nextRow - 1);
+    }
+    long freed = rows.acknowledge(acknowledge.task(), acknowledge.upTo());
+    site.addRowBytes(acknowledge.channel(), -freed);
+    return done(freed);
+  }
+
   Answer setLimits(Command.SetLimits command) {
     try {
       site.limits = site.limits.with(command.values());

@@ -53,6 +53,7 @@ public final class CommandCodec {
   private static final int SET_PARTS = 17;
   private static final int SET_LIMITS = 18;
   private static final int LAST_REPORT = 19;
+  private static final int ACKNOWLEDGE_TASK_ROWS = 20;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -209,6 +210,12 @@ public final class CommandCodec {
         encoder.writeByte(channel.code());
         encoder.writeLong(upTo);
       }
+      case Command.AcknowledgeTaskRows(TaskId task, Channel channel, long upTo) -> {
+        encoder.writeByte(ACKNOWLEDGE_TASK_ROWS);
+        writeTask(task, encoder);
+        encoder.writeByte(channel.code());
+        encoder.writeLong(upTo);
+      }
       case Command.SetLimits(Map<Limit, Long> values) -> {
         encoder.writeByte(SET_LIMITS);
         writeLimits(values, encoder);
@@ -256,6 +263,9 @@ public final class CommandCodec {
       case ACKNOWLEDGE_ROWS ->
           new Command.AcknowledgeRows(
               decoder.readText(), Channel.ofCode(decoder.readByte()), decoder.readLong());
+      case ACKNOWLEDGE_TASK_ROWS ->
+          new Command.AcknowledgeTaskRows(
+              readTask(decoder), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
       default -> throw new MalformedException("a command of type " + type);

@@ -5,6 +5,7 @@ import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,6 +48,20 @@ final class RowQueue {
     Map<Long, RowBlock> acknowledged = blocks.headMap(acknowledgedRow, true);
     acknowledged.values().forEach(block -> bytes -= counted(block.rows()));
     acknowledged.clear();
+    return before - bytes;
+  }
+
+  /** Removes blocks of one task all of whose rows are acknowledged; how many bytes that frees. */
+  long acknowledge(TaskId task, long upTo) {
+    long before = bytes;
+    Iterator<RowBlock> upToIt = blocks.headMap(upTo, true).values().iterator();
+    while (upToIt.hasNext()) {
+      RowBlock block = upToIt.next();
+      if (block.task().equals(task)) {
+        bytes -= counted(block.rows());
+        upToIt.remove();
+      }
+    }
     return before - bytes;
   }
 

@@ -73,6 +73,7 @@ public final class SiteMachine implements SiteState {
       case Command.Commit commit -> committing.commit(commit);
       case Command.CommitPart part -> committing.part(part);
       case Command.AcknowledgeRows acknowledge -> administration.acknowledge(acknowledge);
+      case Command.AcknowledgeTaskRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.SetLimits limits -> administration.setLimits(limits);
     };
   }

@@ -33,7 +33,7 @@ final class Model {
     final Map<Byte, String> state = new HashMap<>();
   }
 
-  private record Row(long sequence, String shard, String table, String block) {}
+  private record Row(long sequence, long ofBlock, String shard, String table, String block) {}
 
   private static final class ModelQueue {
     final long before;
@@ -159,6 +159,17 @@ final class Model {
           queue.kept.removeIf(row -> row.sequence() <= queue.acknowledged);
         }
       }
+      case Command.AcknowledgeTaskRows acknowledge -> {
+        ModelJob job = jobs.get(acknowledge.task().job());
+        ModelQueue queue = job == null ? null : job.queue(acknowledge.channel());
+        assertThat(answer.isDone()).isEqualTo(queue != null && acknowledge.upTo() <= queue.rows);
+        if (queue != null && answer.isDone()) {
+          queue.kept.removeIf(
+              row ->
+                  row.ofBlock() <= acknowledge.upTo()
+                      && row.shard().equals(acknowledge.task().shard()));
+        }
+      }
       case Command.RegisterDevice register -> {
         if (answer.isDone()) {
           devices.add(register.device());
@@ -227,11 +238,12 @@ final class Model {
     ModelJob job = jobs.get(commit.task().job());
     for (Rows rows : commit.rows()) {
       boolean kept = rows.channel() == Channel.OUTBOX || !job.state.hasEnded();
+      ModelQueue queue = job.queue(rows.channel());
+      long last = queue.rows + rows.count();
       for (int i = 0; kept && i < rows.count(); i++) {
-        ModelQueue queue = job.queue(rows.channel());
         queue.rows = neverUsed(rows.channel() + " of " + commit.task().job(), queue.rows + 1);
         queue.kept.add(
-            new Row(queue.rows, commit.task().shard(), rows.table(), text(rows.bytes())));
+            new Row(queue.rows, last, commit.task().shard(), rows.table(), text(rows.bytes())));
       }
     }
   }
@@ -284,7 +296,12 @@ final class Model {
       for (long row = entry.sequence(); row <= entry.last(); row++) {
         if (row > expected.acknowledged) {
           rows.add(
-              new Row(row, entry.task().shard(), entry.rows().table(), text(entry.rows().bytes())));
+              new Row(
+                  row,
+                  entry.last(),
+                  entry.task().shard(),
+                  entry.rows().table(),
+                  text(entry.rows().bytes())));
         }
       }
     }

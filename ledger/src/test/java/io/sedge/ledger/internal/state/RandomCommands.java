@@ -105,7 +105,10 @@ final class RandomCommands {
       case 12, 13 ->
           new Command.AcknowledgeRows(
               task.job(), Channel.OUTBOX, near(lastRow(task.job())) - random.nextInt(20));
-      case 15 -> new Command.AcknowledgeRows(task.job(), Channel.EXCHANGE, random.nextInt(50));
+      case 15 ->
+          random.nextBoolean()
+              ? new Command.AcknowledgeRows(task.job(), Channel.EXCHANGE, random.nextInt(50))
+              : new Command.AcknowledgeTaskRows(task, Channel.EXCHANGE, random.nextInt(50));
       case 16 -> random.nextInt(3) == 0 ? parts(task.job()) : commit(task);
       case 14 ->
           switch (random.nextInt(10)) {
