@@ -193,7 +193,7 @@ class LedgerMemberTest {
   @Test
   void aLeaderThatIsClosedHandsTheLeadOverBeforeTheOthersMissIt() throws Exception {
     LedgerMember first = members.found("a");
-    members.withElectionTimeout(Duration.ofMinutes(1));
+    members.withElectionTimeout(Duration.ofMinutes(10));
     List<LedgerMember> others = List.of(members.join("b", first), members.join("c", first));
     String leader = first.self().id();
     members.close(first);

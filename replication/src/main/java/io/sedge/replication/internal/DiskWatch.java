@@ -1,9 +1,9 @@
 package io.sedge.replication.internal;
 
 import io.sedge.replication.LedgerListener.Severity;
-import java.io.IOException;
+import java.io.File;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
@@ -29,14 +29,20 @@ final class DiskWatch {
     this.reports = reports;
   }
 
-  /** What this process may still write in a directory. */
+  /**
+   * What this process may still write in a directory.
+   *
+   * @throws UncheckedIOException if it cannot be told
+   */
   static LongSupplier usableBytesOf(Path directory) {
+    File there = directory.toFile();
     return () -> {
-      try {
-        return Files.getFileStore(directory).getUsableSpace();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      // Files.getFileStore would read the table of all mounts each time.
+      long usable = there.getUsableSpace();
+      if (usable == 0 && !there.exists()) {
+        throw new UncheckedIOException(new NoSuchFileException(directory.toString()));
       }
+      return usable;
     };
   }
 

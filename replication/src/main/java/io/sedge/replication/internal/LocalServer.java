@@ -20,6 +20,7 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.DivisionInfo;
@@ -37,6 +38,7 @@ final class LocalServer {
   private final RaftGroupId group;
   private final RaftServer server;
   private final ReplicatedMachine machine;
+  private final PeerConnections connections;
   private final ClientId clientId = ClientId.randomId();
   private final AtomicLong callIds = new AtomicLong();
 
@@ -44,6 +46,9 @@ final class LocalServer {
     this.group = group;
     this.server = server;
     this.machine = machine;
+    this.connections =
+        new PeerConnections(
+            server.getServerRpc(), RaftGroupMemberId.valueOf(server.getId(), group));
   }
 
   static RaftPeer peer(String id, String address) {
@@ -62,6 +67,13 @@ final class LocalServer {
           "the last write to the log was torn, %d bytes of it were cut off; they had not been answered"
               .formatted(cut));
     }
+    VoteFile.mend(storage, Settings.RAW_ENTRY_BYTES, System.currentTimeMillis())
+        .ifPresent(
+            term ->
+                reports.always(
+                    Severity.WARNING,
+                    "what it voted for could not be read, as after a full disk; it goes on in term %d"
+                        .formatted(term)));
     RaftGroupId group = RaftGroupId.valueOf(identity.site());
     RaftServer server = null;
     try {
@@ -183,6 +195,13 @@ final class LocalServer {
     }
   }
 
+  List<RaftPeerId> otherVoters() {
+    return peers(RaftPeerRole.FOLLOWER).stream()
+        .map(RaftPeer::getId)
+        .filter(id -> !id.equals(server.getId()))
+        .toList();
+  }
+
   /** The other voters that have answered this leader lately; none if it does not lead. */
   List<RaftPeer> answering() {
     try {
@@ -196,6 +215,20 @@ final class LocalServer {
           .toList();
     } catch (IOException e) {
       return List.of();
+    }
+  }
+
+  /**
+   * Keeps the connections open to those whom this member will ask for their votes when the leader
+   * is gone. A leader talks to all of them anyway, and who does not vote to none.
+   */
+  void keepConnections() {
+    RaftPeerId leader = leader();
+    List<RaftPeerId> others = otherVoters();
+    boolean votes = others.size() < peers(RaftPeerRole.FOLLOWER).size();
+    if (votes && leader != null && !leader.equals(server.getId())) {
+      connections.keepOpen(
+          others.stream().filter(other -> !other.equals(leader)).toList(), System.nanoTime());
     }
   }
 

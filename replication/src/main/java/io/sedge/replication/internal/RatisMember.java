@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +37,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
   private int handOvers;
 
+  /** How often a commit was not answered; the sender's own. */
+  private int turn;
+
   private volatile LocalServer server;
 
   /** What is read: a log that is opened again begins earlier than what was read before. */
@@ -97,7 +102,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     this.reports = new Reports(options.listener(), System::nanoTime);
     this.disk = new DiskWatch(options.directory(), options.reserveBytes(), freeBytes, reports);
     this.remote = new Remote(RaftGroupId.valueOf(identity.site()), options);
-    this.sender = new Sender(this, options.outstandingBytes(), identity.id());
+    this.sender = new Sender(this, options.outstandingBytes(), Sender.PATIENCE, identity.id());
     this.watch =
         Thread.ofPlatform()
             .daemon()
@@ -290,12 +295,24 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
             .setServersInNewConf(newVoters)
             .setListenersInNewConf(newFollowers)
             .build();
-    ask(client -> client.admin().setConfiguration(arguments), what, timeout);
+    try {
+      ask(client -> client.admin().setConfiguration(arguments), what, timeout);
+    } catch (LedgerException e) {
+      // An attempt whose answer came too late may have done it, and the next one was refused.
+      if (!isMadeOf(newVoters, newFollowers)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isMadeOf(List<RaftPeer> voters, List<RaftPeer> followers) {
+    return Set.copyOf(server.peers(RaftPeerRole.FOLLOWER)).equals(Set.copyOf(voters))
+        && Set.copyOf(server.peers(RaftPeerRole.LISTENER)).equals(Set.copyOf(followers));
   }
 
   public void transferLeadership(String id, Duration timeout) throws LedgerException {
     ask(
-        client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), timeout.toMillis()),
+        client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), timeout.toMillis() / 2),
         "making member %s lead".formatted(id),
         timeout);
   }
@@ -306,7 +323,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       throw new LedgerException(what + ": this member has not been added to a site yet");
     }
     try {
-      RaftClientReply reply = remote.ask(call, voters, timeout);
+      RaftClientReply reply = remote.ask(call, voters, server.leader(), timeout);
       if (!reply.isSuccess()) {
         throw new LedgerException("%s: %s".formatted(what, reply.getException()));
       }
@@ -337,34 +354,56 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       if (state == State.RUNNING && local.isLeader()) {
         return answersIn(local.submit(message).get(LOCAL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
       }
-      Collection<RaftPeer> voters = local.peers(RaftPeerRole.FOLLOWER);
-      boolean others =
-          voters.stream().anyMatch(peer -> !peer.getId().toString().equals(identity.id()));
-      return others ? answersIn(remote.send(message, voters, local.leader())) : null;
+      RaftPeerId other = whomToAsk(local);
+      return other == null
+          ? null
+          : answersIn(
+              remote.send(
+                  message,
+                  local.peers(RaftPeerRole.FOLLOWER),
+                  other,
+                  () -> ending.getCount() > 0 && other.equals(whomToAsk(local))));
+    } catch (StateMachineException e) {
+      return answersTo(e);
     } catch (TimeoutException | ExecutionException | IOException | RuntimeException e) {
-      reports.seldom(
-          Kind.FAILURE, Severity.WARNING, "a commit was not answered and is sent again: " + e);
+      turn++;
+      if (ending.getCount() > 0) {
+        reports.seldom(
+            Kind.FAILURE, Severity.WARNING, "a commit was not answered and is sent again: " + e);
+      }
       return null;
     }
   }
 
-  private @Nullable Answers answersIn(RaftClientReply reply) {
-    if (reply.isSuccess()) {
-      try {
-        return Answers.decode(reply.getMessage().getContent().toByteArray());
-      } catch (MalformedException e) {
-        reports.seldom(
-            Kind.REFUSED,
-            Severity.ERROR,
-            "the leader's answer cannot be read (%s): it runs another Sedge than this device"
-                .formatted(e.getMessage()));
-        return null;
-      }
+  /** The leader; but a member whose log has failed knows no more: it asks one after the other. */
+  private @Nullable RaftPeerId whomToAsk(LocalServer local) {
+    if (state == State.RUNNING) {
+      RaftPeerId leader = local.leader();
+      return leader == null || isSelf(leader.toString()) ? null : leader;
     }
-    if (reply.getStateMachineException() == null) {
+    List<RaftPeerId> others = local.otherVoters();
+    return others.isEmpty() ? null : others.get(turn % others.size());
+  }
+
+  private @Nullable Answers answersIn(RaftClientReply reply) {
+    if (!reply.isSuccess()) {
+      StateMachineException refusal = reply.getStateMachineException();
+      return refusal == null ? null : answersTo(refusal);
+    }
+    try {
+      return Answers.decode(reply.getMessage().getContent().toByteArray());
+    } catch (MalformedException e) {
+      reports.seldom(
+          Kind.REFUSED,
+          Severity.ERROR,
+          "the leader's answer cannot be read (%s): it runs another Sedge than this device"
+              .formatted(e.getMessage()));
       return null;
     }
-    String why = String.valueOf(reply.getStateMachineException().getMessage());
+  }
+
+  private @Nullable Answers answersTo(StateMachineException refusal) {
+    String why = String.valueOf(refusal.getMessage());
     if (why.contains(ReplicatedMachine.NO_ROOM)) {
       reports.seldom(
           Kind.DISK, Severity.WARNING, ReplicatedMachine.NO_ROOM + ": commits wait until there is");
@@ -378,6 +417,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     try {
       while (!ending.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
         disk.check();
+        server.keepConnections();
         if (state == State.RUNNING && !server.isAlive()) {
           fail("the server has ended");
         }
@@ -501,14 +541,11 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       }
       end(State.CLOSED);
       server.close(); // Answers what waits in it, so that the sender ends.
-      remote.close();
       sender.close();
       remote.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       server.close();
-    } catch (IOException e) {
-      reports.always(Severity.WARNING, "closing the connection to the leader: " + e);
     }
   }
 }

@@ -4,7 +4,12 @@ import io.sedge.replication.MemberOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
@@ -15,6 +20,7 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.util.TimeDuration;
@@ -22,15 +28,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reaches the leader over the network. The connection is made anew after a failure, with the
- * members known then. Of one thread at a time, but for {@link #close}.
+ * members known then. Of one thread at a time, but for {@link #ask}.
  */
 final class Remote implements AutoCloseable {
-  private static final int PAUSE_MILLIS = 100;
-  private static final Duration A_SECOND = Duration.ofSeconds(1);
+  private static final TimeDuration PAUSE = TimeDuration.valueOf(100, TimeUnit.MILLISECONDS);
+
+  /** After so long without an answer a change of who belongs is asked for again. */
+  private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(5);
+
+  /** How often it is looked whether the one who is asked is still to be asked. */
+  private static final int LOOK_MILLIS = 20;
 
   private final RaftGroupId group;
   private final Parameters security;
-  private volatile @Nullable RaftClient client;
+  private @Nullable RaftClient client;
+  private @Nullable RaftPeerId asked;
 
   Remote(RaftGroupId group, MemberOptions options) {
     this.group = group;
@@ -42,23 +54,51 @@ final class Remote implements AutoCloseable {
     RaftClientReply on(RaftClient client) throws IOException;
   }
 
-  /** Sends a command to the leader, asking some times for about a second. */
-  RaftClientReply send(Message message, Collection<RaftPeer> voters, @Nullable RaftPeerId leader)
-      throws IOException {
+  /**
+   * Sends a command to a member, once. It is given up when it is wanted no more, as another leads:
+   * a leader whose machine has lost its power or its network says nothing, and the next one would
+   * be asked only after a timeout.
+   *
+   * @param wanted whether the answer is still to be waited for
+   * @throws StateMachineException if the leader refused it
+   */
+  RaftClientReply send(
+      Message message, Collection<RaftPeer> voters, RaftPeerId member, BooleanSupplier wanted)
+      throws IOException, InterruptedException {
     RaftClient open = client;
-    if (open == null) {
-      open = build(Settings.client(), voters, leader, A_SECOND);
+    if (open == null || !member.equals(asked)) {
+      close();
+      open = build(Settings.client(), voters, member, RetryPolicies.noRetry());
       client = open;
+      asked = member;
     }
+    RaftClient asking = open;
+    FutureTask<RaftClientReply> call = new FutureTask<>(() -> asking.io().send(message));
+    Thread.ofVirtual().name("sedge-ledger-call").start(call);
     try {
-      RaftClientReply reply = open.io().send(message);
-      if (!reply.isSuccess()) {
-        close();
-      }
-      return reply;
+      return await(call, member, wanted);
+    } catch (StateMachineException e) {
+      throw e; // The connection is well.
     } catch (IOException | RuntimeException e) {
+      call.cancel(true);
       close();
       throw e;
+    }
+  }
+
+  private static RaftClientReply await(
+      Future<RaftClientReply> call, RaftPeerId member, BooleanSupplier wanted)
+      throws IOException, InterruptedException {
+    while (true) {
+      try {
+        return call.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (!wanted.getAsBoolean()) {
+          throw new IOException("member %s does not lead any more".formatted(member), e);
+        }
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+      }
     }
   }
 
@@ -66,10 +106,20 @@ final class Remote implements AutoCloseable {
    * Asks the leader over a connection of its own, again and again until the time is over: a leader
    * that has just been elected, or is about another change, refuses.
    */
-  RaftClientReply ask(Call call, Collection<RaftPeer> voters, Duration timeout) throws IOException {
+  RaftClientReply ask(
+      Call call, Collection<RaftPeer> voters, @Nullable RaftPeerId leader, Duration timeout)
+      throws IOException {
     RaftProperties properties = Settings.client();
-    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, Settings.time(timeout));
-    try (RaftClient asking = build(properties, voters, null, timeout)) {
+    Duration half = timeout.dividedBy(2);
+    Duration attempt = half.compareTo(LONGEST_ATTEMPT) < 0 ? half : LONGEST_ATTEMPT;
+    RaftClientConfigKeys.Rpc.setRequestTimeout(properties, Settings.time(attempt));
+    long begin = System.nanoTime();
+    RetryPolicy retry =
+        _ ->
+            System.nanoTime() - begin < timeout.toNanos()
+                ? () -> PAUSE
+                : RetryPolicy.NO_RETRY_ACTION;
+    try (RaftClient asking = build(properties, voters, leader, retry)) {
       return call.on(asking);
     }
   }
@@ -78,11 +128,7 @@ final class Remote implements AutoCloseable {
       RaftProperties properties,
       Collection<RaftPeer> voters,
       @Nullable RaftPeerId leader,
-      Duration patience) {
-    RetryPolicy retry =
-        RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-            (int) Math.max(1, patience.toMillis() / PAUSE_MILLIS),
-            TimeDuration.valueOf(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
+      RetryPolicy retry) {
     return RaftClient.newBuilder()
         .setProperties(properties)
         .setParameters(security)
@@ -92,12 +138,21 @@ final class Remote implements AutoCloseable {
         .build();
   }
 
+  /** Lets go of the connection; what ends it may take seconds, and nobody waits for that. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     RaftClient open = client;
     client = null;
     if (open != null) {
-      open.close();
+      Thread.ofVirtual().name("sedge-ledger-close").start(() -> closeQuietly(open));
+    }
+  }
+
+  private static void closeQuietly(RaftClient client) {
+    try {
+      client.close();
+    } catch (IOException | RuntimeException ignored) {
+      // It is being given up; what was wrong with it was told when it failed.
     }
   }
 }

@@ -7,12 +7,14 @@ import io.sedge.ledger.CommandBytes;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.Refusal;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,18 @@ import org.jspecify.annotations.Nullable;
  * up to its bounds; one envelope is under way at a time and is repeated until it is answered. So
  * the slower the disks and the network, the more commands share an entry, and order and repetition
  * need no further care. What waits is bounded in bytes.
+ *
+ * <p>An entry costs every member messages, a write to the disk and a dozen changes of threads,
+ * however little is in it. So commands for which nobody waits do not make one of their own at once:
+ * they go with the next one that somebody waits for, such as the device's report, or after some
+ * time, {@link #PATIENCE} as a rule.
  */
 final class Sender {
   /** Of a part of a commit that is cut; two do not fit into one envelope. */
   static final int PART_BYTES = (Settings.ENTRY_BYTES >> 1) + 1;
+
+  /** As often as a device reports. */
+  static final Duration PATIENCE = Duration.ofMillis(250);
 
   /** Brings an envelope to the leader and its answers back. */
   interface Delivery {
@@ -57,17 +67,27 @@ final class Sender {
 
   private final Delivery delivery;
   private final int maxBytes;
+  private final long patienceNanos;
   private final long producerHigh;
   private final long producerLow;
   private final Deque<Pending> waiting = new ArrayDeque<>();
   private final Thread thread;
   private long outstandingBytes;
+
+  /** When what waits is to go; means nothing while nothing waits. */
+  private long dueNanos;
+
   private boolean closed;
   private long sequence;
 
-  Sender(Delivery delivery, int maxBytes, String name) {
+  /**
+   * @param maxBytes of commands that wait or are under way
+   * @param patience of commands for which nobody waits
+   */
+  Sender(Delivery delivery, int maxBytes, Duration patience, String name) {
     this.delivery = delivery;
     this.maxBytes = maxBytes;
+    this.patienceNanos = patience.toNanos();
     SecureRandom random = new SecureRandom();
     this.producerHigh = random.nextLong();
     this.producerLow = random.nextLong();
@@ -91,7 +111,14 @@ final class Sender {
         return refused(Refusal.TOO_LARGE, (long) Command.CommitPart.MAX_PARTS * PART_BYTES);
       }
     }
-    return enqueue(pieces);
+    return enqueue(pieces, isPatient(command) ? patienceNanos : 0);
+  }
+
+  /** Whether it may wait for company: it makes room, or tells what changes slowly. */
+  private static boolean isPatient(Command command) {
+    return command instanceof Command.AcknowledgeRows
+        || command instanceof Command.AcknowledgeTaskRows
+        || command instanceof Command.MeasureDevice;
   }
 
   private static List<byte[]> parts(Command.Commit commit) {
@@ -113,15 +140,19 @@ final class Sender {
     return CompletableFuture.completedFuture(new Answer.Refused(reason, value));
   }
 
-  private synchronized CompletableFuture<Answer> enqueue(List<byte[]> pieces) {
+  private synchronized CompletableFuture<Answer> enqueue(List<byte[]> pieces, long delayNanos) {
     long bytes = pieces.stream().mapToLong(piece -> piece.length).sum();
     if (closed) {
       return refused(Refusal.CLOSED, 0);
     }
     if (outstandingBytes > 0 && outstandingBytes + bytes > maxBytes) {
+      dueNanos = System.nanoTime(); // What is in its way has had company enough.
+      notifyAll();
       return refused(Refusal.BUSY, maxBytes);
     }
     outstandingBytes += bytes;
+    long due = System.nanoTime() + delayNanos;
+    dueNanos = waiting.isEmpty() || due - dueNanos < 0 ? due : dueNanos;
     Group group = new Group();
     for (int i = 0; i < pieces.size(); i++) {
       waiting.add(new Pending(pieces.get(i), group, i == pieces.size() - 1));
@@ -146,9 +177,7 @@ final class Sender {
 
   /** What goes into the next envelope; empty when closed. */
   private synchronized List<Pending> take() throws InterruptedException {
-    while (waiting.isEmpty() && !closed) {
-      wait();
-    }
+    awaitDue();
     List<Pending> batch = new ArrayList<>();
     int bytes = CommandBytes.HEADER_BYTES;
     while (!closed && !waiting.isEmpty() && batch.size() < Envelope.MAX_COMMANDS) {
@@ -159,6 +188,18 @@ final class Sender {
       batch.add(waiting.removeFirst());
     }
     return batch;
+  }
+
+  private synchronized void awaitDue() throws InterruptedException {
+    while (!closed && waiting.size() < Envelope.MAX_COMMANDS) {
+      if (waiting.isEmpty()) {
+        wait();
+      } else if (dueNanos - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, dueNanos - System.nanoTime());
+      } else {
+        return;
+      }
+    }
   }
 
   private void send(List<Pending> batch) throws InterruptedException {

@@ -32,7 +32,9 @@ final class Settings {
   /** Must be more than the appender's buffer and 1 MB. */
   private static final SizeInBytes MESSAGE = SizeInBytes.valueOf(4 << 20);
 
-  private static final SizeInBytes SEGMENT = SizeInBytes.valueOf(4 << 20);
+  /** The open one and two more are kept in memory, for members that are a little behind. */
+  private static final SizeInBytes SEGMENT = SizeInBytes.valueOf(2 << 20);
+
   private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf(1 << 20);
   private static final SizeInBytes QUEUE = SizeInBytes.valueOf(8 << 20);
   private static final SizeInBytes CHUNK = SizeInBytes.valueOf(1 << 20);

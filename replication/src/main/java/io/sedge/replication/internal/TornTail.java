@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -116,6 +117,26 @@ final class TornTail {
       }
     }
     return -1;
+  }
+
+  /**
+   * The entries of a segment up to the first that is not whole, in order, as Ratis encodes them.
+   */
+  static void forEachEntry(Path segment, int maxEntryBytes, Consumer<? super ByteBuffer> action)
+      throws IOException {
+    try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.READ)) {
+      long at = HEADER_BYTES;
+      for (long next = next(channel, at, maxEntryBytes);
+          next >= 0;
+          next = next(channel, at, maxEntryBytes)) {
+        ByteBuffer entry = read(channel, at, (int) (next - at - CHECKSUM_BYTES));
+        while (entry.get() < 0) {
+          // The length, whose last byte alone is not negative, precedes the bytes.
+        }
+        action.accept(entry.slice());
+        at = next;
+      }
+    }
   }
 
   private static ByteBuffer read(FileChannel channel, long at, int length) throws IOException {

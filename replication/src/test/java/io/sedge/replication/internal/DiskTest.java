@@ -16,6 +16,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -91,6 +92,71 @@ class DiskTest {
           .anyMatch(said -> said.startsWith("INFO ledger: 126 MB are free again in "));
     } finally {
       member.close();
+    }
+  }
+
+  /** Ratis leaves such a file when its disk is full while it writes a term or a vote. */
+  @Test
+  void aMemberWhoseVotesAreLostGoesOnInATermAboveAllThatItKnew() throws Exception {
+    List<MemberOptions> options = new ArrayList<>();
+    for (String name : List.of("a", "b", "c")) {
+      options.add(options(directory.resolve(name), 0, 1 << 20));
+    }
+    List<RatisMember> members = new ArrayList<>();
+    members.add(RatisMember.found(options.getFirst()));
+    try {
+      assertThat(submit(members.getFirst(), 1)).isEqualTo(1);
+      for (int i = 1; i < 3; i++) {
+        members.add(RatisMember.join(options.get(i), members.getFirst().invite()));
+        members.getFirst().add(members.getLast().self(), Duration.ofSeconds(30));
+      }
+      assertThat(submit(members.getFirst(), 2)).isEqualTo(2);
+      long term = members.getFirst().term();
+      members.removeLast().close();
+      Path votes = only(directory.resolve("c"), "raft-meta");
+      Files.write(votes, new byte[0]);
+      members.add(RatisMember.open(options.getLast()));
+      assertThat(reports).anyMatch(said -> said.contains("what it voted for could not be read"));
+      assertThat(submit(members.getLast(), 3)).isEqualTo(3);
+      assertThat(Files.readString(votes)).contains("term=");
+      Await.until(
+          "all are in a later term",
+          () -> members.stream().allMatch(member -> member.term() >= term + VoteFile.SKIPPED));
+      assertThat(submit(members.getFirst(), 4)).isEqualTo(4);
+    } finally {
+      members.forEach(RatisMember::close);
+    }
+  }
+
+  private static Path only(Path directory, String name) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+    }
+  }
+
+  /** Its log knows no leader any more, nor that another one leads. */
+  @Test
+  void aLeaderWhoseDiskIsFullSendsCommandsToTheOneThatLeadsNow() throws Exception {
+    AtomicLong free = new AtomicLong(1 << 30);
+    MemberOptions options = options(directory.resolve("a"), 100 << 20, 1 << 20);
+    LedgerMember.found(options).close();
+    RatisMember first = RatisMember.open(options, free::get);
+    List<LedgerMember> others = new ArrayList<>();
+    try {
+      assertThat(submit(first, 1)).isEqualTo(1);
+      for (String name : List.of("b", "c")) {
+        LedgerMember other =
+            LedgerMember.join(options(directory.resolve(name), 0, 1 << 20), first.invite());
+        others.add(other);
+        first.add(other.self(), Duration.ofSeconds(30));
+      }
+      free.set(0);
+      first.logFailed(new IOException("made up"));
+      assertThat(submit(first, 2)).isEqualTo(2);
+      assertThat(first.isLeader()).isFalse();
+    } finally {
+      first.close();
+      others.forEach(LedgerMember::close);
     }
   }
 
