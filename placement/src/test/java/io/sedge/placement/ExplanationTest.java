@@ -75,7 +75,8 @@ class ExplanationTest {
         .endsWith(
             "not B: does 1000 readings/s of it and would be 50.0 % busy with it; the fullest would"
                 + " be 50.0 % instead of 52.0 % busy, which is not worth a move of 0.10 s (shards"
-                + " move where 5 % can be saved, from 10 % above the bound)");
+                + " move where 5 % can be saved, from 10 % above the bound, if a device is over 25"
+                + " % busy)");
     assertThat(
             Placement.explain(site, POLICY, site.running(), id(2)).refusals().getFirst().reason())
         .isEqualTo(Refusal.Reason.MAKESPAN_RISES);

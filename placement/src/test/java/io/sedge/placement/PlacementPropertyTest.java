@@ -94,7 +94,7 @@ class PlacementPropertyTest {
     for (long seed = 1; seed <= 300; seed++) {
       Site any = Oracle.explicit(Sites.random(new SplittableRandom(seed), 4, 7));
       Site site = new Site(any.devices(), any.shards(), Map.of());
-      Plan plan = Placement.plan(site, new Policy(0, 0, 0, 60, 10e6));
+      Plan plan = Placement.plan(site, new Policy(0, 0, 0, 0, 60, 10e6));
       Oracle oracle = new Oracle(site);
       assertThat(plan.places()).as("seed %d", seed).hasSize(oracle.mostPlaced());
       if (plan.unplaced().isEmpty() && !site.shards().isEmpty()) {

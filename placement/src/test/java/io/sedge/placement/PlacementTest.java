@@ -31,7 +31,7 @@ class PlacementTest {
   void devicesOfSpeedOneToFourShareAHundredUnitsWithinFivePercentOfTheIdeal(int shards) {
     Site site = fresh(devices(1, 2, 3, 4), equalShards(shards, 100));
 
-    Plan plan = Placement.plan(site, Policy.forParts());
+    Plan plan = Placement.plan(site, POLICY);
 
     assertThat(plan.makespan()).isBetween(10 - 1e-6, 10.5);
     assertThat(plan.lowerBound()).isCloseTo(10, within(1e-6));
@@ -53,6 +53,20 @@ class PlacementTest {
     assertThat(plan.makespan()).isLessThanOrEqualTo(10.2);
     assertThat(plan.moves()).as("15 leave A, 5 leave B, no more is needed").hasSize(20);
     assertThat(plan.moves()).allMatch(move -> move.reason() == Move.Reason.BALANCE);
+  }
+
+  @Test
+  void whereEveryDeviceHasTimeEnoughShardsStayUnlessSomebodyHasCome() {
+    Map<ShardId, String> allOnOne = new HashMap<>();
+    for (int s = 0; s < 12; s++) {
+      allOnOne.put(id(s), "A");
+    }
+    Site calm = new Site(devices(1000, 1000, 1000), equalShards(12, 240), allOnOne);
+
+    assertThat(Placement.plan(calm, POLICY).moves()).isEmpty();
+    assertThat(Placement.plan(calm, POLICY.eager()).moves()).hasSize(8);
+    Site busier = new Site(devices(1000, 1000, 1000), equalShards(12, 300), allOnOne);
+    assertThat(Placement.plan(busier, POLICY).moves()).hasSize(8);
   }
 
   @Test
@@ -291,7 +305,7 @@ class PlacementTest {
         .hasMessage("load of shard plant/0000=-1.0 is not a finite number of at least 0.0");
     assertThatThrownBy(() -> new Device("A", Health.UP, 1, 2, 0, Map.of(), Map.of()))
         .hasMessage("limitFactor=2.0 of device A is not from 0 to 1");
-    assertThatThrownBy(() -> new Policy(0.1, 0.2, 0, 1, 1))
+    assertThatThrownBy(() -> new Policy(0.1, 0.2, 0, 0, 1, 1))
         .hasMessage("settle=0.2 is above trigger=0.1; a plan would undo itself");
   }
 

@@ -30,7 +30,7 @@ class VirtualSiteTest {
   /** The same without hysteresis, to show that it is the hysteresis that keeps shards still. */
   @Test
   void withoutHysteresisNoiseMovesShardsAllTheTime() {
-    VirtualSite site = new VirtualSite(1, 8, 160, 0.05, new Policy(0, 0, 0, 60, 10e6));
+    VirtualSite site = new VirtualSite(1, 8, 160, 0.05, new Policy(0, 0, 0, 0, 60, 10e6));
     run(site, SETTLED + 60);
     assertThat(site.moves(Move.Reason.BALANCE)).isGreaterThan(200);
   }

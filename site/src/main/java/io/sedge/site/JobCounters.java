@@ -19,6 +19,7 @@ import java.util.Map;
  * @param bytesIn payload bytes taken from the sources
  * @param bytesOut payload bytes given to the sinks
  * @param heldBack for how long sources were not read because a sink had no room
+ * @param idle for how long there was nothing to read
  * @param elapsed since the job's connectors were open
  * @param cpu processor time that the task's thread has used; zero if it is not measured
  * @param watermarkMicros the least event time that any sink still waits for, {@link Long#MIN_VALUE}
@@ -37,6 +38,7 @@ public record JobCounters(
     long bytesIn,
     long bytesOut,
     Duration heldBack,
+    Duration idle,
     Duration elapsed,
     Duration cpu,
     long watermarkMicros,
@@ -54,6 +56,7 @@ public record JobCounters(
           0,
           0,
           0,
+          Duration.ZERO,
           Duration.ZERO,
           Duration.ZERO,
           Duration.ZERO,

@@ -3,21 +3,27 @@ package io.sedge.site;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
+import io.sedge.engine.column.Column;
 import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Schema;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of one table as bytes, as the outbox keeps them: version (1), then for each row what it does
- * to the result (1: 0 inserts, 1 before an update, 2 after it, 3 deletes) and its values ({@link
- * ValueCodec}). Stateless.
+ * Rows of one table as bytes, as outbox and exchange keep them on every device: version (1), then
+ * what the rows do to the result, then column after column ({@link ColumnCodec}). What they do is 0
+ * if all are insertions, else 1 and for each row one byte (0 inserts, 1 before an update, 2 after
+ * it, 3 deletes). Stateless.
+ *
+ * <p>Version 1, which is still read, has row after row: what it does (1) and its values ({@link
+ * ValueCodec}).
  */
 public final class RowsCodec {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int ROW_AFTER_ROW = 1;
   private static final int INSERT = 0;
   private static final int UPDATE_BEFORE = 1;
   private static final int UPDATE_AFTER = 2;
@@ -29,22 +35,63 @@ public final class RowsCodec {
     this.schema = schema;
   }
 
-  public byte[] encode(Batch batch) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream output = new DataOutputStream(bytes);
-    ChangeKind[] changes = batch.changes();
-    try {
-      output.writeByte(VERSION);
-      for (int row = 0; row < batch.rows(); row++) {
-        output.writeByte(code(changes == null ? ChangeKind.INSERT : changes[row]));
-        for (int column = 0; column < schema.size(); column++) {
-          ValueCodec.write(schema.type(column), batch.column(column).value(row), output);
-        }
+  /**
+   * Batches in runs that have about {@link Batch#TARGET_ROWS} rows each, to be encoded as one: what
+   * rows have in common is then written once.
+   */
+  public static List<List<Batch>> blocks(List<Batch> batches) {
+    List<List<Batch>> blocks = new ArrayList<>();
+    List<Batch> block = new ArrayList<>();
+    for (Batch batch : batches) {
+      if (!block.isEmpty() && rows(block) + batch.rows() > Batch.TARGET_ROWS) {
+        blocks.add(block);
+        block = new ArrayList<>();
       }
-    } catch (IOException e) {
-      throw new IllegalStateException("writing to memory", e);
+      block.add(batch);
     }
-    return bytes.toByteArray();
+    if (!block.isEmpty()) {
+      blocks.add(block);
+    }
+    return blocks;
+  }
+
+  /** How many rows batches have. */
+  public static int rows(List<Batch> batches) {
+    int rows = 0;
+    for (Batch batch : batches) {
+      rows = Math.addExact(rows, batch.rows());
+    }
+    return rows;
+  }
+
+  /** The bytes of all rows, which are read as one batch. */
+  public byte[] encode(List<Batch> batches) {
+    ByteWriter output = new ByteWriter();
+    output.write(VERSION);
+    writeChanges(batches, output);
+    for (int i = 0; i < schema.size(); i++) {
+      List<Column> pieces = new ArrayList<>(batches.size());
+      for (Batch batch : batches) {
+        pieces.add(batch.column(i));
+      }
+      ColumnCodec.write(schema.type(i), pieces, output);
+    }
+    return output.toArray();
+  }
+
+  private static void writeChanges(List<Batch> batches, ByteWriter output) {
+    boolean insertions = true;
+    for (Batch batch : batches) {
+      for (int row = 0; row < batch.rows() && insertions; row++) {
+        insertions = batch.change(row) == ChangeKind.INSERT;
+      }
+    }
+    output.write(insertions ? 0 : 1);
+    for (Batch batch : batches) {
+      for (int row = 0; row < batch.rows() && !insertions; row++) {
+        output.write(code(batch.change(row)));
+      }
+    }
   }
 
   /**
@@ -54,29 +101,62 @@ public final class RowsCodec {
    * @throws IllegalArgumentException if the bytes are others
    */
   public Batch decode(int rows, byte[] bytes) {
-    DataInputStream input = new DataInputStream(new ByteArrayInputStream(bytes));
-    BatchBuilder builder = new BatchBuilder(schema);
+    if (rows < 0) {
+      throw new IllegalArgumentException(rows + " rows");
+    }
+    ByteReader input = new ByteReader(bytes);
     try {
       int version = input.readByte();
-      if (version != VERSION) {
-        throw new IllegalArgumentException(
-            "rows of version %d, this is version %d".formatted(version, VERSION));
-      }
-      for (int row = 0; row < rows; row++) {
-        ChangeKind change = change(input.readByte());
-        for (int column = 0; column < schema.size(); column++) {
-          builder.column(column).add(ValueCodec.read(schema.type(column), input));
-        }
-        builder.endRow(change);
-      }
+      Batch batch =
+          switch (version) {
+            case VERSION -> readColumns(rows, input);
+            case ROW_AFTER_ROW -> readRows(rows, new DataInputStream(input));
+            default ->
+                throw new IllegalArgumentException(
+                    "rows of version %d, this is version %d".formatted(version, VERSION));
+          };
       if (input.available() > 0) {
         throw new IllegalArgumentException(
             "%d bytes too many after %d rows".formatted(input.available(), rows));
       }
-      return builder.build();
+      return batch;
     } catch (IOException e) {
       throw new IllegalArgumentException("%d rows do not end".formatted(rows), e);
     }
+  }
+
+  private Batch readColumns(int rows, ByteReader input) throws IOException {
+    ChangeKind[] changes = readChanges(rows, input);
+    List<Column> columns = new ArrayList<>(schema.size());
+    for (int i = 0; i < schema.size(); i++) {
+      columns.add(ColumnCodec.read(schema.type(i), rows, input));
+    }
+    return new Batch(rows, columns, changes, null);
+  }
+
+  private static ChangeKind @Nullable [] readChanges(int rows, ByteReader input)
+      throws IOException {
+    if (!input.readFlag()) {
+      return null;
+    }
+    byte[] codes = input.readBytes(rows);
+    ChangeKind[] changes = new ChangeKind[rows];
+    for (int row = 0; row < rows; row++) {
+      changes[row] = change(codes[row]);
+    }
+    return changes;
+  }
+
+  private Batch readRows(int rows, DataInputStream input) throws IOException {
+    BatchBuilder builder = new BatchBuilder(schema);
+    for (int row = 0; row < rows; row++) {
+      ChangeKind change = change(input.readByte());
+      for (int column = 0; column < schema.size(); column++) {
+        builder.column(column).add(ValueCodec.read(schema.type(column), input));
+      }
+      builder.endRow(change);
+    }
+    return builder.build();
   }
 
   private static int code(ChangeKind change) {

@@ -16,9 +16,10 @@ import java.util.function.IntPredicate;
  *   <li>The others go where they are done first, largest first; room is made if need be.
  *   <li>Only those may then move again, at no price, as they must start somewhere anyway.
  *   <li>If the makespan is still beyond the policy's trigger, or a device idles at less than half
- *       of the bound, {@link LocalSearch} moves shards from the fullest devices; if that does not
- *       do, a placement from nothing (which keeps at home what it can) is tried. Either is taken
- *       only if it saves the policy's least gain and pays for its moves.
+ *       of the bound, and it is more than what the policy calls calm, {@link LocalSearch} moves
+ *       shards from the fullest devices; if that does not do, a placement from nothing (which keeps
+ *       at home what it can) is tried. Either is taken only if it saves the policy's least gain and
+ *       pays for its moves.
  *   <li>Devices well below the makespan are then a problem of their own: the fullest among them is
  *       relieved in the same way, and so on (a pinned large shard must not hide the rest).
  * </ol>
@@ -218,7 +219,8 @@ public final class Planner {
       }
       int idle = idle(now);
       double makespan = now.makespan(open);
-      if (makespan <= target || (makespan <= bound * (1 + policy.trigger()) && idle < 0)) {
+      boolean near = makespan <= bound * (1 + policy.trigger()) && idle < 0;
+      if (near || makespan <= Math.max(target, policy.calm())) {
         return now;
       }
       Assignment moved = now.copy();

@@ -121,12 +121,14 @@ final class Refusals {
     return String.format(
         Locale.ROOT,
         "the fullest would be %s instead of %s busy, which is not worth a move of %.2f s (shards"
-            + " move where %.0f %% can be saved, from %.0f %% above the bound)",
+            + " move where %.0f %% can be saved, from %.0f %% above the bound, if a device is over"
+            + " %.0f %% busy)",
         percent(then),
         percent(now),
         instance.price[shard],
         100 * policy.leastGain(),
-        100 * policy.trigger());
+        100 * policy.trigger(),
+        100 * policy.calm());
   }
 
   private static String label(Device device, Shard shard) {

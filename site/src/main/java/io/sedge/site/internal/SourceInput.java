@@ -91,6 +91,16 @@ public final class SourceInput {
     return refused != null;
   }
 
+  /** Whether its reader keeps rows back. */
+  boolean isHeld() {
+    return reader instanceof HeldReader held && held.isHeld();
+  }
+
+  /** Why its reader keeps rows back, in words; empty if it does not. */
+  String waitsFor() {
+    return reader instanceof HeldReader held ? held.waitsFor() : "";
+  }
+
   /** Whether its end has come and the pipeline does not know yet. */
   boolean endsNow() {
     return !ended && reader.finished();

@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
  * <p>Phases: RUNNING until the sources have ended, every sink has had its LIMIT, or {@link #stop};
  * then DRAINING, in which nothing is read, what was read goes its way, and a last commit is
  * acknowledged; then DONE. A stop fires no windows; the end of all input does, through its last
- * watermark.
+ * watermark. A task that is stopped does not wait until others have gone on: what it has not
+ * committed is read again.
  *
  * <p>Bounds: one batch per source at most is held between it and the pipeline. While the pipeline
  * refuses it (a sink has no room), the source is not read. A source whose rows a join cannot take
@@ -59,14 +60,15 @@ public final class Task {
   private final MalformedRouter malformed;
   private final Commits commits;
   private final JobListener listener;
+  private final Lapse held = new Lapse();
+  private final Lapse idle = new Lapse();
   private Phase phase = Phase.RUNNING;
   private boolean started;
+  private boolean stopped;
   private boolean uncommitted;
   private int firstInput;
   private long parkNanos = MIN_PARK_NANOS;
-  private long heldSinceNanos = Long.MIN_VALUE;
   private long heldReportedNanos = Long.MIN_VALUE;
-  private long heldTotalNanos;
 
   /**
    * @param inputs the source tables
@@ -95,6 +97,11 @@ public final class Task {
 
   /** Ends the reading; what was read goes its way. May be called again. */
   public void stop() {
+    stopped = true;
+    beginDraining();
+  }
+
+  private void beginDraining() {
     if (phase == Phase.RUNNING) {
       phase = Phase.DRAINING;
     }
@@ -169,11 +176,15 @@ public final class Task {
 
   private boolean isAnyWaiting() {
     for (SourceInput input : inputs) {
-      if (input.isRefused() || !isReady(input)) {
+      if (isWaiting(input)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isWaiting(SourceInput input) {
+    return input.isRefused() || !isReady(input) || input.isHeld();
   }
 
   private boolean haveAllEnded() {
@@ -209,18 +220,21 @@ public final class Task {
   }
 
   private int run(long nowNanos, int before) {
-    boolean held = malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
+    boolean blocked =
+        malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
     commitIfDue(nowNanos, false);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
-    int work = held || overdue ? 0 : pollAll(nowNanos);
-    if (held || (work + before == 0 && isAnyWaiting())) {
-      hold(nowNanos);
-    } else {
-      release(nowNanos);
+    int work = blocked || overdue ? 0 : pollAll(nowNanos);
+    boolean nothing = work + before == 0;
+    boolean holds = blocked || (nothing && isAnyWaiting());
+    held.set(holds, nowNanos);
+    idle.set(nothing && !holds && !overdue, nowNanos);
+    if (holds) {
+      tellHeld(nowNanos, blocked || overdue);
     }
     commitIfDue(nowNanos, work == 0);
     if ((started && haveAllEnded()) || pipeline.finished()) {
-      stop();
+      beginDraining();
     }
     return work;
   }
@@ -228,6 +242,7 @@ public final class Task {
   /** A source that is not polled says nothing about its being idle. */
   private int rest(long nowNanos) {
     inputs.forEach(input -> input.heldBack(nowNanos));
+    idle.set(false, nowNanos);
     commitIfDue(nowNanos, false);
     return 0;
   }
@@ -242,6 +257,7 @@ public final class Task {
     }
     firstInput = inputs.isEmpty() ? 0 : (firstInput + 1) % inputs.size();
     uncommitted |= work > 0;
+    commits.noteChanges(pipeline.changedEntries());
     return work;
   }
 
@@ -289,6 +305,9 @@ public final class Task {
 
   private void commit(long nowNanos) {
     uncommitted = false;
+    if (commits.isIdle()) {
+      commits.partialResults().forEach(pipeline::giveOpen);
+    }
     commits.commit(nowNanos, this::stateChanges);
   }
 
@@ -314,7 +333,10 @@ public final class Task {
   }
 
   private void drain(long nowNanos) {
-    if (!isQuiescent()) {
+    if (stopped && commits.waitsForOthers()) {
+      end(nowNanos);
+    }
+    if (phase == Phase.DONE || !isQuiescent()) {
       return;
     }
     if (hasNews()) {
@@ -322,18 +344,24 @@ public final class Task {
         commit(nowNanos);
       }
     } else if (commits.isSettled()) {
-      phase = Phase.DONE;
-      release(nowNanos);
+      end(nowNanos);
     }
   }
 
-  private void hold(long nowNanos) {
-    inputs.forEach(input -> input.heldBack(nowNanos));
-    if (heldSinceNanos == Long.MIN_VALUE) {
-      heldSinceNanos = nowNanos;
-      return;
+  private void end(long nowNanos) {
+    phase = Phase.DONE;
+    held.set(false, nowNanos);
+  }
+
+  /**
+   * @param all whether none was polled; else one that was, and had nothing, may fall idle
+   */
+  private void tellHeld(long nowNanos, boolean all) {
+    for (SourceInput input : inputs) {
+      if (all || isWaiting(input)) {
+        input.heldBack(nowNanos);
+      }
     }
-    long held = nowNanos - heldSinceNanos;
     boolean dueAgain =
         heldReportedNanos == Long.MIN_VALUE || nowNanos - heldReportedNanos >= HELD_REPEAT_NANOS;
     if (isHeldForLong(nowNanos) && dueAgain) {
@@ -341,12 +369,12 @@ public final class Task {
       listener.report(
           Severity.WARNING,
           "%s; the sources have been held back for %d s, nothing is lost"
-              .formatted(whatHolds(), held / 1_000_000_000));
+              .formatted(whatHolds(), held.nanos(nowNanos) / 1_000_000_000));
     }
   }
 
   private boolean isHeldForLong(long nowNanos) {
-    return heldSinceNanos != Long.MIN_VALUE && nowNanos - heldSinceNanos >= HELD_REPORT_NANOS;
+    return held.nanos(nowNanos) >= HELD_REPORT_NANOS;
   }
 
   private String whatHolds() {
@@ -363,9 +391,16 @@ public final class Task {
             .filter(input -> !isReady(input))
             .map(input -> "table " + input.table())
             .collect(Collectors.joining(", "));
-    return unready.isEmpty()
-        ? commits.waitsFor()
-        : "%s is joined with a table that has not been read to its end".formatted(unready);
+    String waiting =
+        inputs.stream()
+            .map(SourceInput::waitsFor)
+            .filter(reason -> !reason.isEmpty())
+            .distinct()
+            .collect(Collectors.joining("; "));
+    if (unready.isEmpty()) {
+      return waiting.isEmpty() ? commits.waitsFor() : waiting;
+    }
+    return "%s is joined with a table that has not been read to its end".formatted(unready);
   }
 
   private String titles(Predicate<SinkOutput> which) {
@@ -374,13 +409,6 @@ public final class Task {
         .map(SinkOutput::title)
         .distinct()
         .collect(Collectors.joining(", "));
-  }
-
-  private void release(long nowNanos) {
-    if (heldSinceNanos != Long.MIN_VALUE) {
-      heldTotalNanos += nowNanos - heldSinceNanos;
-      heldSinceNanos = Long.MIN_VALUE;
-    }
   }
 
   /** The sinks that have not taken or written all they were given, for messages. */
@@ -427,7 +455,6 @@ public final class Task {
         known = true;
       }
     }
-    long held = heldTotalNanos + (heldSinceNanos == Long.MIN_VALUE ? 0 : nowNanos - heldSinceNanos);
     return new JobCounters(
         readings,
         rows,
@@ -437,7 +464,8 @@ public final class Task {
         commands,
         bytesIn,
         bytesOut,
-        Duration.ofNanos(held),
+        Duration.ofNanos(held.totalNanos(nowNanos)),
+        Duration.ofNanos(idle.totalNanos(nowNanos)),
         Duration.ofNanos(nowNanos - startNanos),
         Duration.ofNanos(cpuNanos),
         known ? watermark : Long.MIN_VALUE,

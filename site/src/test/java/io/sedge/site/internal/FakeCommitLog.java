@@ -14,6 +14,7 @@ final class FakeCommitLog implements CommitLog {
   private final double refusal;
   private final List<Commit> commits = new ArrayList<>();
   private int durable;
+  private boolean ahead;
 
   FakeCommitLog(Random random, double refusal) {
     this.random = random;
@@ -27,7 +28,7 @@ final class FakeCommitLog implements CommitLog {
 
   @Override
   public boolean offer(Commit commit) {
-    if (random.nextDouble() < refusal) {
+    if (ahead || random.nextDouble() < refusal) {
       return false;
     }
     assertThat(commit.sequence()).as("without gaps").isEqualTo(commits.size() + 1L);
@@ -41,6 +42,16 @@ final class FakeCommitLog implements CommitLog {
       durable++;
     }
     return durable;
+  }
+
+  /** From now on nothing is taken until others have gone on. */
+  void letWait(boolean forOthers) {
+    ahead = forOthers;
+  }
+
+  @Override
+  public boolean waitsForOthers() {
+    return ahead;
   }
 
   List<Commit> durableCommits() {

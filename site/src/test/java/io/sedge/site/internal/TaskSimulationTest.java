@@ -2,6 +2,7 @@ package io.sedge.site.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.SourceCounters;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.operator.Pipeline;
@@ -12,12 +13,14 @@ import io.sedge.engine.type.Type;
 import io.sedge.site.Commit;
 import io.sedge.site.JobCounters;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,10 @@ class TaskSimulationTest {
     void step() {
       task.doWork(now);
       now += random.nextInt(5) * MILLI;
+    }
+
+    long idleNanos() {
+      return task.counters(START, now, 0).idle().toNanos();
     }
 
     void stepUntilDone() {
@@ -223,6 +230,38 @@ class TaskSimulationTest {
     assertThat(world.sources.getFirst().read()).isLessThan(FOREVER);
   }
 
+  /** Else a device could not be stopped in less than what is waited for all commits. */
+  @Test
+  void aStoppedTaskDoesNotWaitForOthersToGoOn() {
+    World world = new World(seed(), 0, FOREVER);
+    for (int i = 0; i < 500; i++) {
+      world.step();
+    }
+    world.log.letWait(true);
+    for (int i = 0; i < 500; i++) {
+      world.step();
+    }
+    world.task.stop();
+    for (int i = 0; i < 10; i++) {
+      world.step();
+    }
+    assertThat(world.task.isDone()).isTrue();
+    assertThat(world.sources).allMatch(source -> source.acknowledged() < source.read());
+  }
+
+  @Test
+  void aTaskWhoseInputHasEndedWaitsForOthersToGoOn() {
+    World world = new World(seed(), 0, 100);
+    world.log.letWait(true);
+    for (int i = 0; i < 1_000; i++) {
+      world.step();
+    }
+    assertThat(world.task.isDone()).isFalse();
+    world.log.letWait(false);
+    world.stepUntilDone();
+    world.checkAllIsSafe();
+  }
+
   @Test
   void aCommitComesAtOnceWhenThereIsNothingElseToDo() {
     World world = new World(seed(), 0, 10);
@@ -265,6 +304,7 @@ class TaskSimulationTest {
     assertThat(world.task.unfinishedSinks()).isEqualTo("table out");
     JobCounters counters = world.task.counters(START, world.now, 0);
     assertThat(counters.heldBack().toSeconds()).isBetween(50L, 60L);
+    assertThat(counters.idle()).isLessThan(Duration.ofSeconds(1));
     world.sink.stick(false);
     world.task.stop();
     world.stepUntilDone();
@@ -292,6 +332,82 @@ class TaskSimulationTest {
     }
     assertThat(world.sink.flushes()).isBetween(8, 10);
     assertThat(world.log.commits()).isEmpty();
+  }
+
+  /** Else nobody could tell a device that is too slow from one to which little comes. */
+  @Test
+  void aTaskIsIdleOnlyWhileNothingIsToBeRead() {
+    World world = new World(seed(), 0, 1_000);
+    world.sources.forEach(FakeSource::goOn);
+    while (world.sources.stream().anyMatch(source -> source.read() < 1_000)) {
+      world.step();
+    }
+    long busy = world.now - START;
+    assertThat(world.idleNanos()).isLessThan(busy / 2);
+    for (int i = 0; i < 1_000; i++) {
+      world.task.doWork(world.now, true);
+      world.now += MILLI;
+    }
+    assertThat(world.idleNanos()).as("a rest is not idleness").isLessThan(busy / 2);
+    while (world.now < START + 60_000 * MILLI) {
+      world.step();
+    }
+    assertThat(world.idleNanos()).isGreaterThan(50_000 * MILLI);
+  }
+
+  /** A reader that has rows and keeps them back for as long as others are silent. */
+  private static final class Held extends NumberReader implements HeldReader {
+    Held() {
+      super(1);
+    }
+
+    @Override
+    public @Nullable Batch poll(long nowNanos) {
+      return null;
+    }
+
+    @Override
+    public boolean isHeld() {
+      return true;
+    }
+
+    @Override
+    public String waitsFor() {
+      return "others";
+    }
+
+    @Override
+    public SourceCounters counters() {
+      return new SourceCounters(0, 0, 0, 0);
+    }
+  }
+
+  /** Else those that are held for a silent one would wait for it for ever. */
+  @Test
+  void aTableThatIsAskedFallsIdleWhileAnotherIsHeld() {
+    Random random = new Random(seed());
+    Optional<Duration> timeout = Optional.of(Duration.ofSeconds(5));
+    FakeSource silent = new FakeSource("b", 0, random, _ -> {});
+    silent.goOn();
+    List<SourceInput> inputs =
+        List.of(
+            new SourceInput("a", new Held(), timeout),
+            new SourceInput("b", silent, timeout),
+            new SourceInput("c", new FakeSource("c", 0, random, _ -> {}), Optional.empty()));
+    SinkOutput output = new SinkOutput("out", "table out", new FakeSink(random, 0), true);
+    Task task =
+        new Task(
+            World.pipeline(output, false),
+            inputs,
+            List.of(output),
+            new MalformedLog((_, _) -> {}, Map.of()),
+            new FakeCommitLog(random, 0),
+            (_, _) -> {},
+            () -> START);
+    for (long now = START; now < START + 10_000 * MILLI; now += MILLI) {
+      task.doWork(now);
+    }
+    assertThat(inputs).extracting(SourceInput::isIdle).containsExactly(false, true, false);
   }
 
   /** An idle job asks its sources nothing that costs more than a poll. */

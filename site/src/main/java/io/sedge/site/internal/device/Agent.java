@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * given to another, tells the ledger that the device is alive, what it measures, and which tasks
  * have ended. Single-threaded; never waits.
  *
+ * <p>Devices report at the same instants, multiples of {@link #HEARTBEAT_NANOS} of the time of day,
+ * so that their reports go to the disks and to the others together: an idle site does little else.
+ * Where clocks disagree nothing is lost but that.
+ *
  * <p>A device that hears nothing from the ledger for {@link Silence#leaseNanos} has been cut off:
  * the others have taken its tasks over, so it ends them, lest it fight with the new owners over
  * their sources. Nothing depends on that: what it still committed would be refused.
@@ -52,6 +56,7 @@ final class Agent {
   /** A task that has run for so long has recovered. */
   static final long RECOVERED_NANOS = 60_000_000_000L;
 
+  private static final long MILLI = 1_000_000;
   private static final String NOT_OURS = "ended here: it is not this device's any more";
 
   private final Ledger ledger;
@@ -68,6 +73,10 @@ final class Agent {
   private @Nullable CompletableFuture<Answer> heartbeat;
   private @Nullable CompletableFuture<Answer> measured;
   private long heartbeatNanos;
+
+  /** The interval of the time of day, counted from its epoch, that has a report already. */
+  private long reportedBeat;
+
   private long measuredNanos;
   private long lookedNanos;
   private long heardNanos;
@@ -124,7 +133,7 @@ final class Agent {
     if (!started) {
       started = true;
       heardNanos = nowNanos;
-      heartbeatNanos = nowNanos - HEARTBEAT_NANOS;
+      heartbeatNanos = nowNanos - 2 * HEARTBEAT_NANOS;
       measuredNanos = nowNanos - MEASURE_NANOS;
       lookedNanos = nowNanos - LOOK_NANOS;
     }
@@ -160,10 +169,18 @@ final class Agent {
       }
       heartbeat = null;
     }
-    if (heartbeat == null && nowNanos - heartbeatNanos >= HEARTBEAT_NANOS) {
+    long beat = Math.floorDiv(clock.millis(), HEARTBEAT_NANOS / MILLI);
+    if (heartbeat == null && isDue(beat, nowNanos - heartbeatNanos)) {
       heartbeatNanos = nowNanos;
+      reportedBeat = beat;
       heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis(), false));
     }
+  }
+
+  /** A clock that was set, or stands still, must not keep a device from reporting. */
+  private boolean isDue(long beat, long sinceNanos) {
+    return sinceNanos >= HEARTBEAT_NANOS * 5 / 4
+        || (beat != reportedBeat && sinceNanos >= HEARTBEAT_NANOS / 2);
   }
 
   private void measure(long nowNanos) {

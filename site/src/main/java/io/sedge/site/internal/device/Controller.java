@@ -42,6 +42,14 @@ final class Controller {
   /** How often the places of tasks that all run are looked at. */
   static final long BALANCE_NANOS = 1_000_000_000;
 
+  /**
+   * For so long after a device has come, or this one has begun to lead and cannot know who has come
+   * before, shards move even where all have time enough: labels and measures may come later.
+   */
+  private static final long SETTLE_NANOS = 5_000_000_000L;
+
+  private static final Set<Health> UNUSED = Set.of(Health.GONE, Health.DRAINING);
+
   private final Ledger ledger;
   private final JobCatalog catalog;
   private final DeviceLog log;
@@ -52,6 +60,7 @@ final class Controller {
   private Set<String> unplaced = Set.of();
   private Map<String, Health> healths = Map.of();
   private boolean leads;
+  private long settledNanos;
   private long balancedNanos;
 
   /** A command that is under way. */
@@ -93,6 +102,7 @@ final class Controller {
       healths = Map.of();
       dealer.reset();
       balancedNanos = nowNanos - BALANCE_NANOS;
+      settledNanos = nowNanos + SETTLE_NANOS;
     }
     leads = leader;
     ledger.read(
@@ -224,11 +234,12 @@ final class Controller {
     balancedNanos = nowNanos;
     tellHealth(state, now);
     boolean arrived = hasArrived(now);
+    settledNanos = arrived ? nowNanos + SETTLE_NANOS : settledNanos;
     healths = now;
     Site site =
         SiteModel.site(
             state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, arrived);
-    Plan plan = Placement.plan(site, policy);
+    Plan plan = Placement.plan(site, settledNanos - nowNanos > 0 ? policy.eager() : policy);
     for (Move move : plan.moves()) {
       TaskId id = SiteModel.task(move.shard());
       state
@@ -263,7 +274,7 @@ final class Controller {
             .anyMatch(
                 device ->
                     device.getValue() == Health.UP
-                        && healths.getOrDefault(device.getKey(), Health.GONE) == Health.GONE);
+                        && UNUSED.contains(healths.getOrDefault(device.getKey(), Health.GONE)));
   }
 
   private void tellHealth(SiteState state, Map<String, Health> now) {

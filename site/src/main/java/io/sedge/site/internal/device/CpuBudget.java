@@ -22,7 +22,7 @@ final class CpuBudget {
    */
   private static final long LONGEST_REST_NANOS = 2_000_000_000;
 
-  private final double cpus;
+  private double cpus;
   private final LongSupplier nanoClock;
   private final LongSupplier threadCpu;
   private double credit;
@@ -54,6 +54,15 @@ final class CpuBudget {
    */
   Pace pace() {
     return new TaskPace();
+  }
+
+  /**
+   * Changes what they may use.
+   *
+   * @param now processors, more than 0
+   */
+  synchronized void allow(double now) {
+    cpus = now;
   }
 
   private synchronized long take(long usedNanos) {

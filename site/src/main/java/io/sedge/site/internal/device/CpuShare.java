@@ -1,33 +1,126 @@
 package io.sedge.site.internal.device;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.sedge.placement.SpeedEstimator;
 import java.lang.management.ManagementFactory;
 import java.util.function.DoubleSupplier;
 
 /**
- * The processors that this process may use now: what it uses itself and what nobody uses, at most
- * what it was given.
+ * The processors that tasks may use now: what this process uses, and what nobody uses while it can
+ * run ({@link Pulse}).
+ *
+ * <p>At most it is what the device was given; while the process can run for a part of the time
+ * only, that part of it. Tasks are held to it, so that what is left of the time is not theirs
+ * alone: the ledger would starve, and the device be taken for dead.
+ *
+ * <p>Measured twice a second and filtered, so that a loss counts after a second and a half, and a
+ * gain after five at least, later if gains do not last ({@link SpeedEstimator}). One thread; the
+ * value may be asked by any.
  */
 final class CpuShare implements DoubleSupplier {
-  private final double cpus;
-  private final OperatingSystemMXBean system =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  static final long MEASURE_NANOS = 500_000_000;
 
-  /**
-   * @param cpus what it was given
-   */
-  CpuShare(double cpus) {
-    this.cpus = cpus;
+  /** A part; whoever wants to run gets something. */
+  private static final double LEAST = 0.01;
+
+  private final double cpus;
+  private final CpuBudget budget;
+  private final Machine machine;
+  private final Pulse pulse = new Pulse();
+  private final SpeedEstimator share = new SpeedEstimator();
+  private boolean begun;
+  private long measuredNanos;
+  private long lastProcessNanos;
+  private volatile double value;
+
+  /** What the operating system tells. */
+  interface Machine {
+    int processors();
+
+    /** The part of all processors that was in use since this was last asked; negative: unknown. */
+    double load();
+
+    /** The processor time that this process has used. */
+    long processNanos();
+
+    /** The one that this process runs on. */
+    static Machine own() {
+      OperatingSystemMXBean system =
+          ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+      return new Machine() {
+        @Override
+        public int processors() {
+          return system.getAvailableProcessors();
+        }
+
+        @Override
+        public double load() {
+          return system.getCpuLoad();
+        }
+
+        @Override
+        public long processNanos() {
+          return system.getProcessCpuTime();
+        }
+      };
+    }
   }
 
+  /**
+   * @param cpus what the device was given
+   * @param budget of the tasks, which are held to it
+   */
+  CpuShare(double cpus, CpuBudget budget, Machine machine) {
+    this.cpus = cpus;
+    this.budget = budget;
+    this.machine = machine;
+    this.value = cpus;
+  }
+
+  /**
+   * Does what is to be done now.
+   *
+   * @param nowNanos a monotonic clock
+   * @return for how long to wait, nanoseconds; whoever comes later makes it believe that the
+   *     process could not run
+   */
+  long doWork(long nowNanos) {
+    long wait = pulse.beat(nowNanos);
+    if (!begun || nowNanos - measuredNanos >= MEASURE_NANOS) {
+      measure(nowNanos);
+    }
+    return wait;
+  }
+
+  private void measure(long nowNanos) {
+    double elapsed = nowNanos - measuredNanos;
+    long process = machine.processNanos();
+    double uses = (process - lastProcessNanos) / elapsed;
+    measuredNanos = nowNanos;
+    lastProcessNanos = process;
+    double beating = pulse.take(nowNanos);
+    double load = machine.load();
+    boolean known = begun && load >= 0; // Not known in the first moments.
+    begun = true;
+    if (known) {
+      add(uses, beating, load);
+    }
+  }
+
+  /** Threads of its own make beats late too, but then the process runs. */
+  private void add(double uses, double beating, double load) {
+    int processors = machine.processors();
+    double running = Math.clamp(Math.max(beating, uses / processors), LEAST, 1);
+    double given = Math.min(cpus, processors) * running;
+    budget.allow(given);
+    double possible = uses + processors * Math.max(LEAST, 1 - load);
+    boolean _ = share.add(Math.min(given, possible), 1);
+    value = share.value();
+  }
+
+  /** Processors: 0.5 is half the time of one. */
   @Override
   public double getAsDouble() {
-    double all = system.getCpuLoad();
-    double own = system.getProcessCpuLoad();
-    if (!(all >= 0 && own >= 0)) {
-      return cpus; // Not known, as in the first moments.
-    }
-    double free = system.getAvailableProcessors() * Math.clamp(1 - all + own, 0.01, 1);
-    return Math.min(cpus, free);
+    return value;
   }
 }

@@ -10,6 +10,7 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.CommitLog;
+import io.sedge.site.Holding;
 import io.sedge.site.JobStart;
 import io.sedge.site.LedgerCommitLog;
 import io.sedge.site.Pace;
@@ -86,14 +87,15 @@ final class LedgerTaskHost implements TaskHost {
     Job job = fragment.job();
     Map<String, Schema> schemas = new HashMap<>();
     Map<String, Job.SinkTable> sinks = new HashMap<>();
-    Map<String, Boolean> exchanges = new HashMap<>();
+    Map<String, Holding> exchanges = new HashMap<>();
     job.sinks()
         .forEach(
             (name, sink) -> {
               schemas.put(name, sink.table().schema());
               boolean exchange = sink.connector().equals(Fragments.EXCHANGE);
               if (exchange) {
-                exchanges.put(name, holdsRows(job.plan(), name));
+                boolean partial = sink.table().options().containsKey(Fragments.PARTIAL);
+                exchanges.put(name, holding(job.plan(), name, partial));
               }
               sinks.put(
                   name,
@@ -111,10 +113,12 @@ final class LedgerTaskHost implements TaskHost {
             });
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
     all.put(LedgerTables.COMMIT, LedgerTables.commit());
-    all.put(Fragments.EXCHANGE, LedgerTables.exchange(ledger, id.job(), producers));
     long gapNanos = job.batch() ? LedgerCommitLog.BATCH_GAP_NANOS : LedgerCommitLog.GAP_NANOS;
     LedgerCommitLog commitLog =
         new LedgerCommitLog(ledger, start, schemas, exchanges, gapNanos, nanoClock);
+    all.put(
+        Fragments.EXCHANGE,
+        LedgerTables.exchange(ledger, id.job(), producers, job.plan(), commitLog));
     Job rewritten =
         new Job(
             job.name(),
@@ -141,16 +145,30 @@ final class LedgerTaskHost implements TaskHost {
     return launcher.launch(id, all, jobStart, commitLog::end);
   }
 
-  /** Whether what a sink gets comes from windows. */
-  private static boolean holdsRows(Plan plan, String table) {
-    return plan.sinks().stream()
-        .filter(sink -> sink.table().equals(table))
-        .anyMatch(sink -> hasWindows(sink.input()));
+  /** What windows hold back of what a sink gets; of partial results, those that come before. */
+  private static Holding holding(Plan plan, String table, boolean partial) {
+    int windows =
+        plan.sinks().stream()
+            .filter(sink -> sink.table().equals(table))
+            .mapToInt(sink -> windows(sink.input()))
+            .max()
+            .orElse(0);
+    if (windows == 0) {
+      return Holding.NOTHING;
+    }
+    return partial && windows == 1 ? Holding.PARTIAL_RESULTS : Holding.RESULTS;
   }
 
-  private static boolean hasWindows(PlanNode node) {
-    return node instanceof PlanNode.WindowAggregate
-        || node.inputs().stream().anyMatch(LedgerTaskHost::hasWindows);
+  /** How many steps that wait for the watermark follow each other. */
+  private static int windows(PlanNode node) {
+    int most = node.inputs().stream().mapToInt(LedgerTaskHost::windows).max().orElse(0);
+    boolean holds =
+        switch (node) {
+          case PlanNode.WindowAggregate _, PlanNode.OverAggregate _ -> true;
+          case PlanNode.TopN top -> top.windowEnd() >= 0;
+          default -> false;
+        };
+    return holds ? most + 1 : most;
   }
 
   private Running startDelivery(TaskId id, Fragment fragment) {

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which devices are alive, as seen from this one: those whose count of reports has grown lately. A
- * device that is seen for the first time counts as heard just now. Any thread.
+ * device that is seen for the first time counts as heard just now. One thread looks, any may ask.
  *
- * <p>Time passes with this device's own reports, which go the same way: while the ledger stands
- * still nobody can report, and nobody is taken for dead because of it.
+ * <p>Time stands still when this device's own reports, which go the same way, do not come: while
+ * the ledger stands still nobody can report, and nobody is taken for dead because of it.
  *
  * <p>A machine that is overloaded reports late and is well otherwise. So a device whose report came
  * late, but came, is for {@link #LEARNED_NANOS} not gone before 1.5 times the longest such gap,
@@ -41,7 +41,11 @@ final class Liveness {
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
   private long elapsed;
+
+  /** When this device's own last report came, and how much time had passed by then. */
   private long reportedNanos;
+
+  private long reportedElapsed;
 
   /** How much time had passed when this device's own report last came late. */
   private long stalledAt = Long.MIN_VALUE;
@@ -106,15 +110,13 @@ final class Liveness {
       this.silence = silence;
       seen.values().forEach(known -> known.late.clear()); // What was lateness may be an outage now.
     }
-    for (Device device : devices) {
-      if (device.name().equals(self) && isNew(device)) {
-        if (seen.containsKey(self)) {
-          long gap = nowNanos - reportedNanos;
-          elapsed += Math.min(gap, 2 * reportNanos);
-          stalledAt = gap > 2 * reportNanos ? elapsed : stalledAt;
-        }
-        reportedNanos = nowNanos;
-      }
+    boolean reported = devices.stream().anyMatch(this::isOwnReport);
+    if (seen.containsKey(self)) {
+      pass(nowNanos - reportedNanos, reported);
+    }
+    if (reported) {
+      reportedNanos = nowNanos;
+      reportedElapsed = elapsed;
     }
     for (Device device : devices) {
       if (isNew(device)) {
@@ -123,6 +125,18 @@ final class Liveness {
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
     seen.values().forEach(known -> known.forget(elapsed - LEARNED_NANOS));
+  }
+
+  /** An interval at most until the next report of its own is there, and two by then. */
+  private void pass(long sinceNanos, boolean reported) {
+    elapsed = reportedElapsed + Math.min(sinceNanos, (reported ? 2 : 1) * reportNanos);
+    if (reported && sinceNanos > 2 * reportNanos) {
+      stalledAt = elapsed;
+    }
+  }
+
+  private boolean isOwnReport(Device device) {
+    return device.name().equals(self) && isNew(device);
   }
 
   private boolean isNew(Device device) {

@@ -16,6 +16,22 @@ import java.util.function.DoubleSupplier;
 /** Measures what the device's tasks do, once a second. One thread. */
 final class Meter {
   private static final double LOAD_SECONDS = 5;
+
+  /**
+   * A task that waits for readings for a smaller part of the time has as many as its device can do,
+   * if not more.
+   */
+  private static final double LEAST_IDLE = 0.1;
+
+  /** For so long what such a task does counts only if it is no less than before: not for good. */
+  private static final double DOUBT_SECONDS = 10;
+
+  /**
+   * So often the load of a task that has gone elsewhere is still told: until its new device knows
+   * it. Else the site would think that it has room there, and move more.
+   */
+  private static final int FAREWELLS = 3;
+
   private static final int MAX_ALGORITHMS = Measures.MAX_SPEEDS;
 
   private final DoubleSupplier cpuShare;
@@ -30,7 +46,22 @@ final class Meter {
     long readings;
     Duration cpu = Duration.ZERO;
     Duration elapsed = Duration.ZERO;
-    boolean current;
+    Duration idle = Duration.ZERO;
+    double doubtedSeconds;
+    int absences;
+
+    /**
+     * When a device slows its tasks do less, while as much comes as before. To take that for a
+     * smaller load would leave it most of the tasks that it cannot do.
+     */
+    void addLoad(double readings, double seconds, double idleSeconds) {
+      boolean less = readings < load.value() * seconds;
+      boolean doubted = less && idleSeconds < LEAST_IDLE * seconds;
+      doubtedSeconds = doubted ? doubtedSeconds + seconds : 0;
+      if (!doubted || doubtedSeconds > DOUBT_SECONDS) {
+        load.add(readings, seconds);
+      }
+    }
   }
 
   /**
@@ -45,17 +76,19 @@ final class Meter {
   /** Takes what a task has done so far. */
   void add(TaskId id, String algorithm, JobCounters counters, Instant now) {
     Seen seen = tasks.computeIfAbsent(id, _ -> new Seen());
-    seen.current = true;
+    seen.absences = -1;
     boolean again = counters.elapsed().compareTo(seen.elapsed) >= 0;
     if (!again) {
       seen.readings = 0; // It was started anew.
       seen.cpu = Duration.ZERO;
       seen.elapsed = Duration.ZERO;
+      seen.idle = Duration.ZERO;
     }
     double readings = Math.max(0, counters.readings() - seen.readings);
     double seconds = counters.elapsed().minus(seen.elapsed).toNanos() / 1e9;
     double cpuSeconds = Math.max(0, counters.cpu().minus(seen.cpu).toNanos() / 1e9);
-    seen.load.add(readings, seconds);
+    double idleSeconds = counters.idle().minus(seen.idle).toNanos() / 1e9;
+    seen.addLoad(readings, seconds, idleSeconds);
     if (readings > 0 && (speeds.size() < MAX_ALGORITHMS || speeds.containsKey(algorithm))) {
       boolean _ =
           speeds.computeIfAbsent(algorithm, _ -> new SpeedEstimator()).add(readings, cpuSeconds);
@@ -63,6 +96,7 @@ final class Meter {
     seen.readings = counters.readings();
     seen.cpu = counters.cpu();
     seen.elapsed = counters.elapsed();
+    seen.idle = counters.idle();
     long watermark = counters.watermarkMicros();
     boolean known = watermark != Long.MIN_VALUE && watermark != Long.MAX_VALUE;
     if (known && lags.size() < Measures.MAX_TASKS) {
@@ -71,14 +105,14 @@ final class Meter {
     }
   }
 
-  /** What was measured; tasks that were not added since the last call are forgotten. */
+  /** What was measured; tasks that are not added any more are forgotten after a while. */
   Measures take(long nowNanos) {
-    tasks.values().removeIf(seen -> !seen.current);
+    tasks.values().removeIf(seen -> ++seen.absences > FAREWELLS);
     Map<String, Double> loads = new HashMap<>();
     tasks.forEach(
         (id, seen) -> {
-          seen.current = false;
-          if (loads.size() < Measures.MAX_TASKS) {
+          boolean known = !seen.elapsed.isZero();
+          if (known && loads.size() < Measures.MAX_TASKS) {
             loads.put(id.toString(), seen.load.value());
           }
         });

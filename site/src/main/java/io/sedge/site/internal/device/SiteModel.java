@@ -58,10 +58,10 @@ final class SiteModel {
       boolean eager) {
     Set<TaskId> running = running(state);
     List<Device> devices = new ArrayList<>();
-    Map<String, Double> loads = new HashMap<>();
+    Map<String, Map<String, Double>> loads = new HashMap<>();
     for (io.sedge.ledger.Device device : state.devices()) {
       devices.add(device(device, health.apply(device)));
-      loads.putAll(device.measures().loads());
+      loads.put(device.name(), device.measures().loads());
     }
     double moveSeconds = eager ? FIRST_MOVE_SECONDS : MOVE_SECONDS;
     List<Shard> shards = new ArrayList<>();
@@ -72,7 +72,7 @@ final class SiteModel {
         continue;
       }
       ShardId id = shard(task.id());
-      double load = loads.getOrDefault(task.id().toString(), 0.0);
+      double load = load(loads, task);
       shards.add(
           new Shard(
               id,
@@ -87,6 +87,18 @@ final class SiteModel {
       }
     }
     return new Site(devices, shards, places);
+  }
+
+  /** As its device has measured it, or while that has not, the one that it comes from. */
+  private static double load(Map<String, Map<String, Double>> loads, Task task) {
+    String id = task.id().toString();
+    Double own = loads.getOrDefault(task.device(), Map.of()).get(id);
+    return own != null
+        ? own
+        : loads.values().stream()
+            .mapToDouble(others -> others.getOrDefault(id, 0.0))
+            .max()
+            .orElse(0);
   }
 
   /** The labels that a device must have to run a fragment. */

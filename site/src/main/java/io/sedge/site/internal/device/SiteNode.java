@@ -42,10 +42,12 @@ import java.util.stream.Collectors;
 
 /**
  * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
- * twenty times a second. What it shows may be asked by any thread.
+ * twenty times a second, on all devices at the same instants as far as their clocks agree: see
+ * {@link Agent}. What it shows may be asked by any thread.
  */
 public final class SiteNode implements AutoCloseable {
-  private static final long TURN_NANOS = 50_000_000;
+  private static final long MILLI = 1_000_000;
+  private static final long TURN_NANOS = 50 * MILLI;
   private static final long STOP_NANOS = 10_000_000_000L;
   private static final long LEAVE_NANOS = 2_000_000_000;
 
@@ -68,6 +70,7 @@ public final class SiteNode implements AutoCloseable {
   private final Controller controller;
   private final JobPaces paces = new JobPaces();
   private final MeteredLedger metered;
+  private final CpuShare cpuShare;
   private final Thread thread;
   private volatile long turnNanos = System.nanoTime();
   private volatile boolean closed;
@@ -107,7 +110,8 @@ public final class SiteNode implements AutoCloseable {
             budget::pace,
             new JobLauncher(options.directory(), options.data(), log, clock),
             System::nanoTime);
-    Meter meter = new Meter(new CpuShare(options.cpus()), tasksMemory(options));
+    this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
+    Meter meter = new Meter(cpuShare, tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller = new Controller(metered, options.name(), catalog, log, policy);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
@@ -121,6 +125,13 @@ public final class SiteNode implements AutoCloseable {
   /** Begins to work. */
   public void start() {
     thread.start();
+    Thread.ofPlatform().name("sedge-pulse").daemon().start(this::watchShare);
+  }
+
+  private void watchShare() {
+    while (!closed) {
+      LockSupport.parkNanos(cpuShare.doWork(System.nanoTime()));
+    }
   }
 
   private void run() {
@@ -144,10 +155,16 @@ public final class SiteNode implements AutoCloseable {
         // A fault here must not end the device: the next turn begins from the ledger again.
         log.add(Severity.ERROR, "", "a fault in Sedge while running tasks: " + e);
       }
-      LockSupport.parkNanos(TURN_NANOS);
+      LockSupport.parkNanos(untilTurn(clock.millis()));
     }
     awaitEnd(agent.stop());
     leave();
+  }
+
+  /** Never next to nothing: a clock that stands still must not keep the thread busy. */
+  static long untilTurn(long millis) {
+    long left = TURN_NANOS - Math.floorMod(millis * MILLI, TURN_NANOS);
+    return left < TURN_NANOS / 5 ? left + TURN_NANOS : left;
   }
 
   /** Lets others have the tasks at once; where nobody answers, they notice it by the silence. */

@@ -31,9 +31,9 @@ public record ExchangeBlock(Progress progress, List<Batch> batches) {
       output.writeByte(VERSION);
       output.writeLong(progress.watermark());
       output.writeBoolean(progress.idle());
-      for (Batch batch : batches) {
-        byte[] rows = codec.encode(batch);
-        output.writeInt(batch.rows());
+      for (List<Batch> block : RowsCodec.blocks(batches)) {
+        byte[] rows = codec.encode(block);
+        output.writeInt(RowsCodec.rows(block));
         output.writeInt(rows.length);
         output.write(rows);
       }

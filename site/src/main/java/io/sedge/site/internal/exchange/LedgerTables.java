@@ -11,6 +11,7 @@ import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.column.Batch;
+import io.sedge.engine.plan.Plan;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
@@ -49,11 +50,14 @@ public final class LedgerTables {
    * The exchange of a job, to be written and read.
    *
    * @param producers of each exchange table that the task reads; empty for one that only writes
+   * @param plan of the task
+   * @param room for what the task keeps
    */
   public static ConnectorFactory exchange(
-      Ledger ledger, String job, Map<String, Producers> producers) {
+      Ledger ledger, String job, Map<String, Producers> producers, Plan plan, Room room) {
     Acknowledgements acknowledgements =
         new Acknowledgements(ledger, job, Channel.EXCHANGE, producers.keySet());
+    Map<String, Alignment> alignments = Alignment.of(plan, producers.keySet(), room);
     return new Tables(
         Fragments.EXCHANGE,
         table ->
@@ -62,7 +66,8 @@ public final class LedgerTables {
                 new RowsCodec(table.schema()),
                 new BlockCursor(ledger, job, Channel.EXCHANGE),
                 requireNonNull(producers.get(table.name()), table.name()),
-                acknowledgements));
+                acknowledgements,
+                Optional.ofNullable(alignments.get(table.name()))));
   }
 
   /**

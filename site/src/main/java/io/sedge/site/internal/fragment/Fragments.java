@@ -37,6 +37,12 @@ public final class Fragments {
   /** The name of the fragment that merges what the shards give. */
   public static final String MERGE = "merge";
 
+  /**
+   * The option of an exchange table whose rows are partial results of windows, to be added up: what
+   * a shard has of a window may be given in several rows.
+   */
+  public static final String PARTIAL = "partial";
+
   private Fragments() {}
 
   /**
@@ -237,7 +243,7 @@ public final class Fragments {
         Map.of(),
         List.of(),
         List.of(),
-        Map.of(),
+        exchange.partial().isPresent() ? Map.of(PARTIAL, "true") : Map.of(),
         known(job.sources(), exchange.table()).table().location());
   }
 

@@ -360,8 +360,15 @@ public final class LedgerControl implements SiteControl {
                               .map(task -> task.id().shard())
                               .toList())));
     }
-    return node.why(id)
-        .orElse("Task %s is not to run: its job is not running, or it has ended.".formatted(id));
+    String why =
+        node.why(id)
+            .orElse(
+                "Task %s is not to run: its job is not running, or it has ended.".formatted(id));
+    return node.work().tasks().stream()
+        .filter(task -> task.id().equals(id) && !task.remark().isEmpty())
+        .map(task -> "%s\n  now: %s".formatted(why.stripTrailing(), task.remark()))
+        .findFirst()
+        .orElse(why);
   }
 
   @Override

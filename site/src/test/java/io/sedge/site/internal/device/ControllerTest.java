@@ -7,10 +7,14 @@ import io.sedge.connector.Division;
 import io.sedge.connector.format.Formats;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
+import io.sedge.placement.Health;
 import io.sedge.placement.Policy;
+import io.sedge.placement.Shard;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -40,6 +44,7 @@ class ControllerTest {
   private final Set<String> silent = new TreeSet<>();
   private Job submitted = job;
   private Controller controller;
+  private JobCatalog catalog;
   private long now;
   private int moves;
 
@@ -58,7 +63,7 @@ class ControllerTest {
   void site() {
     cpus.keySet().forEach(device -> done(new Command.RegisterDevice(device, "", Map.of())));
     done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
-    JobCatalog catalog =
+    catalog =
         new JobCatalog(
             (_, _) ->
                 new CompiledJob(
@@ -138,19 +143,15 @@ class ControllerTest {
                       loads.put("plant/" + shard, load * noisy(noise));
                     }
                   });
-          done(
-              new Command.MeasureDevice(
-                  device,
-                  new Measures(
-                      share,
-                      1,
-                      1L << 30,
-                      -1,
-                      -1,
-                      Map.of("plant:numbers", 1_000 * noisy(noise)),
-                      loads,
-                      Map.of())));
+          done(measured(device, share, 1_000 * noisy(noise), loads));
         });
+  }
+
+  private static Command measured(
+      String device, double share, double speed, Map<String, Double> loads) {
+    return new Command.MeasureDevice(
+        device,
+        new Measures(share, 1, 1L << 30, -1, -1, Map.of("plant:numbers", speed), loads, Map.of()));
   }
 
   private double noisy(double noise) {
@@ -180,6 +181,25 @@ class ControllerTest {
     moves = 0;
     pass(300, 10, 0.2);
     assertThat(moves).as("moves in five minutes of little load").isZero();
+    pass(300, 10, 0.8);
+    assertThat(moves).as("moves when other programs disturb what is measured").isZero();
+  }
+
+  /** However little there is to do. */
+  @Test
+  void aDeviceThatJoinsOrIsDrainedNoMoreGetsTasks() {
+    silent.add("c");
+    pass(5, 10, 0.1);
+    assertThat(places()).doesNotContainValue("c");
+    silent.clear();
+    pass(5, 10, 0.1);
+    assertThat(places()).containsValue("c");
+    done(new Command.SetDeviceState("c", DeviceState.DRAINING));
+    pass(5, 10, 0.1);
+    assertThat(places()).doesNotContainValue("c");
+    done(new Command.SetDeviceState("c", DeviceState.ACTIVE));
+    pass(5, 10, 0.1);
+    assertThat(places()).containsValue("c");
   }
 
   @Test
@@ -214,6 +234,31 @@ class ControllerTest {
     moves = 0;
     pass(60, 150, 0.02);
     assertThat(moves).isZero();
+  }
+
+  /** As nothing it would look as if its new device had room for more. */
+  @Test
+  void aTaskThatItsDeviceHasNotMeasuredYetHasTheLoadThatItHad() {
+    pass(5, 150, 0);
+    Task task =
+        network.state().tasks().stream()
+            .filter(known -> known.device().equals("a") && known.id().shard().startsWith("numbers"))
+            .findFirst()
+            .orElseThrow();
+    done(new Command.AssignTask(task.id(), "b", task.epoch()));
+    done(measured("b", 1, 1_000, Map.of()));
+    assertThat(load(task)).isEqualTo(150);
+    done(measured("b", 1, 1_000, Map.of(task.id().toString(), 100.0)));
+    assertThat(load(task)).isEqualTo(100);
+  }
+
+  private double load(Task task) {
+    SiteState state = network.state();
+    return SiteModel.site(state, _ -> Health.UP, catalog.fragments(state), false).shards().stream()
+        .filter(shard -> SiteModel.task(shard.id()).equals(task.id()))
+        .mapToDouble(Shard::load)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

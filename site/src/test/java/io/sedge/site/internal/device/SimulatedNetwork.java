@@ -4,6 +4,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.CommandBytes;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.MalformedException;
@@ -114,6 +115,11 @@ final class SimulatedNetwork {
     public CompletableFuture<Answer> submit(Command command) {
       if (sent.size() >= MAX_WAITING) {
         return CompletableFuture.completedFuture(new Answer.Refused(Refusal.BUSY, MAX_WAITING));
+      }
+      int limit = copy.state().limits().commitBytes();
+      if (command instanceof Command.Commit commit
+          && CommandBytes.forParts(commit).length > limit) {
+        return CompletableFuture.completedFuture(new Answer.Refused(Refusal.TOO_LARGE, limit));
       }
       CompletableFuture<Answer> future = new CompletableFuture<>();
       sent.add(new Sent(new Envelope(1, producer, ++sequence, List.of(command)).encode(), future));

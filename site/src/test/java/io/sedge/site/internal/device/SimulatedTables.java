@@ -19,22 +19,42 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tables of the connector 'simulated'. Sources (k STRING, n BIGINT, ts TIMESTAMP(3)) are divided by
  * k; each shard counts from 0, a second of event time for each number, and can be read from any
- * position again. Sinks keep what is delivered.
+ * position again. The table {@link #FEW} ends early. Sinks keep what is delivered.
  */
 final class SimulatedTables implements ConnectorFactory {
   static final List<String> KEYS = List.of("a", "b", "c", "d", "e");
-  private static final long READ_NANOS = 150_000_000;
+
+  /** The name of a table whose shards have a tenth of the readings. */
+  static final String FEW = "few";
+
+  /** How most shards are read: a few rows at a time. */
+  static final Pace CALM = new Pace(150_000_000, 12, Long.MAX_VALUE);
 
   private final Random random;
   private final long total;
+  private final Function<String, Pace> paces;
 
   /** Rows by table, as text, as they were delivered; tasks may run in several threads. */
   private final TreeMap<String, List<String>> delivered = new TreeMap<>();
+
+  /**
+   * How fast a shard can be read.
+   *
+   * @param nanos between two batches
+   * @param rows in a batch, for each key, at most
+   * @param silentFrom the number from which on nothing comes, nor the end
+   */
+  record Pace(long nanos, int rows, long silentFrom) {
+    Pace(long nanos, int rows) {
+      this(nanos, rows, Long.MAX_VALUE);
+    }
+  }
 
   /** Told of what readers acknowledge. */
   Acknowledged onAcknowledge = (table, shard, upTo) -> {};
@@ -47,8 +67,17 @@ final class SimulatedTables implements ConnectorFactory {
    * @param total how many readings each shard has
    */
   SimulatedTables(Random random, long total) {
+    this(random, total, _ -> CALM);
+  }
+
+  /**
+   * @param total how many readings each shard has
+   * @param paces of each, by its first key
+   */
+  SimulatedTables(Random random, long total, Function<String, Pace> paces) {
     this.random = random;
     this.total = total;
+    this.paces = paces;
   }
 
   @Override
@@ -63,7 +92,11 @@ final class SimulatedTables implements ConnectorFactory {
 
   @Override
   public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
-    return Optional.of(new CountingSource(table, KEYS, 0, total));
+    return Optional.of(new CountingSource(table, KEYS, 0, total(table)));
+  }
+
+  private long total(TableDescriptor table) {
+    return table.name().equals(FEW) ? total / 10 : total;
   }
 
   /** Of a source that is cut: some parts, of the numbers that all keys have. */
@@ -122,6 +155,7 @@ final class SimulatedTables implements ConnectorFactory {
     private final List<String> keys;
     private final long from;
     private final long to;
+    private final Pace pace;
     private long next;
     private long readNanos = Long.MIN_VALUE;
 
@@ -130,18 +164,21 @@ final class SimulatedTables implements ConnectorFactory {
       this.keys = keys;
       this.from = from;
       this.to = to;
+      this.pace = paces.apply(keys.getFirst());
       this.next = from;
     }
 
     @Override
     public @Nullable Batch poll(long nowNanos) {
-      boolean early = readNanos != Long.MIN_VALUE && nowNanos - readNanos < READ_NANOS;
-      if (early || finished()) {
+      boolean early = readNanos != Long.MIN_VALUE && nowNanos - readNanos < pace.nanos();
+      if (early || finished() || next >= pace.silentFrom()) {
         return null;
       }
       readNanos = nowNanos;
       BatchBuilder builder = new BatchBuilder(table.schema());
-      for (int i = 1 + random.nextInt(12); i > 0 && !finished(); i--) {
+      for (int i = 1 + random.nextInt(pace.rows());
+          i > 0 && !finished() && next < pace.silentFrom();
+          i--) {
         for (String key : keys) {
           builder.addRow(key, next, next * 1_000_000);
         }
@@ -168,7 +205,7 @@ final class SimulatedTables implements ConnectorFactory {
     @Override
     public void acknowledge(byte[] position) {
       long upTo = ByteBuffer.wrap(position).getLong();
-      if (from > 0 || to < total) {
+      if (from > 0 || to < total(table)) {
         onAcknowledge.upTo(table.name(), "p" + from, upTo);
       } else {
         keys.forEach(key -> onAcknowledge.upTo(table.name(), key, upTo));

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,6 +106,40 @@ class SiteSimulationTest {
   private static final Limits TIGHT =
       new Limits(64, 64, 2_048, 1_000, 16_000, 1 << 20, 1 << 20, 16_000, 1_000);
 
+  /**
+   * What is merged may have a small part of what the fast shards would give if nobody held them
+   * back: 300 windows with some 200 bytes each, and as much of what it has not taken yet.
+   */
+  private static final Limits NARROW =
+      new Limits(64, 64, 2_048, 1_000, 16_000, 30_000, 1 << 20, 24_000, 1_000);
+
+  private static final long LONG_TOTAL = 3_000;
+
+  /**
+   * A kind of world.
+   *
+   * @param total how many readings each shard has
+   * @param paces of its shards, one of them for each by chance
+   * @param calmness how many steps there are between two faults
+   */
+  private record Setting(
+      Job job,
+      Division division,
+      long total,
+      List<SimulatedTables.Pace> paces,
+      int calmness,
+      Limits limits) {
+    Setting(Job job, Division division) {
+      this(
+          job,
+          division,
+          TOTAL,
+          List.of(SimulatedTables.CALM),
+          60,
+          job.batch() ? TIGHT : Limits.DEFAULT);
+    }
+  }
+
   private static Job streamJob;
   private static Job batchJob;
 
@@ -159,15 +194,22 @@ class SiteSimulationTest {
     long electedAt;
     long now = 1_000_000_000_000L;
 
+    final Setting setting;
+    final Map<String, SimulatedTables.Pace> paces = new TreeMap<>();
     final Job job;
     final Division division;
 
-    World(long seed, Job job, Division division, UnaryOperator<CommitLog> commitLogs) {
+    World(long seed, Setting setting, UnaryOperator<CommitLog> commitLogs) {
       this.random = new Random(seed);
-      this.job = job;
-      this.division = division;
+      this.setting = setting;
+      this.job = setting.job();
+      this.division = setting.division();
       this.commitLogs = commitLogs;
-      this.tables = new SimulatedTables(random, TOTAL);
+      SimulatedTables.KEYS.forEach(
+          key -> paces.put(key, setting.paces().get(random.nextInt(setting.paces().size()))));
+      this.tables =
+          new SimulatedTables(
+              random, setting.total(), key -> paces.getOrDefault(key, SimulatedTables.CALM));
       this.network = new SimulatedNetwork(random, this::committed);
       tables.onAcknowledge = this::checkAcknowledged;
       int count = 1 + random.nextInt(4);
@@ -177,9 +219,7 @@ class SiteSimulationTest {
         done(new Command.RegisterDevice(device.name, "", Map.of()));
         start(device);
       }
-      if (job.batch()) {
-        done(new Command.SetLimits(TIGHT.values()));
-      }
+      done(new Command.SetLimits(setting.limits().values()));
       // How long a silent device is waited for changes when tasks move, and no result.
       long silence = List.of(500L, 1_000L, 1_000L, 5_000L).get(random.nextInt(4));
       done(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, silence)));
@@ -219,7 +259,9 @@ class SiteSimulationTest {
     /** Whoever leads cuts the parts as it likes: those that the ledger took hold for all. */
     private CompiledJob compiled() {
       return new CompiledJob(
-          job, Map.of("numbers", division), (_, _) -> tables.parts(1 + random.nextInt(20)));
+          job,
+          job.sources().keySet().stream().collect(Collectors.toMap(name -> name, _ -> division)),
+          (_, _) -> tables.parts(1 + random.nextInt(20)));
     }
 
     private void committed(RowBlock block) {
@@ -311,7 +353,7 @@ class SiteSimulationTest {
     }
 
     private void fault() {
-      if (random.nextInt(60) != 0) {
+      if (random.nextInt(setting.calmness()) != 0) {
         return;
       }
       Device device = devices.get(random.nextInt(devices.size()));
@@ -349,8 +391,14 @@ class SiteSimulationTest {
       faults.merge(fault, 1, Integer::sum);
     }
 
+    List<String> sums() {
+      return committed.getOrDefault("sums", List.of());
+    }
+
     private boolean isFinished() {
-      return network.state().job("plant").orElseThrow().state() == JobState.FINISHED;
+      io.sedge.ledger.Job plant = network.state().job("plant").orElseThrow();
+      assertThat(plant.state()).as(plant.detail()).isNotEqualTo(JobState.FAILED);
+      return plant.state() == JobState.FINISHED;
     }
 
     void run() {
@@ -367,7 +415,10 @@ class SiteSimulationTest {
               ? devices.stream().map(device -> device.name).toList()
               : SimulatedTables.KEYS;
       Map<String, List<String>> expected =
-          job.batch() ? expectedOfBatch(keys) : expected(TOTAL, keys);
+          job.batch() ? expectedOfBatch(keys) : expected(setting.total(), keys);
+      if (job.sinks().containsKey("sums_of_few")) {
+        expected.put("sums_of_few", expected(setting.total() / 10, keys).get("sums"));
+      }
       expected.forEach(
           (table, rows) -> {
             assertThat(committed.getOrDefault(table, List.of()))
@@ -430,27 +481,112 @@ class SiteSimulationTest {
 
   @Test
   void noReadingIsLostOrCountedTwiceWhateverDevicesDo() {
-    run(streamJob, new Division.ByKey(0, SimulatedTables.KEYS), SEEDS);
+    run(new Setting(streamJob, new Division.ByKey(0, SimulatedTables.KEYS)), SEEDS);
+  }
+
+  /**
+   * Shards of which some could be read a hundred times faster than others go at the pace of the
+   * slowest: what is merged would else hold all that the fast ones are ahead.
+   */
+  @Test
+  void shardsThatAreAheadWaitForTheSlowestWhateverDevicesDo() {
+    List<SimulatedTables.Pace> paces =
+        List.of(
+            new SimulatedTables.Pace(0, 60),
+            new SimulatedTables.Pace(30_000_000, 60),
+            new SimulatedTables.Pace(200_000_000, 60));
+    Setting setting =
+        new Setting(
+            streamJob,
+            new Division.ByKey(0, SimulatedTables.KEYS),
+            LONG_TOTAL,
+            paces,
+            1_000,
+            NARROW);
+    run(setting, Math.max(1, SEEDS / 10));
+  }
+
+  /**
+   * What is given to one table of the exchange goes though another has ended; without faults, after
+   * which the merging task would ask it once more.
+   */
+  @Test
+  void aTableThatEndsEarlyHoldsNoOtherUp() throws SqlException {
+    Job job =
+        compile(
+            SCRIPT.replace(
+                "EXECUTE STATEMENT SET BEGIN",
+                """
+                CREATE TABLE few (
+                  k STRING, n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+                ) WITH ('connector' = 'simulated');
+                CREATE TABLE sums_of_few (window_start TIMESTAMP(3), c BIGINT, s BIGINT)
+                  WITH ('connector' = 'simulated');
+                EXECUTE STATEMENT SET BEGIN
+                INSERT INTO sums_of_few
+                  SELECT window_start, COUNT(*), SUM(n)
+                  FROM TABLE(TUMBLE(TABLE few, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+                  GROUP BY window_start, window_end;
+                """));
+    Setting setting =
+        new Setting(
+            job,
+            new Division.ByKey(0, SimulatedTables.KEYS),
+            LONG_TOTAL,
+            List.of(new SimulatedTables.Pace(30_000_000, 60)),
+            Integer.MAX_VALUE,
+            NARROW);
+    for (long seed = 0; seed < 3; seed++) {
+      new World(seed, setting, log -> log).run();
+    }
   }
 
   /** A part that is taken over, or begun again, counts once; whoever leads cuts the input once. */
   @Test
   void aBoundedJobGivesTheRowsOfTheWholeWhateverDevicesDo() {
-    run(batchJob, Division.BY_PART, Math.max(1, SEEDS / 3));
+    run(new Setting(batchJob, Division.BY_PART), Math.max(1, SEEDS / 3));
   }
 
   /** Each device has rows that nobody else has: what is merged waits for those who are away. */
   @Test
   void aBoundedJobHasTheRowsOfAllDevicesWhateverDevicesDo() {
-    run(batchJob, Division.BY_DEVICE, Math.max(1, SEEDS / 3));
+    run(new Setting(batchJob, Division.BY_DEVICE), Math.max(1, SEEDS / 3));
   }
 
-  private static void run(Job job, Division division, int seeds) {
+  /**
+   * What a silent shard has of a window that is not over is in the result, and holds up none: as
+   * with the partitions of a source in Flink that are idle.
+   */
+  @Test
+  void aShardThatFallsSilentForLongerThanItMayHoldsNoWindowUp() throws SqlException {
+    Job job =
+        compile(
+            SCRIPT.replaceFirst(
+                "'simulated'", "'simulated', 'scan.watermark.idle-timeout' = '3 s'"));
+    List<SimulatedTables.Pace> paces = List.of(new SimulatedTables.Pace(1_000_000_000, 3));
+    Setting setting =
+        new Setting(
+            job,
+            new Division.ByKey(0, SimulatedTables.KEYS),
+            TOTAL,
+            paces,
+            Integer.MAX_VALUE,
+            Limits.DEFAULT);
+    World world = new World(7, setting, log -> log);
+    world.paces.put("a", new SimulatedTables.Pace(100_000_000, 12, 25));
+    String last = "30000000 40 1380";
+    for (int i = 0; i < MAX_STEPS && !world.sums().contains(last); i++) {
+      world.step();
+    }
+    assertThat(world.sums()).contains("0 50 225", "10000000 50 725", "20000000 45 1090", last);
+  }
+
+  private static void run(Setting setting, int seeds) {
     Long given = Long.getLong("sedge.seed");
     long first = given == null ? System.nanoTime() : given;
     Map<String, Integer> faults = new TreeMap<>();
     for (long seed = first; seed < first + (given == null ? seeds : 1); seed++) {
-      World world = new World(seed, job, division, log -> log);
+      World world = new World(seed, setting, log -> log);
       try {
         world.run();
       } catch (AssertionError | RuntimeException e) {
@@ -470,8 +606,8 @@ class SiteSimulationTest {
     assertThatThrownBy(
             () -> {
               for (long seed = 0; seed < 50; seed++) {
-                new World(seed, streamJob, new Division.ByKey(0, SimulatedTables.KEYS), Hasty::new)
-                    .run();
+                Division byKey = new Division.ByKey(0, SimulatedTables.KEYS);
+                new World(seed, new Setting(streamJob, byKey), Hasty::new).run();
               }
             })
         .isInstanceOf(AssertionError.class)

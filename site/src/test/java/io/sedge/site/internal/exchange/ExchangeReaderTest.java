@@ -18,10 +18,14 @@ import io.sedge.ledger.StateMachine;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.Progress;
 import io.sedge.site.RowsCodec;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -38,6 +42,11 @@ class ExchangeReaderTest {
   private final Map<String, Long> sequences = new HashMap<>();
   private final Map<String, Long> epochs = new HashMap<>();
   private List<String> producers = List.of("t/a", "t/b");
+  private Optional<Alignment> alignment = Optional.empty();
+  private boolean scarce;
+  private boolean exchangeFull;
+  private boolean exchangeTight;
+  private long now;
   private ExchangeReader reader;
 
   /** A ledger whose commands are carried out at once. */
@@ -91,18 +100,28 @@ class ExchangeReaderTest {
   }
 
   private ExchangeReader reader() {
+    return reader(TABLE, new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of(TABLE)));
+  }
+
+  private ExchangeReader reader(String table, Acknowledgements acknowledgements) {
     return new ExchangeReader(
-        TABLE,
+        table,
         CODEC,
         new BlockCursor(ledger, "j", Channel.EXCHANGE),
         () -> producers,
-        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of(TABLE)));
+        acknowledgements,
+        alignment);
   }
 
   private static Batch batch(long... numbers) {
     BatchBuilder builder = new BatchBuilder(SCHEMA);
     LongStream.of(numbers).forEach(builder::addRow);
     return builder.build();
+  }
+
+  /** One that no other is encoded with. */
+  private static Batch whole(long number) {
+    return batch(LongStream.generate(() -> number).limit(Batch.TARGET_ROWS).toArray());
   }
 
   private void commit(String shard, String table, Progress progress, Batch... batches) {
@@ -124,7 +143,7 @@ class ExchangeReaderTest {
 
   private List<Long> drain() {
     List<Long> numbers = new ArrayList<>();
-    for (Batch next = reader.poll(0); next != null; next = reader.poll(0)) {
+    for (Batch next = reader.poll(now); next != null; next = reader.poll(now)) {
       numbers.addAll(numbers(next));
     }
     return numbers;
@@ -202,20 +221,184 @@ class ExchangeReaderTest {
 
   @Test
   void itGoesOnFromAPositionInTheMiddleOfABlock() {
-    commit("t/a", 10, batch(1), batch(2), batch(3));
+    commit("t/a", 10, whole(1), whole(2), whole(3));
     commit("t/b", 20, batch(4));
-    assertThat(numbers(reader.poll(0))).containsExactly(1L);
+    assertThat(numbers(reader.poll(0))).containsOnly(1L).hasSize(Batch.TARGET_ROWS);
     assertThat(reader.watermark()).isEqualTo(Long.MIN_VALUE);
     byte[] position = reader.position();
     reader = reader();
     reader.seek(position);
-    assertThat(drain()).containsExactly(2L, 3L, 4L);
+    assertThat(drain()).containsOnly(2L, 3L, 4L).hasSize(2 * Batch.TARGET_ROWS + 1);
     byte[] end = reader.position();
     assertThat(reader.watermark()).isEqualTo(10);
     reader = reader();
     reader.seek(end);
     assertThat(reader.watermark()).as("known from the position").isEqualTo(10);
     assertThat(drain()).isEmpty();
+  }
+
+  private void align() {
+    alignment =
+        Optional.of(
+            new Alignment(
+                new Room() {
+                  @Override
+                  public boolean isScarce() {
+                    return scarce;
+                  }
+
+                  @Override
+                  public boolean isExchangeFull() {
+                    return exchangeFull;
+                  }
+
+                  @Override
+                  public boolean isExchangeTight() {
+                    return exchangeTight;
+                  }
+                }));
+    reader = reader();
+  }
+
+  /** As Kafka Streams takes the record of the least time: then least is kept of who is ahead. */
+  @Test
+  void whereRowsWaitForAWatermarkTheSlowestShardIsReadFirst() {
+    align();
+    commit("t/a", 50, batch(1));
+    commit("t/a", 60, batch(2));
+    commit("t/b", 20, batch(3));
+    commit("t/b", 30, batch(4));
+    commit("t/b", 70, batch(5));
+    assertThat(drain()).containsExactly(1L, 3L, 4L, 5L, 2L);
+    assertThat(reader.watermark()).isEqualTo(60);
+  }
+
+  @Test
+  void whileRoomIsScarceNothingIsTakenOfAShardThatIsAhead() {
+    align();
+    commit("t/a", 50_000_000, batch(1));
+    commit("t/b", 20_000_000, batch(2));
+    drain();
+    scarce = true;
+    commit("t/a", 60_000_000, batch(3));
+    assertThat(drain()).isEmpty();
+    assertThat(reader.isHeld()).isTrue();
+    assertThat(reader.waitsFor())
+        .isEqualTo(
+            "task t/b has come to 1970-01-01T00:00:20; readings of other tasks, from"
+                + " 1970-01-01T00:00:50 on, wait for it");
+    commit("t/b", 40_000_000, batch(4));
+    assertThat(drain()).containsExactly(4L);
+    commit("t/b", 55_000_000, batch(5));
+    assertThat(drain()).containsExactly(5L, 3L);
+    assertThat(reader.isHeld()).isFalse();
+    assertThat(reader.waitsFor()).isEmpty();
+  }
+
+  /** Else the slowest shard, whose rows find no room, and those ahead would wait for each other. */
+  @Test
+  void whenTheExchangeIsFullRowsAreTakenThoughTheyAreAhead() {
+    align();
+    scarce = true;
+    commit("t/a", 50, batch(1));
+    commit("t/a", 60, batch(2));
+    assertThat(drain()).containsExactly(1L);
+    exchangeFull = true;
+    assertThat(drain()).containsExactly(2L);
+  }
+
+  /** What the slowest has to give may be larger than what is left, though that is not little. */
+  @Test
+  void whereALargeCommitMayFindNoRoomABlockThatIsAheadIsTakenNowAndThen() {
+    align();
+    scarce = true;
+    commit("t/a", 50, batch(1));
+    commit("t/a", 60, batch(2));
+    commit("t/a", 70, batch(3));
+    commit("t/b", 20, batch(4));
+    assertThat(drain()).containsExactly(1L, 4L);
+    now += Alignment.PATIENCE_NANOS;
+    assertThat(drain()).as("all find room").isEmpty();
+    exchangeTight = true;
+    assertThat(drain()).containsExactly(2L);
+    now += Alignment.PATIENCE_NANOS - 1;
+    assertThat(drain()).isEmpty();
+    commit("t/b", 30, batch(5));
+    assertThat(drain()).as("the slowest gives").containsExactly(5L);
+    now++;
+    assertThat(drain()).isEmpty();
+    now += Alignment.PATIENCE_NANOS;
+    assertThat(drain()).containsExactly(3L);
+  }
+
+  @Test
+  void aShardThatIsIdleOrGoneIsNotWaitedFor() {
+    align();
+    scarce = true;
+    commit("t/a", 50, batch(1));
+    commit("t/a", 60, batch(2));
+    commit("t/b", TABLE, new Progress(20, true));
+    assertThat(drain()).containsExactly(1L, 2L);
+    commit("t/b", 30, batch(3));
+    commit("t/a", 70, batch(4));
+    assertThat(drain()).as("it is back").containsExactly(3L);
+    producers = List.of("t/a");
+    assertThat(drain()).containsExactly(4L);
+    assertThat(reader.watermark()).isEqualTo(70);
+  }
+
+  @Test
+  void whatIsTakenBehindABlockThatIsAheadIsKnownToTheNextReaderAndGoes() {
+    align();
+    commit("t/a", 50, batch(1));
+    commit("t/b", 20, batch(2));
+    drain();
+    reader.acknowledge(reader.position());
+    assertThat(exchangeBytes()).isZero();
+    scarce = true;
+    commit("t/a", 60, batch(3));
+    long ofAhead = exchangeBytes();
+    commit("t/b", 30, batch(4));
+    commit("t/b", 40, whole(5), whole(6));
+    assertThat(numbers(reader.poll(0))).containsExactly(4L);
+    assertThat(numbers(reader.poll(0))).containsOnly(5L);
+    byte[] inTheMiddle = reader.position();
+    reader.acknowledge(inTheMiddle);
+    align();
+    reader.seek(inTheMiddle);
+    byte[] again = reader.position();
+    align();
+    reader.seek(again);
+    assertThat(drain()).as("a position taken before anything is read").containsOnly(6L);
+    assertThat(reader.watermark()).isEqualTo(40);
+    reader.acknowledge(reader.position());
+    assertThat(exchangeBytes()).as("what is ahead alone is left").isEqualTo(ofAhead);
+    commit("t/b", 80, batch(7));
+    assertThat(drain()).containsExactly(7L, 3L);
+    reader.acknowledge(reader.position());
+    assertThat(exchangeBytes()).isZero();
+  }
+
+  /** Of a reader that took all blocks in the ledger's order. */
+  @Test
+  void aPositionOfVersionOneIsGoneOnFrom() throws IOException {
+    commit("t/a", 10, whole(1), whole(2));
+    commit("t/b", 20, batch(3));
+    drain();
+    long first = ledger.read(state -> state.rows("j", Channel.EXCHANGE, 0, 1)).getFirst().last();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream output = new DataOutputStream(bytes);
+    output.writeByte(1);
+    output.writeLong(first - 1);
+    output.writeInt(1);
+    output.writeInt(1);
+    output.writeUTF("t/b");
+    output.writeLong(5);
+    output.writeBoolean(false);
+    align();
+    reader.seek(bytes.toByteArray());
+    assertThat(drain()).containsOnly(2L, 3L).hasSize(Batch.TARGET_ROWS + 1);
+    assertThat(reader.watermark()).isEqualTo(10);
   }
 
   @Test
@@ -230,5 +413,50 @@ class ExchangeReaderTest {
 
   private long exchangeBytes() {
     return ledger.read(state -> state.rowBytes(Channel.EXCHANGE));
+  }
+
+  /** Nobody asks a table that has ended, or whose rows a join cannot take yet. */
+  @Test
+  void whatIsTakenOfOneTableGoesThoughNobodyAsksAnother() {
+    Acknowledgements acknowledgements =
+        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of("another", TABLE));
+    ExchangeReader another = reader("another", acknowledgements);
+    reader = reader(TABLE, acknowledgements);
+    commit("t/a", "another", new Progress(Long.MAX_VALUE, false), batch(1));
+    commit("t/b", "another", new Progress(Long.MAX_VALUE, false));
+    assertThat(numbers(another.poll(0))).containsExactly(1L);
+    assertThat(another.poll(0)).isNull();
+    assertThat(another.finished()).isTrue();
+    another.acknowledge(another.position());
+    assertThat(exchangeBytes()).as("though the other has not asked for anything").isZero();
+    commit("t/a", 50, batch(2));
+    commit("t/b", 60, batch(3));
+    assertThat(drain()).containsExactly(2L, 3L);
+    reader.acknowledge(reader.position());
+    assertThat(exchangeBytes()).isZero();
+  }
+
+  @Test
+  void whatOneTableHasNotTakenStaysThoughAnotherIsFurther() {
+    Acknowledgements acknowledgements =
+        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of("another", TABLE));
+    ExchangeReader another = reader("another", acknowledgements);
+    reader = reader(TABLE, acknowledgements);
+    commit("t/a", 10, batch(1));
+    commit("t/a", "another", new Progress(10, false), batch(2));
+    commit("t/a", 20, batch(3));
+    commit("t/b", 20, batch(4));
+    drain();
+    reader.acknowledge(reader.position());
+    List<String> left =
+        ledger.read(state -> state.rows("j", Channel.EXCHANGE, 0, Integer.MAX_VALUE)).stream()
+            .map(block -> block.task().shard() + " " + block.rows().table())
+            .toList();
+    assertThat(left)
+        .as("of a task all behind its first")
+        .containsExactly("t/a another", "t/a partial");
+    assertThat(numbers(another.poll(0))).containsExactly(2L);
+    another.acknowledge(another.position());
+    assertThat(exchangeBytes()).isZero();
   }
 }

@@ -107,7 +107,7 @@ final class SimulatedTask {
           uncommitted.add(() -> results.get(table).add(batch));
         } else {
           assertThat(connector).isEqualTo(Fragments.EXCHANGE);
-          byte[] bytes = new RowsCodec(channel.schema).encode(batch);
+          byte[] bytes = new RowsCodec(channel.schema).encode(List.of(batch));
           uncommitted.add(
               () -> {
                 channel.rows += batch.rows();
@@ -205,6 +205,9 @@ final class SimulatedTask {
     if (open.isEmpty()) {
       return;
     }
+    if (random.nextInt(10) == 0) {
+      giveOpen();
+    }
     String table = open.get(random.nextInt(open.size()));
     if (pipeline.ready(table)) {
       Channel channel = channels.get(table);
@@ -214,6 +217,20 @@ final class SimulatedTask {
         readChannel(table, channel);
       }
     }
+  }
+
+  /** As a task does that falls idle; and this one reads on at once. */
+  private void giveOpen() {
+    fragment
+        .job()
+        .sinks()
+        .forEach(
+            (name, sink) -> {
+              if (sink.table().options().containsKey(Fragments.PARTIAL)) {
+                dirty = true;
+                pipeline.giveOpen(name);
+              }
+            });
   }
 
   private void readTable(String table) {

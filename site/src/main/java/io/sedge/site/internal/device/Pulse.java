@@ -1,0 +1,69 @@
+package io.sedge.site.internal.device;
+
+/**
+ * For which part of the time this process can run. A container at its quota, a virtual machine
+ * whose host has other work, a process that is stopped again and again: none of them can ask for
+ * that, but whoever wants to run every few milliseconds sees how late it does.
+ *
+ * <p>What lies between two beats is not seen: a halt counts from when a beat was due. So after a
+ * halt beats follow each other closely for a while. Other threads of the process make a beat late
+ * too; whoever asks knows what they used. Not thread-safe.
+ */
+final class Pulse {
+  static final long LONGEST_BEAT_NANOS = 20_000_000;
+  static final long CLOSE_BEAT_NANOS = 2_000_000;
+
+  /** Beats are uneven, lest they keep step with what stops the process. */
+  private static final long UNEVEN_NANOS = 1_000_000;
+
+  private static final int UNEVEN_BEATS = 8;
+
+  /** Longer than the period of quotas on Linux, 100 ms. */
+  private static final int CLOSE_BEATS = 60;
+
+  /** For so long any thread may have to wait for its turn where others are busy too. */
+  private static final long TOLERANCE_NANOS = 10_000_000;
+
+  private boolean begun;
+  private int beats;
+  private int closeBeats;
+  private long dueNanos;
+  private long sinceNanos;
+  private long haltedNanos;
+
+  /**
+   * Beats, if that is due.
+   *
+   * @param nowNanos a monotonic clock
+   * @return for how long to wait, nanoseconds
+   */
+  long beat(long nowNanos) {
+    if (!begun) {
+      begun = true;
+      dueNanos = nowNanos;
+      sinceNanos = nowNanos;
+    }
+    long lateNanos = nowNanos - dueNanos;
+    if (lateNanos < 0) {
+      return -lateNanos;
+    }
+    if (lateNanos > TOLERANCE_NANOS) {
+      haltedNanos += lateNanos;
+      closeBeats = CLOSE_BEATS;
+    }
+    closeBeats = Math.max(0, closeBeats - 1);
+    beats = (beats + 1) % UNEVEN_BEATS;
+    long wait = closeBeats > 0 ? CLOSE_BEAT_NANOS : LONGEST_BEAT_NANOS - beats * UNEVEN_NANOS;
+    dueNanos = nowNanos + wait;
+    return wait;
+  }
+
+  /** The part of the time, 0 to 1, since this was last asked; right after a beat. */
+  double take(long nowNanos) {
+    long elapsed = nowNanos - sinceNanos;
+    double running = elapsed > 0 ? Math.clamp(1 - (double) haltedNanos / elapsed, 0, 1) : 1;
+    sinceNanos = nowNanos;
+    haltedNanos = 0;
+    return running;
+  }
+}

@@ -1,0 +1,108 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.JobCounters;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+
+class MeterTest {
+  private static final TaskId TASK = new TaskId("job", "all");
+
+  private static final Percentage ABOUT = Percentage.withPercentage(2);
+
+  private final Meter meter = new Meter(() -> 1, 64 << 20);
+  private long seconds;
+  private long readings;
+  private double idle;
+
+  /** A task that reads so much each second, and waits for readings for a part of it. */
+  private double load(int times, long perSecond, double waits) {
+    Measures measures = null;
+    for (int i = 0; i < times; i++) {
+      seconds++;
+      readings += perSecond;
+      idle += waits;
+      meter.add(TASK, "algorithm", counters(), Instant.EPOCH);
+      measures = meter.take(0);
+    }
+    return measures == null ? 0 : measures.loads().getOrDefault(TASK.toString(), 0.0);
+  }
+
+  private JobCounters counters() {
+    return new JobCounters(
+        readings,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        Duration.ZERO,
+        Duration.ofNanos((long) (idle * 1e9)),
+        Duration.ofSeconds(seconds),
+        Duration.ofMillis(seconds),
+        Long.MIN_VALUE,
+        Map.of(),
+        Map.of(),
+        "");
+  }
+
+  @Test
+  void aTaskThatWaitsForReadingsShowsWhatComes() {
+    assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
+    assertThat(load(30, 250, 0.9)).isCloseTo(250, ABOUT);
+  }
+
+  /** It does a quarter of what it did, and never waits: as much comes as before. */
+  @Test
+  void aDeviceThatSlowsDoesNotLookAsIfLessCame() {
+    assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
+    assertThat(load(10, 250, 0)).isCloseTo(1000, ABOUT);
+  }
+
+  /** A file is read as fast as can be: less of it is not less than it could be, for good. */
+  @Test
+  void whatItDoesCountsInTheEnd() {
+    assertThat(load(30, 1000, 0)).isCloseTo(1000, ABOUT);
+    assertThat(load(40, 250, 0)).isCloseTo(250, ABOUT);
+  }
+
+  @Test
+  void moreCountsAtOnce() {
+    assertThat(load(30, 1000, 0)).isCloseTo(1000, ABOUT);
+    assertThat(load(1, 10_000, 0)).isGreaterThan(2000);
+  }
+
+  /** The device that it went to says nothing of it yet. */
+  @Test
+  void theLoadOfATaskThatHasGoneIsToldForSomeSeconds() {
+    assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
+    for (int i = 0; i < 3; i++) {
+      assertThat(meter.take(0).loads()).containsKey(TASK.toString());
+    }
+    assertThat(meter.take(0).loads()).isEmpty();
+  }
+
+  @Test
+  void aTaskThatHasNotBegunHasNoLoadYet() {
+    meter.add(TASK, "algorithm", JobCounters.NONE, Instant.EPOCH);
+    assertThat(meter.take(0).loads()).isEmpty();
+  }
+
+  /** Its counters begin at zero again. */
+  @Test
+  void aTaskThatIsStartedAnewGoesOnWithItsLoad() {
+    assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
+    seconds = 0;
+    readings = 0;
+    idle = 0;
+    assertThat(load(5, 1000, 0.5)).isCloseTo(1000, ABOUT);
+  }
+}

@@ -1,0 +1,74 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PulseTest {
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000 * MILLI;
+
+  private final Pulse pulse = new Pulse();
+  private long now = 5 * SECOND;
+  private int beats;
+
+  /** Beats for a time, during which the process runs for the first part of each period. */
+  private double beat(long nanos, long periodNanos, long runsNanos) {
+    long end = now + nanos;
+    while (now < end) {
+      now += pulse.beat(now);
+      beats++;
+      long phase = now % periodNanos;
+      now += phase < runsNanos ? 0 : periodNanos - phase;
+    }
+    now += pulse.beat(now);
+    return pulse.take(now);
+  }
+
+  @Test
+  void whoIsNeverStoppedRunsAllTheTime() {
+    assertThat(beat(SECOND, MILLI, MILLI)).isEqualTo(1);
+    assertThat(beats).isLessThan(70);
+  }
+
+  /** Of a container's quota, of slices of a host's processor, of a process that is stopped. */
+  @ParameterizedTest
+  @CsvSource({"100, 25", "100, 60", "80, 4", "80, 20", "40, 10", "1000, 500"})
+  void halfASecondIsEnoughToSeeWhichPartIsLeft(long periodMillis, long runsMillis) {
+    double _ = beat(SECOND, periodMillis * MILLI, runsMillis * MILLI);
+    double part = (double) runsMillis / periodMillis;
+    assertThat(beat(SECOND, periodMillis * MILLI, runsMillis * MILLI))
+        .isCloseTo(part, Offset.offset(0.06));
+  }
+
+  /** On a busy machine threads wait for their turn; that others are busy is known without it. */
+  @Test
+  void someMillisecondsAreNoHalt() {
+    Random random = new Random(1);
+    for (int i = 0; i < 1_000; i++) {
+      now += pulse.beat(now) + random.nextLong(10 * MILLI);
+    }
+    assertThat(pulse.take(now)).isEqualTo(1);
+  }
+
+  @Test
+  void whoIsWokenTooEarlyWaitsForTheRest() {
+    long wait = pulse.beat(now);
+    assertThat(pulse.beat(now + 5 * MILLI)).isEqualTo(wait - 5 * MILLI);
+    assertThat(pulse.take(now + 5 * MILLI)).isEqualTo(1);
+  }
+
+  @Test
+  void afterAHaltItLooksCloselyForAWhileOnly() {
+    double _ = beat(SECOND, MILLI, MILLI);
+    now += 200 * MILLI;
+    double _ = beat(SECOND, MILLI, MILLI);
+    beats = 0;
+    assertThat(beat(SECOND, MILLI, MILLI)).isEqualTo(1);
+    assertThat(beats).isLessThan(70);
+  }
+}
