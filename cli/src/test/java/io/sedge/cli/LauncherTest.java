@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +155,157 @@ class LauncherTest {
         .contains(
             "<%1$s/a.jar:%1$s/z.jar:%1$s/ratis-common-1.jar:%1$s/sedge-replication-1.jar>"
                 .formatted(library));
+  }
+
+  @Test
+  void whatOnlyABrokerNeedsIsForItAlone() throws Exception {
+    jdk("jvm/a", "25");
+    Path library = directory.resolve("library");
+    for (String jar :
+        List.of("a.jar", "eclipse-collections-1.jar", "ratis-common-1.jar", "z.jar")) {
+      write(library.resolve(jar), "");
+    }
+    environment.put("SEDGE_LIBRARY", library.toString());
+    assertThat(run("broker").out())
+        .contains("<%1$s/a.jar:%1$s/z.jar:%1$s/eclipse-collections-1.jar>".formatted(library));
+    assertThat(run("run", "x").out()).contains("<%1$s/a.jar:%1$s/z.jar>".formatted(library));
+    assertThat(run("device", "start").out()).doesNotContain("eclipse-collections");
+  }
+
+  @Test
+  void theFirstDeviceThatIsStartedLearnsForAllLaterOnes() throws Exception {
+    learningJdk();
+    assertThat(run("run", "x").err()).doesNotContain("quick starts of devices");
+    assertThat(run("run", "x").out()).containsPattern("<-XX:AOTCache=.*/sedge.aot>");
+    assertThat(run("device", "token").err()).doesNotContain("quick starts of devices");
+    assertThat(run("device", "start").err()).contains("preparing quick starts of devices");
+    Outcome later = run("device", "start");
+    assertThat(later.err()).isEmpty();
+    assertThat(later.out()).containsPattern("<-XX:AOTCache=.*/sedge-device.aot>");
+    assertThat(run("run", "x").out()).containsPattern("<-XX:AOTCache=.*/sedge.aot>");
+    assertThat(learnt()).containsExactly("run cli/src/main/sedge/training.sql", "device rehearse");
+  }
+
+  @Test
+  void whatServicesNeedIsPreparedOnceWhenItIsAskedFor() throws Exception {
+    learningJdk();
+    Outcome first = run("--prepare");
+    assertThat(first.exitCode()).isZero();
+    assertThat(first.out()).isEmpty();
+    assertThat(run("--prepare").err()).isEmpty();
+    assertThat(run("device", "start").err()).isEmpty();
+    assertThat(learnt()).hasSize(2);
+  }
+
+  @Test
+  void whoAsksForHelpWaitsForNothing() throws Exception {
+    learningJdk();
+    run("x");
+    assertThat(run("device", "start", "--help").err()).isEmpty();
+    assertThat(learnt()).hasSize(1);
+  }
+
+  @Test
+  void aDeviceLearnsWithTheHeapOfAllHoweverLittleItMayUse() throws Exception {
+    learningJdk();
+    run("device", "start", "--memory", "64m");
+    assertThat(Files.readString(directory.resolve("heaps"))).isEqualTo("-Xmx128m\n-Xmx128m\n");
+  }
+
+  @Test
+  void whereNothingIsLearntItIsSaidOnceAndTheDeviceStartsAllTheSame() throws Exception {
+    jdk("jvm/a", "25");
+    Outcome first = run("device", "start");
+    assertThat(first.err()).contains("starts will be slow: see ").contains("sedge-device.aot.log");
+    assertThat(first.out()).contains("<device>\n<start>\n").doesNotContain("AOTCache");
+    Outcome second = run("device", "start");
+    assertThat(second.err()).isEmpty();
+    assertThat(second.out()).contains("<device>\n<start>\n");
+  }
+
+  /** As while another start prepares the same, or where a full disk has no room for a lock. */
+  @Test
+  void aDeviceThatCannotLearnStartsAllTheSame() throws Exception {
+    learningJdk();
+    run("x");
+    environment.put("SEDGE_LOCK_SECONDS", "1");
+    write(
+        project.resolve("cli/target/sedge-build.lock/owner"),
+        ProcessHandle.current().pid() + " " + bootId());
+    Outcome outcome = run("device", "start");
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.err()).contains("waiting for another start").contains("and remove ");
+    assertThat(outcome.out()).contains("<device>\n<start>\n");
+    assertThat(run("--prepare").exitCode()).isEqualTo(1);
+    assertThat(learnt()).hasSize(1);
+  }
+
+  /** A virtual machine that has failed may have left half of one. */
+  @Test
+  void aCacheOfAJdkThatHasFailedIsNotTaken() throws Exception {
+    learningJdk();
+    Path java = directory.resolve("jvm/a/bin/java");
+    script(java, Files.readString(java) + "[ -z \"${learns:-}\" ] || exit 1\n");
+    Outcome prepared = run("--prepare");
+    assertThat(prepared.exitCode()).isEqualTo(1);
+    assertThat(prepared.err()).contains("starts will be slow: see ");
+    Outcome started = run("device", "start");
+    assertThat(started.exitCode()).isZero();
+    assertThat(started.out()).contains("<device>\n<start>\n").doesNotContain("AOTCache");
+    try (Stream<Path> files = Files.walk(project.resolve("cli/target"))) {
+      assertThat(files.filter(file -> file.toString().contains(".aot.new"))).isEmpty();
+    }
+  }
+
+  @Test
+  void aServiceThatMayNotWriteStartsWithoutLearning() throws Exception {
+    assumeTrue(!"root".equals(System.getProperty("user.name")), "root may write everywhere");
+    learningJdk();
+    run("run", "x");
+    Path build;
+    try (Stream<Path> builds = Files.list(project.resolve("cli/target/builds"))) {
+      build = builds.findFirst().orElseThrow();
+    }
+    Files.setPosixFilePermissions(build, PosixFilePermissions.fromString("r-xr-xr-x"));
+    Outcome outcome = run("device", "start");
+    Files.setPosixFilePermissions(build, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out()).containsPattern("<-XX:AOTCache=.*/sedge.aot>");
+  }
+
+  @Test
+  void aLibraryThatIsNamedLearnsWhenItIsAskedTo() throws Exception {
+    learningJdk();
+    write(directory.resolve("app/lib/one.jar"), "");
+    environment.put("SEDGE_LIBRARY", directory.resolve("app/lib").toString());
+    assertThat(run("device", "start").out()).doesNotContain("AOTCache");
+    assertThat(run("--prepare").exitCode()).isZero();
+    assertThat(directory.resolve("app/sedge.aot")).exists();
+    assertThat(run("run", "x").out()).containsPattern("<-XX:AOTCache=.*/sedge.aot>");
+    assertThat(run("device", "start").out()).containsPattern("<-XX:AOTCache=.*/sedge-device.aot>");
+  }
+
+  /** A JDK that makes the caches that it is told to, and notes what it was running. */
+  private void learningJdk() throws IOException {
+    Path java = jdk("jvm/a", "25").resolve("bin/java");
+    script(
+        java,
+        Files.readString(java)
+            + """
+            for a; do
+              case $a in
+                -Xmx*) heap=$a ;;
+                -XX:AOTCacheOutput=*) : >"${a#*=}"; learns=yes ;;
+                run | device | rehearse | */training.sql) words="${words:-}${words:+ }${a#*a project/}" ;;
+              esac
+            done
+            [ -z "${learns:-}" ] || { echo "$words" >>'%1$s/learnt'; echo "$heap" >>'%1$s/heaps'; }
+            """
+                .formatted(directory));
+  }
+
+  private List<String> learnt() throws IOException {
+    return Files.readAllLines(directory.resolve("learnt"));
   }
 
   @Test

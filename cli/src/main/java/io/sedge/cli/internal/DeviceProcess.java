@@ -144,6 +144,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     DeviceOptions options = options(directory);
     say("opening the device in " + directory);
     try (manager;
+        HeapTrim _ = HeapTrim.start();
         Device device = start(options)) {
       running.set(device);
       if (!stopped.get()) {

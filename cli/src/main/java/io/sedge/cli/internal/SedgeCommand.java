@@ -96,6 +96,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new SiteStatusCommand(surroundings));
     devices.addSubcommand(new DeviceUnitCommand(surroundings));
     devices.addSubcommand(new DeviceBundleCommand(surroundings));
+    devices.addSubcommand(new DeviceRehearseCommand(surroundings));
     CommandLine jobs = new CommandLine(new GroupCommand.OfJobs(surroundings));
     jobs.addSubcommand(new JobSubmitCommand(surroundings));
     jobs.addSubcommand(new JobListCommand(surroundings));
