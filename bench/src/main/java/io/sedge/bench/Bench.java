@@ -4,6 +4,7 @@ import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
 import io.sedge.bench.parts.ReplicationCost;
 import io.sedge.bench.parts.SeedCase;
+import io.sedge.bench.parts.Slowdown;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -61,6 +62,10 @@ public final class Bench {
                     settings.rounds(),
                     settings.seconds(),
                     progress)
+                .run(out);
+        case "slowdown" ->
+            new Slowdown(
+                    Path.of("..", "sedge"), target.resolve("slowdown"), settings.rounds(), progress)
                 .run(out);
         case "replication" ->
             new ReplicationCost(

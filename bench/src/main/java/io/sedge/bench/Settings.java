@@ -24,7 +24,8 @@ record Settings(
     int rounds,
     int seconds) {
   static final List<String> PARTS =
-      List.of("throughput", "latency", "start", "mqtt", "kernels", "site", "replication");
+      List.of(
+          "throughput", "latency", "start", "mqtt", "kernels", "site", "slowdown", "replication");
   static final List<String> WORKLOADS = List.of("W1", "W2", "W3");
 
   static final String HELP =
@@ -32,13 +33,14 @@ record Settings(
       usage: bench/run [options]
 
       Builds, then measures Sedge beside its peers on this machine, and prints tables in Markdown to the
-      standard output; what it is doing goes to the standard error. Takes about 45 minutes; nothing else
+      standard output; what it is doing goes to the standard error. Takes about 55 minutes; nothing else
       should run meanwhile.
 
         --parts=LIST        of %s (all)
                             throughput: W1, W2, W3   latency: W4   start: time to the first row, and memory
                             mqtt: against a Mosquitto that it starts   kernels: JMH
                             site: a bounded job over four devices of speed 1:2:3:4
+                            slowdown: one of three devices loses three quarters of its speed
                             replication: what a reading costs on one device and on three
         --workloads=LIST    of %s, for throughput (all)
         --contenders=LIST   of %s (all)

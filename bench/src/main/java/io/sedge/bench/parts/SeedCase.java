@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Four devices of relative speed 1:2:3:4 and a load that can be divided: by how much the job takes
- * longer than load/total speed, and than what equal shares take.
+ * longer than load/total speed, and how long equal shares take, and those of 1:2:3:4 that somebody
+ * would set who knows the budgets; they suit no device that shows less than its budget says.
  *
  * <p>The speed of a device is what it shows with the same job alone. To begin and to end a job
  * takes some time whatever its load; what a device is done with in the difference between a long
@@ -117,15 +118,19 @@ public final class SeedCase {
           percentages(parts.readings()));
       ideals.add(ideal);
     }
+    double known = timed(site, "shares by speed", "known", BY_DEVICE, load).seconds();
     double equal = timed(site, "equal shares", "own", BY_DEVICE, load).seconds();
     out.println(table);
     out.printf(
         Locale.ROOT,
-        "Parts: %.1f %% over load/total speed (median of %d). Equal shares: %s s, %s times it.%n%n",
-        median(over) * 100,
+        "Parts: %.1f %% over load/total speed (median of %d). Shares by speed: %s s, %.1f %% over"
+            + " it. Equal shares: %s s, %s times it.%n%n",
+        Rounds.median(over) * 100,
         rounds,
+        Table.number(known),
+        (known / Rounds.median(ideals) - 1) * 100,
         Table.number(equal),
-        Table.number(equal / median(ideals)));
+        Table.number(equal / Rounds.median(ideals)));
   }
 
   /**
@@ -149,8 +154,8 @@ public final class SeedCase {
 
   /**
    * Makes the directories of all runs: of the load, a quarter of it for each device ({@code own}),
-   * and an eighth of each device's share and a fifth of that, which the other devices have nothing
-   * of.
+   * its share by its speed ({@code known}), and an eighth of that and a fifth of the eighth, which
+   * the other devices have nothing of.
    *
    * @return that of the load
    */
@@ -162,6 +167,7 @@ public final class SeedCase {
     for (int i = 0; i < SPEEDS.size(); i++) {
       Path own = site.directory(i);
       links(own.resolve("own"), file, FILES / SPEEDS.size());
+      links(own.resolve("known"), file, FILES / TOTAL * SPEEDS.get(i));
       for (int j = 0; j < SPEEDS.size(); j++) {
         links(own.resolve("long-" + j), file, i == j ? SPEEDS.get(j) : 0);
         links(own.resolve("short-" + j), small, i == j ? SPEEDS.get(j) : 0);
@@ -191,10 +197,6 @@ public final class SeedCase {
       speeds.add((more - less) / (longer - shorter));
     }
     return speeds;
-  }
-
-  private static double median(List<Double> values) {
-    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 
   private static String percentages(List<Long> readings) {

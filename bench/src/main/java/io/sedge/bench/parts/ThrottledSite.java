@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +26,9 @@ import java.util.regex.Pattern;
 final class ThrottledSite implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration JOB_PATIENCE = Duration.ofMinutes(20);
-  private static final long POLL_NANOS = 20_000_000;
+
+  /** A device answers each question with some of the time that is measured. */
+  private static final long POLL_NANOS = 50_000_000;
 
   /** After so long a device's counters are those of the end: they are gathered once a second. */
   private static final long COUNTERS_NANOS = 2_000_000_000;
@@ -45,9 +46,9 @@ final class ThrottledSite implements AutoCloseable {
   private int jobs;
 
   /**
-   * What a job took.
+   * What jobs took.
    *
-   * @param seconds from its submission to when it was FINISHED
+   * @param seconds from their submission to when all were FINISHED
    * @param readings that each device has read
    */
   record Run(double seconds, List<Long> readings) {
@@ -133,7 +134,8 @@ final class ThrottledSite implements AutoCloseable {
     throw last;
   }
 
-  private DeviceConnection connect(int device) throws SiteException, IOException {
+  /** A connection to a device, which the caller closes. */
+  DeviceConnection connect(int device) throws SiteException, IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
@@ -165,25 +167,53 @@ final class ThrottledSite implements AutoCloseable {
 
   /** Runs a job to its end. */
   Run run(String script) throws SiteException, IOException {
-    String job = "job-" + ++jobs;
+    return run(List.of(script));
+  }
+
+  /** Runs jobs at the same time, to the end of all. */
+  Run run(List<String> scripts) throws SiteException, IOException {
     long begin = System.nanoTime();
-    first.submit(job, script);
-    while (true) {
-      Optional<JobStatus> status =
-          first.jobs().stream().filter(known -> known.name().equals(job)).findFirst();
-      JobState state = status.map(JobStatus::state).orElse(JobState.RUNNING);
-      long elapsed = System.nanoTime() - begin;
-      if (state == JobState.FAILED || elapsed > JOB_PATIENCE.toNanos()) {
-        throw new IOException("%s does not finish: %s".formatted(job, status));
-      }
-      if (state == JobState.FINISHED) {
-        awaitDelivery(job);
-        List<Long> readings = readings(job);
-        first.removeJob(job, true);
-        return new Run(elapsed / 1e9, readings);
+    List<String> names = new ArrayList<>();
+    for (String script : scripts) {
+      names.add("job-" + ++jobs);
+      first.submit(names.getLast(), script);
+    }
+    while (!allFinished(names)) {
+      if (System.nanoTime() - begin > JOB_PATIENCE.toNanos()) {
+        throw new IOException("%s do not finish: %s".formatted(names, first.jobs()));
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    awaitDelivery();
+    List<Long> readings = readings(names);
+    for (String name : names) {
+      first.removeJob(name, true);
+    }
+    return new Run(seconds, readings);
+  }
+
+  private boolean allFinished(List<String> names) throws SiteException, IOException {
+    boolean finished = true;
+    for (JobStatus job : first.jobs()) {
+      if (names.contains(job.name())) {
+        if (job.state() == JobState.FAILED) {
+          throw new IOException("%s has failed: %s".formatted(job.name(), job));
+        }
+        finished &= job.state() == JobState.FINISHED;
+      }
+    }
+    return finished;
+  }
+
+  /** Submits a job that has no end. */
+  void submit(String job, String script) throws SiteException {
+    first.submit(job, script);
+  }
+
+  /** Of a device's process. */
+  long pid(int device) {
+    return processes.get(device).pid();
   }
 
   /** The processor time that all devices have taken so far. */
@@ -193,14 +223,13 @@ final class ThrottledSite implements AutoCloseable {
         .reduce(Duration.ZERO, Duration::plus);
   }
 
-  private void awaitDelivery(String job) throws SiteException {
-    while (first.jobs().stream()
-        .anyMatch(known -> known.name().equals(job) && known.waitingRows() > 0)) {
+  private void awaitDelivery() throws SiteException {
+    while (first.jobs().stream().anyMatch(job -> job.waitingRows() > 0)) {
       LockSupport.parkNanos(POLL_NANOS);
     }
   }
 
-  private List<Long> readings(String job) throws IOException {
+  private List<Long> readings(List<String> jobs) throws IOException {
     LockSupport.parkNanos(COUNTERS_NANOS);
     List<Long> readings = new ArrayList<>();
     for (URI device : metrics) {
@@ -209,7 +238,7 @@ final class ThrottledSite implements AutoCloseable {
               .lines()
               .map(READINGS::matcher)
               .filter(Matcher::find)
-              .filter(line -> line.group(1).equals(job))
+              .filter(line -> jobs.contains(line.group(1)))
               .mapToLong(line -> (long) Double.parseDouble(line.group(2)))
               .sum());
     }
