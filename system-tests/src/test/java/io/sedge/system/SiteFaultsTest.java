@@ -146,8 +146,8 @@ final class SiteFaultsTest {
   }
 
   private void happen(FaultySite.Fault fault) {
-    long at = System.nanoTime();
     fault.cause().run();
+    long at = System.nanoTime();
     awaitWindows(count() + 2);
     assertThat(elapsed(at)).as("results go on after %s", fault.name()).isLessThan(MOST_PATIENCE);
     pauses.computeIfAbsent(fault.name(), _ -> new ArrayList<>()).add(elapsed(at));

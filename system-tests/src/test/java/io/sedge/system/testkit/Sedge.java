@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -14,6 +17,9 @@ import org.junit.jupiter.api.Assumptions;
  * users get, and the libraries of this build.
  */
 public final class Sedge {
+  private static final int SIGINT = 2;
+  private static final long PREPARING_MINUTES = 5;
+
   private final Path library;
   private final Path directory;
 
@@ -31,7 +37,47 @@ public final class Sedge {
     Path library = project().resolve("cli/target/sedge/lib");
     Assumptions.assumeTrue(
         Files.isDirectory(library), library + " is absent: run `./mvnw package` first");
-    return new Sedge(library, directory);
+    Sedge sedge = new Sedge(library, directory);
+    sedge.prepare();
+    return sedge;
+  }
+
+  /** Quick starts, as users get them; once for what was built. */
+  private void prepare() {
+    synchronized (Sedge.class) {
+      try {
+        if (isPrepared()) {
+          return;
+        }
+        Process preparing =
+            builder(List.of(), Map.of(), "--prepare")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!preparing.waitFor(PREPARING_MINUTES, TimeUnit.MINUTES)
+            || preparing.exitValue() != 0
+            || !isPrepared()) {
+          preparing.destroyForcibly();
+          throw new AssertionError("`sedge --prepare` has not prepared quick starts");
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private boolean isPrepared() throws IOException {
+    Path cache = library.resolveSibling("sedge-device.aot");
+    if (!Files.exists(cache)) {
+      return false;
+    }
+    FileTime made = Files.getLastModifiedTime(cache);
+    try (Stream<Path> jars = Files.list(library)) {
+      return jars.allMatch(jar -> jar.toFile().lastModified() <= made.toMillis());
+    }
   }
 
   /** The root of the project, which Maven says, and else is above the working directory. */
@@ -73,9 +119,12 @@ public final class Sedge {
     return start(before, false, environment, arguments);
   }
 
-  private SedgeProcess start(
-      List<String> before, boolean piped, Map<String, String> environment, String... arguments) {
+  private ProcessBuilder builder(
+      List<String> before, Map<String, String> environment, String... arguments) {
     List<String> command = new ArrayList<>(before);
+    if (ignoresInterrupts()) {
+      command.addAll(List.of("env", "--default-signal=INT"));
+    }
     command.add(project().resolve("sedge").toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
@@ -84,17 +133,29 @@ public final class Sedge {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SEDGE_LIBRARY", library.toString());
     builder.environment().putAll(environment);
+    return builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+  }
+
+  private SedgeProcess start(
+      List<String> before, boolean piped, Map<String, String> environment, String... arguments) {
+    ProcessBuilder builder = builder(before, environment, arguments);
     try {
       Path output = Files.createTempDirectory(directory, arguments[0] + "-");
-      builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
       builder.redirectError(output.resolve("err").toFile());
       builder.redirectOutput(
           piped
               ? ProcessBuilder.Redirect.PIPE
               : ProcessBuilder.Redirect.to(output.resolve("out").toFile()));
-      return new SedgeProcess(builder.start(), output, String.join(" ", command));
+      return new SedgeProcess(builder.start(), output, String.join(" ", builder.command()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** So does a build in the background of a shell, and everything that it starts. */
+  private static boolean ignoresInterrupts() {
+    return SedgeProcess.status(ProcessHandle.current().pid(), "SigIgn")
+        .filter(mask -> (Long.parseLong(mask, 16) & (1 << (SIGINT - 1))) != 0)
+        .isPresent();
   }
 }

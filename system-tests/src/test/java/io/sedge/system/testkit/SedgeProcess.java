@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 
 /** A running command. Closing it kills it if it is still there. */
 public final class SedgeProcess implements AutoCloseable {
@@ -117,9 +116,6 @@ public final class SedgeProcess implements AutoCloseable {
   }
 
   private void signal(String name) {
-    Assumptions.assumeFalse(
-        name.equals("INT") && ignoresInterrupts(),
-        "this build runs in the background of a shell, which makes its processes ignore SIGINT");
     try {
       Process kill =
           new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start();
@@ -131,10 +127,6 @@ public final class SedgeProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private boolean ignoresInterrupts() {
-    return status("SigIgn").filter(mask -> (Long.parseLong(mask, 16) & 2) != 0).isPresent();
   }
 
   /** Waits until it has ended; its exit code. */
@@ -160,11 +152,14 @@ public final class SedgeProcess implements AutoCloseable {
   }
 
   private long kibibytes(String key) {
-    return status(key).map(value -> Long.parseLong(value.replace(" kB", ""))).orElse(0L);
+    return status(process.pid(), key)
+        .map(value -> Long.parseLong(value.replace(" kB", "")))
+        .orElse(0L);
   }
 
-  private Optional<String> status(String key) {
-    try (var lines = Files.lines(Path.of("/proc/%d/status".formatted(process.pid())))) {
+  /** What Linux says of a process. */
+  static Optional<String> status(long pid, String key) {
+    try (var lines = Files.lines(Path.of("/proc/%d/status".formatted(pid)))) {
       return lines
           .filter(line -> line.startsWith(key + ":"))
           .map(line -> line.substring(key.length() + 1).strip())
