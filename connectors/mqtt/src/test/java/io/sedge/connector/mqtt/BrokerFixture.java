@@ -125,6 +125,11 @@ abstract class BrokerFixture {
 
   /** Like isEqualTo(upTo(count)), but says in few words what is wrong. */
   static void assertSequence(List<Long> numbers, int count) {
+    assertSequence(numbers, count, List.of());
+  }
+
+  /** The same, and tells how it came to that. */
+  static void assertSequence(List<Long> numbers, int count, List<String> story) {
     List<Long> missing = new ArrayList<>(upTo(count));
     missing.removeAll(Set.copyOf(numbers));
     List<String> wrong = new ArrayList<>();
@@ -133,8 +138,8 @@ abstract class BrokerFixture {
         wrong.add("%d after %d at %d".formatted(numbers.get(i), numbers.get(i - 1), i));
       }
     }
-    assertThat(wrong.size() > 20 ? wrong.subList(0, 20) : wrong).isEmpty();
-    assertThat(missing.size() > 20 ? missing.subList(0, 20) : missing).isEmpty();
+    assertThat(wrong.size() > 20 ? wrong.subList(0, 20) : wrong).as("%s", story).isEmpty();
+    assertThat(missing.size() > 20 ? missing.subList(0, 20) : missing).as("%s", story).isEmpty();
     assertThat(numbers).hasSize(count);
   }
 

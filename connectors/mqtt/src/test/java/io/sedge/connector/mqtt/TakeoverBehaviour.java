@@ -27,6 +27,10 @@ abstract class TakeoverBehaviour extends BrokerFixture {
   private static final int SMALL_POSITION = 60;
 
   private SourceReader shard(String url, String session, int qos, String version) {
+    return shard(TestContext.live(directory, session), url, qos, version);
+  }
+
+  private static SourceReader shard(TestContext context, String url, int qos, String version) {
     List<String> options =
         new ArrayList<>(
             List.of(
@@ -44,11 +48,7 @@ abstract class TakeoverBehaviour extends BrokerFixture {
       options.addAll(List.of("receive-maximum", "200"));
     }
     TableDescriptor table = ReadingsTable.at(url, options.toArray(String[]::new));
-    return new MqttConnector()
-        .source(table, TestContext.live(directory, session))
-        .orElseThrow()
-        .shard("press")
-        .open();
+    return new MqttConnector().source(table, context).orElseThrow().shard("press").open();
   }
 
   /** Polls until the broker has the subscription. */
@@ -91,8 +91,9 @@ abstract class TakeoverBehaviour extends BrokerFixture {
   @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
   void whoeverGoesOnAfterADeadDeviceLosesAndRepeatsNothing(int qos, String version) {
     long seed = System.nanoTime();
-    System.out.println("seed " + seed);
+    System.out.printf("QoS %d, MQTT %s, seed %d%n", qos, version, seed);
     Random random = new Random(seed);
+    List<String> story = new ArrayList<>();
     int count = 3000;
     int lives = 8;
     String session = name();
@@ -103,7 +104,9 @@ abstract class TakeoverBehaviour extends BrokerFixture {
       byte @Nullable [] position = null;
       for (int life = 1; life <= lives; life++) {
         CuttableLink link = new CuttableLink(port());
-        try (SourceReader reader = shard(link.url(), session, qos, version)) {
+        TestContext lived = TestContext.live(directory, session);
+        long begun = System.nanoTime();
+        try (SourceReader reader = shard(lived, link.url(), qos, version)) {
           Poller poller;
           if (position == null) {
             poller = begun(reader, publisher);
@@ -140,10 +143,17 @@ abstract class TakeoverBehaviour extends BrokerFixture {
           poller.poll();
           link.close();
         }
+        story.add(
+            "life %d: %d rows by %d ms, %s"
+                .formatted(
+                    life,
+                    committed.size(),
+                    (System.nanoTime() - begun) / 1_000_000,
+                    lived.reports()));
       }
       join(sender);
     }
-    assertSequence(committed, count);
+    assertSequence(committed, count, story);
     System.out.println("largest position " + largest);
     assertThat(largest).isLessThan(300);
   }

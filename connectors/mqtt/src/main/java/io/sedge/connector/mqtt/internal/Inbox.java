@@ -38,14 +38,21 @@ import org.jspecify.annotations.Nullable;
  * So what comes again is the end of what the broker had sent: if it holds a message of the former
  * reader, it holds that one's last. Messages with DUP and an identifier of the trail are held back
  * until that last one comes, and all of them are old; or until it is clear that it does not come
- * (another message does, or none for {@link #PATIENCE_NANOS}), and all of them are new.
+ * (another message does, or none for {@link #PATIENCE_NANOS} of a connection that stands and a task
+ * that polls), and all of them are new.
  */
 final class Inbox {
   private static final byte POSITION_VERSION = 2;
   private static final int HEADER_BYTES = 1 + Long.BYTES;
 
   /** For so long nothing need follow a message that is held back, by the task's clock. */
-  static final long PATIENCE_NANOS = 5_000_000_000L;
+  static final long PATIENCE_NANOS = 10_000_000_000L;
+
+  /**
+   * What a pause between two polls counts at most: in a longer one the connection's thread may have
+   * stood still too (a machine that was suspended, or has no time for us).
+   */
+  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
   /**
    * Of so many messages that were acknowledged last the broker may not have heard. Receive-maximum
@@ -110,7 +117,11 @@ final class Inbox {
   private @Nullable PacketTrail former;
 
   private final Deque<HeldBack> heldBack = new ArrayDeque<>();
-  private long heldBackNanos;
+
+  /** Since when nothing has come that tells what the messages held back are. */
+  private long quietNanos;
+
+  private boolean connected = true;
   private long heldBytes;
   private long next = 1;
   private long polled;
@@ -191,7 +202,7 @@ final class Inbox {
       return false;
     }
     heldBack.add(new HeldBack(message, hash, arrivalMicros));
-    heldBackNanos = pollNanos;
+    quietNanos = pollNanos;
     if (trail.isLast(message.packet(), hash)) {
       transitionToAllCameAgain();
     }
@@ -266,8 +277,10 @@ final class Inbox {
   void drain(List<Delivery> into, int max, long maxBytes, long nowNanos) {
     lock.lock();
     try {
+      long pause = nowNanos - pollNanos;
+      quietNanos = connected ? quietNanos + Math.max(0, pause - LONGEST_PAUSE_NANOS) : nowNanos;
       pollNanos = nowNanos;
-      if (!heldBack.isEmpty() && nowNanos - heldBackNanos >= PATIENCE_NANOS) {
+      if (!heldBack.isEmpty() && nowNanos - quietNanos >= PATIENCE_NANOS) {
         transitionToNothingComesAgain();
       }
       long bytes = 0;
@@ -389,6 +402,7 @@ final class Inbox {
     lock.lock();
     try {
       connection++;
+      connected = false;
       for (Receipt receipt : receipts) {
         if (receipt.qos == 1) {
           run(receipt.acknowledgement);
@@ -406,10 +420,21 @@ final class Inbox {
     }
   }
 
+  /** There is a connection again, on which the broker goes on with the session. */
+  void sessionResumed() {
+    lock.lock();
+    try {
+      connected = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The broker has no session: nothing that it sends from now on was received before. */
   void sessionLost() {
     lock.lock();
     try {
+      connected = true;
       former = null;
       heldBack.forEach(held -> run(held.message().acknowledgement()));
       heldBack.clear();

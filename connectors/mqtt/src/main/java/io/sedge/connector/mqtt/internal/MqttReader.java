@@ -119,7 +119,9 @@ final class MqttReader implements SourceReader, Connection.Listener {
 
   @Override
   public void connected(boolean first, boolean sessionPresent) {
-    if (!sessionPresent) {
+    if (sessionPresent) {
+      inbox.sessionResumed();
+    } else {
       boolean lost = !first && settings.qos() > 0;
       if (lost && forgotten.isDue(context.clock().millis())) {
         context.report(

@@ -18,8 +18,12 @@ final class InboxTest {
   private final List<String> acknowledged = new ArrayList<>();
 
   private Incoming message(int packet, boolean duplicate, String payload) {
+    return message(1, packet, duplicate, payload);
+  }
+
+  private Incoming message(int qos, int packet, boolean duplicate, String payload) {
     return Incoming.of(
-        new Incoming.Header("plant/a", 1, false, null),
+        new Incoming.Header("plant/a", qos, false, null),
         payload.getBytes(UTF_8),
         PacketIdentity.identity(packet, duplicate),
         () -> acknowledged.add(payload));
@@ -172,8 +176,65 @@ final class InboxTest {
     inbox.seek(committed());
     assertThat(drain(inbox, 1)).isEmpty();
     offer(inbox, message(1, true, "newer one"));
-    assertThat(drain(inbox, Inbox.PATIENCE_NANOS)).isEmpty();
+    assertThat(pollQuietly(inbox, 1, Inbox.PATIENCE_NANOS)).isEmpty();
     assertThat(drain(inbox, 1 + Inbox.PATIENCE_NANOS)).containsExactly("newer one");
+  }
+
+  /** A machine that stood still has not heard what came meanwhile. */
+  @Test
+  void aPauseOfTheTaskIsNoSilenceOfTheBroker() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    assertThat(drain(inbox, 1)).isEmpty();
+    offer(inbox, message(1, true, "one"));
+    long after = 1 + 2 * Inbox.PATIENCE_NANOS;
+    assertThat(drain(inbox, after)).isEmpty();
+    long patient = after + Inbox.PATIENCE_NANOS / 2;
+    assertThat(pollQuietly(inbox, after, patient)).isEmpty();
+    assertThat(offer(inbox, message(2, true, "two"))).isEqualTo(Outcome.REPEATED);
+    assertThat(drain(inbox, patient)).isEmpty();
+  }
+
+  @Test
+  void aTaskThatSeldomPollsHearsTheSilenceToo() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    assertThat(drain(inbox, 1)).isEmpty();
+    offer(inbox, message(1, true, "newer one"));
+    List<String> all = new ArrayList<>();
+    for (int poll = 1; poll <= 10; poll++) {
+      all.addAll(drain(inbox, poll * Inbox.PATIENCE_NANOS));
+    }
+    assertThat(all).containsExactly("newer one");
+  }
+
+  /** At QoS 2 the client itself knows what comes a second time, so it does not come here again. */
+  @Test
+  void anOutageIsNoSilenceOfTheBroker() {
+    Inbox inbox = new Inbox(SETTINGS);
+    Inbox former = new Inbox(SETTINGS);
+    offer(former, message(2, 1, false, "one"));
+    offer(former, message(2, 2, false, "two"));
+    assertThat(drain(former)).containsExactly("one", "two");
+    inbox.seek(former.position());
+    assertThat(drain(inbox, 1)).isEmpty();
+    offer(inbox, message(2, 1, true, "one"));
+    inbox.disconnected();
+    long after = 2 * Inbox.PATIENCE_NANOS;
+    assertThat(pollQuietly(inbox, 1, after)).isEmpty();
+    inbox.sessionResumed();
+    assertThat(drain(inbox, after + 1)).isEmpty();
+    assertThat(offer(inbox, message(2, 2, true, "two"))).isEqualTo(Outcome.REPEATED);
+    assertThat(drain(inbox, after + 2)).isEmpty();
+  }
+
+  /** Polls ten times a second, as a task does that has nothing to do. */
+  private static List<String> pollQuietly(Inbox inbox, long fromNanos, long untilNanos) {
+    List<String> all = new ArrayList<>();
+    for (long now = fromNanos; now <= untilNanos; now += 100_000_000) {
+      all.addAll(drain(inbox, now));
+    }
+    return all;
   }
 
   @Test
