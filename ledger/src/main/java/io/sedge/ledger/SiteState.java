@@ -50,6 +50,9 @@ public interface SiteState {
   /** What counts towards {@link Limits#bytes} of the channel. */
   long rowBytes(Channel channel);
 
+  /** What of that a task has given. */
+  long rowBytes(TaskId task, Channel channel);
+
   /** What counts towards {@link Limits#stateBytes}. */
   long stateBytes();
 }

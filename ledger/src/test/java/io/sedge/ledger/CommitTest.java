@@ -129,11 +129,14 @@ class CommitTest {
     long freed = value(apply(new Command.AcknowledgeTaskRows(TASK, Channel.EXCHANGE, 3)));
     assertThat(freed).isEqualTo(bytes / 4);
     assertThat(machine.state().rowBytes(Channel.EXCHANGE)).isEqualTo(bytes - freed);
+    assertThat(machine.state().rowBytes(TASK, Channel.EXCHANGE)).isEqualTo(bytes / 4);
+    assertThat(machine.state().rowBytes(other, Channel.EXCHANGE)).isEqualTo(bytes / 2);
     assertThat(machine.state().rows("plant", Channel.EXCHANGE, 0, 10_000))
         .extracting(RowBlock::sequence)
         .containsExactly(1L, 3L, 4L);
     value(apply(new Command.AcknowledgeRows("plant", Channel.EXCHANGE, 4)));
     assertThat(machine.state().rowBytes(Channel.EXCHANGE)).isZero();
+    assertThat(machine.state().rowBytes(other, Channel.EXCHANGE)).isZero();
   }
 
   private static Command exchanged(TaskId task, long epoch, long sequence) {

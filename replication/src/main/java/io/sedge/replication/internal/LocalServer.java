@@ -60,7 +60,7 @@ final class LocalServer {
       Identity identity, MemberOptions options, ReplicatedMachine machine, Reports reports)
       throws LedgerException {
     Path storage = options.directory().resolve(LOG_DIRECTORY);
-    long cut = TornTail.cut(storage, Settings.RAW_ENTRY_BYTES);
+    long cut = LogSegments.cutTornTail(storage, Settings.RAW_ENTRY_BYTES);
     if (cut > 0) {
       reports.always(
           Severity.WARNING,

@@ -91,7 +91,7 @@ final class VoteFile {
       if (snapshot.matches()) {
         last.accumulateAndGet(Long.parseLong(snapshot.group(1)), Math::max);
       } else if (name(file).startsWith("log_")) {
-        TornTail.forEachEntry(
+        LogSegments.forEachEntry(
             file,
             maxEntryBytes,
             entry -> {

@@ -21,6 +21,9 @@ final class RowQueue {
 
   long bytes;
 
+  /** Of {@link #bytes} those of each task that has any. */
+  final Map<TaskId, Long> bytesByTask = new TreeMap<>();
+
   RowQueue(long before) {
     firstRow = before + 1;
     nextRow = firstRow;
@@ -38,7 +41,16 @@ final class RowQueue {
 
   void add(RowBlock block) {
     blocks.put(block.last(), block);
-    bytes += counted(block.rows());
+    long added = counted(block.rows());
+    bytes += added;
+    bytesByTask.merge(block.task(), added, Long::sum);
+  }
+
+  private void subtract(RowBlock block) {
+    long removed = counted(block.rows());
+    bytes -= removed;
+    bytesByTask.computeIfPresent(
+        block.task(), (_, before) -> before == removed ? null : before - removed);
   }
 
   /** Removes blocks all of whose rows are acknowledged; how many bytes that frees. */
@@ -46,19 +58,22 @@ final class RowQueue {
     long before = bytes;
     acknowledgedRow = Math.max(acknowledgedRow, upTo);
     Map<Long, RowBlock> acknowledged = blocks.headMap(acknowledgedRow, true);
-    acknowledged.values().forEach(block -> bytes -= counted(block.rows()));
+    acknowledged.values().forEach(this::subtract);
     acknowledged.clear();
     return before - bytes;
   }
 
   /** Removes blocks of one task all of whose rows are acknowledged; how many bytes that frees. */
   long acknowledge(TaskId task, long upTo) {
+    if (!bytesByTask.containsKey(task)) {
+      return 0;
+    }
     long before = bytes;
     Iterator<RowBlock> upToIt = blocks.headMap(upTo, true).values().iterator();
     while (upToIt.hasNext()) {
       RowBlock block = upToIt.next();
       if (block.task().equals(task)) {
-        bytes -= counted(block.rows());
+        subtract(block);
         upToIt.remove();
       }
     }

@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Limits;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -97,9 +98,13 @@ final class Site {
       long rows = 0;
       for (JobEntry job : jobs.values()) {
         RowQueue queue = job.rows(channel);
-        long bytes =
-            queue.blocks.values().stream().mapToLong(block -> RowQueue.counted(block.rows())).sum();
+        Map<TaskId, Long> byTask = new TreeMap<>();
+        for (RowBlock block : queue.blocks.values()) {
+          byTask.merge(block.task(), RowQueue.counted(block.rows()), Long::sum);
+        }
+        long bytes = byTask.values().stream().mapToLong(Long::longValue).sum();
         check(bytes, queue.bytes, "%s of job %s".formatted(channel, job.name));
+        check(byTask, queue.bytesByTask, "%s of job %s by task".formatted(channel, job.name));
         rows += bytes;
       }
       check(rows, rowBytes(channel), "the rows of " + channel);
@@ -108,10 +113,10 @@ final class Site {
     check(parts, partsBytes, "partsBytes");
   }
 
-  private static void check(long actual, long counted, String what) {
-    if (actual != counted) {
+  private static void check(Object actual, Object counted, String what) {
+    if (!actual.equals(counted)) {
       throw new IllegalStateException(
-          "%s are counted as %d and are %d".formatted(what, counted, actual));
+          "%s are counted as %s and are %s".formatted(what, counted, actual));
     }
   }
 }

@@ -166,6 +166,12 @@ public final class SiteMachine implements SiteState {
   }
 
   @Override
+  public long rowBytes(TaskId task, Channel channel) {
+    JobEntry entry = site.jobs.get(task.job());
+    return entry == null ? 0 : entry.rows(channel).bytesByTask.getOrDefault(task, 0L);
+  }
+
+  @Override
   public long stateBytes() {
     return site.stateBytes;
   }

@@ -3,7 +3,6 @@ package io.sedge.site.internal.exchange;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Limits;
-import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
@@ -63,20 +62,12 @@ public final class Backlog {
         state -> {
           if (state.appliedIndex() != index) {
             index = state.appliedIndex();
-            bytes = bytes(state);
+            bytes = state.rowBytes(task, Channel.EXCHANGE);
             share = share(state);
             tight = isTight(state);
           }
           return true;
         });
-  }
-
-  private long bytes(SiteState state) {
-    long sum = 0;
-    for (RowBlock block : state.rows(task.job(), Channel.EXCHANGE, 0, Integer.MAX_VALUE)) {
-      sum += block.task().equals(task) ? counted(block.rows()) : 0;
-    }
-    return sum;
   }
 
   /** Whether the largest commit, of half the exchange at most, may find no room there. */

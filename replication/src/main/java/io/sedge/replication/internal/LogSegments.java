@@ -13,27 +13,27 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Cuts off what a crash has left half-written at the end of Ratis's log, which Ratis itself does
- * only where the file ends with it: it writes into space reserved beforehand, so that after a torn
- * write come zeros, and then it takes the log for damaged and does not start.
+ * The files of Ratis's log, as long as no member has them open.
  *
- * <p>Only the open segment ({@code log_inprogress_N}) may be torn, and only at its end: the entry
- * is incomplete or has a wrong checksum, and no whole entry follows where it says that it ends.
- * Anything else is damage, of which something may have been answered, and is left for Ratis to
- * refuse.
+ * <p>{@link #cutTornTail} cuts off what a crash has left half-written at their end, which Ratis
+ * itself does only where the file ends with it: it writes into space reserved beforehand, so that
+ * after a torn write come zeros, and then it takes the log for damaged and does not start. Only the
+ * open segment ({@code log_inprogress_N}) may be torn, and only at its end: the entry is incomplete
+ * or has a wrong checksum, and no whole entry follows where it says that it ends. Anything else is
+ * damage, of which something may have been answered, and is left for Ratis to refuse.
  *
  * <pre>
  *   segment: "RaftLog1", entries, zeros
  *   entry:   length (varint), bytes, CRC-32C of length and bytes (4, big-endian)
  * </pre>
  */
-final class TornTail {
+final class LogSegments {
   private static final int HEADER_BYTES = 8;
   private static final int CHECKSUM_BYTES = 4;
   private static final int MAX_VARINT_BYTES = 5;
   private static final int VARINT_BITS = 7;
 
-  private TornTail() {}
+  private LogSegments() {}
 
   /**
    * Mends the open segments below a directory.
@@ -41,7 +41,7 @@ final class TornTail {
    * @param maxEntryBytes the longest entry there can be
    * @return how many bytes were cut off; 0 if nothing was torn
    */
-  static long cut(Path directory, int maxEntryBytes) throws LedgerException {
+  static long cutTornTail(Path directory, int maxEntryBytes) throws LedgerException {
     if (!Files.isDirectory(directory)) {
       return 0;
     }
