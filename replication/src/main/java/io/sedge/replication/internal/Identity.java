@@ -4,13 +4,9 @@ import io.sedge.replication.LedgerException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Properties;
@@ -54,17 +50,8 @@ record Identity(String id, UUID site, boolean voter, boolean founder) {
       StringWriter text = new StringWriter();
       properties.store(
           text, "Who this member of the site's ledger is. Not to be copied or changed.");
-      Path temporary = directory.resolve(FILE + ".new");
-      try (FileChannel channel =
-          FileChannel.open(
-              temporary,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        channel.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
-        channel.force(true);
-      }
-      Files.move(temporary, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+      DurableFile.replace(
+          directory.resolve(FILE), text.toString().getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new LedgerException("making a ledger in %s: %s".formatted(directory, e), e);
     }

@@ -100,12 +100,8 @@ final class LocalServer {
    * there may have been starts before that.
    */
   private static List<RaftPeer> firstPeers(Identity identity, MemberOptions options, Path storage) {
-    boolean configured =
-        Files.exists(
-            storage
-                .resolve(identity.site().toString())
-                .resolve("current")
-                .resolve("raft-meta.conf"));
+    Path current = storage.resolve(identity.site().toString()).resolve("current");
+    boolean configured = ConfigurationFile.exists(current);
     if (configured || (identity.voter() && !identity.founder())) {
       return List.of();
     }

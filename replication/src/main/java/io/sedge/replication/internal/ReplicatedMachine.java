@@ -1,5 +1,7 @@
 package io.sedge.replication.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.MalformedException;
@@ -95,6 +97,10 @@ final class ReplicatedMachine extends BaseStateMachine {
   private final AtomicLong callIds = new AtomicLong();
   private final ClientId clientId = ClientId.randomId();
   private StateMachine machine = new StateMachine();
+
+  /** From {@link #initialize} on. */
+  private @Nullable ConfigurationFile configurationFile;
+
   private long bytesSinceSnapshot;
   private volatile boolean stopped;
 
@@ -109,6 +115,7 @@ final class ReplicatedMachine extends BaseStateMachine {
     super.initialize(server, groupId, raftStorage);
     getLifeCycle().transition(LifeCycle.State.STARTING);
     storage.init(raftStorage);
+    configurationFile = new ConfigurationFile(raftStorage.getStorageDir().getCurrentDir().toPath());
     load();
     getLifeCycle().transition(LifeCycle.State.RUNNING);
   }
@@ -271,6 +278,7 @@ final class ReplicatedMachine extends BaseStateMachine {
     File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
     File temporary = new File(file.getParentFile(), file.getName() + ".tmp");
     try {
+      requireNonNull(configurationFile).ensure();
       write(temporary);
       Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
       storage.updateLatestSnapshot(
@@ -347,6 +355,7 @@ final class ReplicatedMachine extends BaseStateMachine {
   @Override
   public void notifyConfigurationChanged(
       long term, long index, RaftConfigurationProto newConfiguration) {
+    requireNonNull(configurationFile).written(term, index, newConfiguration);
     host.configurationChanged(newConfiguration);
   }
 

@@ -4,12 +4,10 @@ import io.sedge.replication.LedgerException;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
@@ -107,11 +105,7 @@ final class VoteFile {
   }
 
   private static void write(Path file, long term) throws IOException {
-    Path written = file.resolveSibling(NAME + ".mended");
-    Files.writeString(written, "%s=%d%n%s=%n".formatted(TERM, term, VOTED_FOR));
-    try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-    Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    String text = "%s=%d%n%s=%n".formatted(TERM, term, VOTED_FOR);
+    DurableFile.replace(file, text.getBytes(StandardCharsets.US_ASCII));
   }
 }

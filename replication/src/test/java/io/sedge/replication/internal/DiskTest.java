@@ -345,15 +345,7 @@ class DiskTest {
     LedgerMember.found(options).close();
     RatisMember member = RatisMember.open(options);
     try {
-      CompletableFuture<Answer> last = null;
-      for (int i = 1; i <= 2_000; i++) {
-        last = member.submit(job(i));
-        if (i % 100 == 0) {
-          value(last);
-        }
-      }
-      assertThat(value(last)).isEqualTo(2_000);
-      Await.until("the log is cut", () -> sizeOf(options.directory()) < 16 << 20);
+      submitUntilTheLogIsCut(member, options);
     } finally {
       member.close();
     }
@@ -362,6 +354,46 @@ class DiskTest {
       assertThat(submit(member, 1)).isEqualTo(2_001);
     } finally {
       member.close();
+    }
+  }
+
+  private void submitUntilTheLogIsCut(RatisMember member, MemberOptions options) throws Exception {
+    CompletableFuture<Answer> last = null;
+    for (int i = 1; i <= 2_000; i++) {
+      last = member.submit(job(i));
+      if (i % 100 == 0) {
+        value(last);
+      }
+    }
+    assertThat(value(last)).isEqualTo(2_000);
+    Await.until("the log is cut", () -> sizeOf(options.directory()) < 16 << 20);
+  }
+
+  /**
+   * Ratis leaves such a file when its disk is full while it writes who the members are, and goes on
+   * without a word. Of that the log tells too, until it is cut.
+   */
+  @Test
+  void aMemberWhoseConfigurationIsLostKnowsTheOthersStill() throws Exception {
+    MemberOptions options = options(directory.resolve("a"), 1, 1 << 20);
+    LedgerMember.found(options).close();
+    RatisMember member = RatisMember.open(options);
+    Path configuration = only(options.directory(), "raft-meta").resolveSibling("raft-meta.conf");
+    try {
+      Await.until("it is written", () -> Files.exists(configuration));
+      Files.write(configuration, new byte[0]);
+      submitUntilTheLogIsCut(member, options);
+    } finally {
+      member.close();
+    }
+    for (int life = 1; life <= 2; life++) {
+      member = RatisMember.open(options);
+      try {
+        assertThat(submit(member, 1)).isEqualTo(2_000 + life);
+      } finally {
+        member.close();
+      }
+      Files.write(configuration, new byte[0]);
     }
   }
 
