@@ -40,7 +40,10 @@ public record Job(
   /** The value of {@link #RUNTIME_MODE} for input that ends. */
   public static final String BATCH = "batch";
 
-  /** The setting that says which labels a device of a site must have to run the job. */
+  /**
+   * The setting, and the option of a table, that says which labels a device of a site must have to
+   * run the job, or to read or write the table.
+   */
   public static final String LABELS = "sedge.labels";
 
   /** The names of bare SELECTs begin with this. */
@@ -59,20 +62,26 @@ public record Job(
    *     watermark ({@code scan.watermark.idle-timeout}, else {@code
    *     table.exec.source.idle-timeout})
    * @param keep how its readings are kept on the device that reads them; empty if they are not
+   * @param labels what it demands of a device that reads it, as {@link #LABELS} of the table says
    */
   public record SourceTable(
       TableDescriptor table,
       String connector,
       Optional<String> malformedTable,
       Optional<Duration> idleTimeout,
-      Optional<Keep> keep) {
-    /** A table whose readings are not kept. */
+      Optional<Keep> keep,
+      Map<String, String> labels) {
+    public SourceTable {
+      labels = Map.copyOf(labels);
+    }
+
+    /** A table whose readings are not kept, and that any device may read. */
     public SourceTable(
         TableDescriptor table,
         String connector,
         Optional<String> malformedTable,
         Optional<Duration> idleTimeout) {
-      this(table, connector, malformedTable, idleTimeout, Optional.empty());
+      this(table, connector, malformedTable, idleTimeout, Optional.empty(), Map.of());
     }
   }
 
@@ -81,8 +90,19 @@ public record Job(
    *
    * @param connector the value of its option {@code connector}
    * @param updating whether updates and deletions go to it, not only insertions
+   * @param labels what it demands of a device that writes it, as {@link #LABELS} of the table says
    */
-  public record SinkTable(TableDescriptor table, String connector, boolean updating) {}
+  public record SinkTable(
+      TableDescriptor table, String connector, boolean updating, Map<String, String> labels) {
+    public SinkTable {
+      labels = Map.copyOf(labels);
+    }
+
+    /** A table that any device may write. */
+    public SinkTable(TableDescriptor table, String connector, boolean updating) {
+      this(table, connector, updating, Map.of());
+    }
+  }
 
   public Job {
     settings = Map.copyOf(settings);
@@ -91,7 +111,10 @@ public record Job(
     sinks = Map.copyOf(sinks);
   }
 
-  /** What {@link #LABELS} demands of a device: values by label; empty if any device will do. */
+  /**
+   * What the job as such demands of a device: values by label; empty if any device will do. Its
+   * tables may demand more of those that read or write them.
+   */
   public Map<String, String> labels() {
     return labels(settings.getOrDefault(LABELS, ""));
   }

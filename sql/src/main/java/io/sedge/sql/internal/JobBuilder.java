@@ -205,7 +205,9 @@ final class JobBuilder {
     TableUse.requireSink(surroundings, table, updates, position);
     Job.SinkTable known = sinks.get(table.name());
     boolean updating = updates || (known != null && known.updating());
-    sinks.put(table.name(), new Job.SinkTable(table.descriptor(), table.connector(), updating));
+    sinks.put(
+        table.name(),
+        new Job.SinkTable(table.descriptor(), table.connector(), updating, TableUse.labels(table)));
   }
 
   private record Query(

@@ -21,6 +21,10 @@ final class Settings {
   static final String ZONE = "table.local-time-zone";
   static final String NAME = "pipeline.name";
   static final String IDLE_TIMEOUT = "table.exec.source.idle-timeout";
+
+  /** What a value of {@link Job#LABELS} is. */
+  static final String LABELS_FORM = "labels of devices such as zone=north,gpu=true";
+
   static final String ALLOWED_LATENESS = "sedge.allowed-lateness";
   static final String STATE_TTL = "table.exec.state.ttl";
   static final String LATE_TABLE = "sedge.late-table";
@@ -40,7 +44,7 @@ final class Settings {
           LATE_TABLE,
           "the name of a table",
           Job.LABELS,
-          "labels of devices such as zone=north,gpu=true",
+          LABELS_FORM,
           STATE_TTL,
           "0: state is not forgotten by its age; bound it with windows",
           Job.RUNTIME_MODE,

@@ -2,6 +2,7 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.Keep;
 import io.sedge.connector.Option;
+import io.sedge.sql.Job;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,7 +20,11 @@ final class SourceOptions {
           Option.optional(
               IDLE_TIMEOUT,
               Option.Kind.DURATION,
-              "After how long without a reading the table no longer holds back the watermark."));
+              "After how long without a reading the table no longer holds back the watermark."),
+          Option.optional(
+              Job.LABELS,
+              Option.Kind.STRING,
+              "The labels that a device of a site must have to read or write the table."));
 
   private SourceOptions() {}
 

@@ -10,6 +10,7 @@ import io.sedge.engine.expression.Expression;
 import io.sedge.engine.type.Type;
 import io.sedge.sql.Job;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,22 @@ final class TableUse {
         table.connector(),
         Optional.ofNullable(table.allOptions().get(SourceOptions.MALFORMED_TABLE)),
         idle,
-        keep(table));
+        keep(table),
+        labels(table));
+  }
+
+  /** What the table demands of a device. */
+  static Map<String, String> labels(DeclaredTable table) {
+    String value = table.allOptions().getOrDefault(Job.LABELS, "");
+    try {
+      return Job.labels(value);
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedException(
+          "table `%s`: '%s' = '%s' is not %s"
+              .formatted(table.name(), Job.LABELS, value, Settings.LABELS_FORM),
+          null,
+          table.position());
+    }
   }
 
   /** How the readings are kept, if the table says so. */

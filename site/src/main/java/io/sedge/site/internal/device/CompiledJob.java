@@ -9,6 +9,7 @@ import io.sedge.ledger.InputPart;
 import io.sedge.site.internal.exchange.LedgerTables;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
+import io.sedge.site.internal.fragment.Labels;
 import io.sedge.sql.Job;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,8 +47,14 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
         });
   }
 
+  /**
+   * @throws io.sedge.connector.ConnectorException if tables that a task reads demand labels that no
+   *     device can have
+   */
   public CompiledJob {
     divisions = Map.copyOf(divisions);
+    var _ = Fragments.of(job, divisions, Map.of(), Map.of());
+    var _ = Labels.demanded(delivery(job));
   }
 
   /** Whether its input is cut into parts, which must be known before it can run. */
@@ -76,9 +83,10 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
   /**
    * All fragments, the delivery last; none if its parts must be known and are not.
    *
+   * @param devices the site's devices and their labels
    * @param parts of its input, as the ledger has them
    */
-  public List<Fragment> fragments(List<String> devices, List<InputPart> parts) {
+  public List<Fragment> fragments(Map<String, Map<String, String>> devices, List<InputPart> parts) {
     if (parts.isEmpty() && isCut()) {
       return List.of();
     }
@@ -89,7 +97,7 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
           .add(new Part(part.name(), part.range(), part.bytes()));
     }
     List<Fragment> fragments = new ArrayList<>(Fragments.of(job, divisions, devices, byTable));
-    fragments.add(delivery());
+    fragments.add(Fragment.whole(DELIVERY, delivery(job)));
     return fragments;
   }
 
@@ -98,7 +106,7 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
     return fragment.job().name() + ":" + fragment.dividedTable().orElse(fragment.name());
   }
 
-  private Fragment delivery() {
+  private static Job delivery(Job job) {
     Map<String, Job.SourceTable> sources = new HashMap<>();
     List<Plan.SinkNode> nodes = new ArrayList<>();
     job.sinks().keySet().stream()
@@ -110,20 +118,23 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
                 sources.put(
                     name,
                     new Job.SourceTable(
-                        sink.table(), LedgerTables.OUTBOX, Optional.empty(), Optional.empty()));
+                        sink.table(),
+                        LedgerTables.OUTBOX,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        sink.labels()));
                 nodes.add(new Plan.SinkNode(name, new PlanNode.Scan(name, sink.table().schema())));
               }
             });
-    Job delivery =
-        new Job(
-            job.name(),
-            job.settings(),
-            List.of(),
-            sources,
-            job.sinks(),
-            new Plan(nodes),
-            job.functions(),
-            job.aggregates());
-    return Fragment.whole(DELIVERY, delivery);
+    return new Job(
+        job.name(),
+        job.settings(),
+        List.of(),
+        sources,
+        job.sinks(),
+        new Plan(nodes),
+        job.functions(),
+        job.aggregates());
   }
 }

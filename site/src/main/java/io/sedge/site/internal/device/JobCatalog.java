@@ -43,7 +43,7 @@ final class JobCatalog {
     final CompletableFuture<CompiledJob> compiled = new CompletableFuture<>();
 
     /** The last that was asked for: devices seldom come and go. */
-    private List<String> devices = List.of();
+    private Map<String, Map<String, String>> devices = Map.of();
 
     private JobFragments fragments = JobFragments.NONE;
     private @Nullable Boolean cut;
@@ -68,9 +68,10 @@ final class JobCatalog {
     /**
      * @param known the job's parts; they do not change once there are some
      */
-    synchronized JobFragments fragments(List<String> now, List<InputPart> known) {
+    synchronized JobFragments fragments(
+        Map<String, Map<String, String>> now, List<InputPart> known) {
       if (fragments.all().isEmpty() || !devices.equals(now)) {
-        devices = List.copyOf(now);
+        devices = Map.copyOf(now);
         fragments = new JobFragments(compiled.join().fragments(devices, known));
       }
       return fragments;
@@ -115,8 +116,8 @@ final class JobCatalog {
   }
 
   /**
-   * Its fragments, for the devices that suit it and the parts that the ledger has; empty while it
-   * is being compiled, which is begun if it was not, and while its input is to be cut and its parts
+   * Its fragments, for the site's devices and the parts that the ledger has; empty while it is
+   * being compiled, which is begun if it was not, and while its input is to be cut and its parts
    * are not known.
    */
   JobFragments fragments(Job job, SiteState state) {
@@ -124,12 +125,8 @@ final class JobCatalog {
     if (!entry.isCompiled()) {
       return JobFragments.NONE;
     }
-    List<String> devices =
-        state.devices().stream()
-            .filter(device -> SiteModel.suits(entry.compiled.join().job(), device))
-            .map(device -> device.name())
-            .sorted()
-            .toList();
+    Map<String, Map<String, String>> devices = new HashMap<>();
+    state.devices().forEach(device -> devices.put(device.name(), device.labels()));
     return entry.fragments(devices, state.parts(job.name()));
   }
 

@@ -11,6 +11,7 @@ import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.Health;
 import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.fragment.Labels;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -145,7 +146,9 @@ final class PartDealer {
               .toList();
       if (job.state() == JobState.RUNNING && !parts.isEmpty()) {
         Map<String, Hand> suiting = new TreeMap<>(hands);
-        suiting.values().removeIf(hand -> !SiteModel.suits(parts.getFirst().job(), hand.device));
+        suiting
+            .values()
+            .removeIf(hand -> !Labels.suits(parts.getFirst().job(), hand.device.labels()));
         rounds.add(new Round(job.name(), suiting, nowNanos, commands));
         rounds.getLast().look(state, parts, keeping);
       }

@@ -12,6 +12,7 @@ import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
 import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.fragment.Labels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,14 +104,9 @@ final class SiteModel {
 
   /** The labels that a device must have to run a fragment. */
   private static Map<String, String> demands(Fragment fragment) {
-    Map<String, String> labels = new HashMap<>(fragment.job().labels());
+    Map<String, String> labels = new HashMap<>(Labels.demanded(fragment.job()));
     fragment.device().ifPresent(name -> labels.put(DEVICE_LABEL, name));
     return labels;
-  }
-
-  /** Whether a device has all labels that a job demands. */
-  static boolean suits(io.sedge.sql.Job job, io.sedge.ledger.Device device) {
-    return device.labels().entrySet().containsAll(job.labels().entrySet());
   }
 
   /** Whether it is a part of an input, which {@link PartDealer} gives out. */

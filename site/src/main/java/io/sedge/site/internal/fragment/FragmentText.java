@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -34,13 +35,11 @@ public final class FragmentText {
    */
   public static String of(Job job, Map<String, Division> divisions) {
     StringBuilder text = new StringBuilder("on a site\n");
-    if (!job.labels().isEmpty()) {
-      String labels =
-          job.labels().entrySet().stream()
-              .map(Object::toString)
-              .collect(Collectors.joining(" and "));
-      line(text, 1, "only on devices with " + labels);
-    }
+    demand(text, "", job.labels());
+    new TreeMap<>(job.sources())
+        .forEach((table, source) -> demand(text, table + " is read ", source.labels()));
+    new TreeMap<>(job.sinks())
+        .forEach((table, sink) -> demand(text, table + " is written ", sink.labels()));
     Map<String, Division> divided = Fragments.divided(job, divisions);
     if (divided.isEmpty()) {
       line(
@@ -59,6 +58,21 @@ public final class FragmentText {
         });
     merge(text, cut.ofMerge());
     return text.toString();
+  }
+
+  private static void demand(StringBuilder text, String what, Map<String, String> labels) {
+    if (!labels.isEmpty()) {
+      line(
+          text,
+          1,
+          "%sonly on devices with %s"
+              .formatted(
+                  what,
+                  new TreeMap<>(labels)
+                      .entrySet().stream()
+                          .map(Object::toString)
+                          .collect(Collectors.joining(" and "))));
+    }
   }
 
   private static String by(Job job, String table, Division division) {

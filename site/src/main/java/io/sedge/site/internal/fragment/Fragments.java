@@ -1,5 +1,6 @@
 package io.sedge.site.internal.fragment;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.connector.Part;
 import io.sedge.connector.TableDescriptor;
@@ -53,34 +54,51 @@ public final class Fragments {
    * in by each fragment that does so.
    *
    * @param divisions of each source table; one that is absent is not divided
-   * @param devices the names of the site's devices, for tables that are divided by device
+   * @param devices the site's devices and their labels, for tables that are divided by device
    * @param parts of each of the {@link #cutTables}
+   * @throws ConnectorException if tables that one of them reads demand labels that no device can
+   *     have
    */
   public static List<Fragment> of(
       Job job,
       Map<String, Division> divisions,
-      List<String> devices,
+      Map<String, Map<String, String>> devices,
       Map<String, List<Part>> parts) {
     Map<String, Division> divided = divided(job, divisions);
     if (divided.isEmpty()) {
-      return List.of(Fragment.whole(ALL, job));
+      return List.of(Fragment.whole(ALL, checked(job)));
     }
     Cut cut = new Cut(job, divided);
     List<Fragment> fragments = new ArrayList<>();
     divided.forEach(
         (table, division) -> {
-          Job part = part(job, cut, cut.ofShards(table));
+          Job part = checked(part(job, cut, cut.ofShards(table)));
           fragments.addAll(
               division instanceof Division.ByPart
                   ? parts.getOrDefault(table, List.of()).stream()
                       .map(its -> ofPart(part, table, its))
                       .toList()
-                  : shards(part, table, division, devices));
+                  : shards(part, table, division, suiting(part, devices)));
         });
     if (!cut.ofMerge().sinks().isEmpty()) {
-      fragments.add(Fragment.whole(MERGE, part(job, cut, cut.ofMerge())));
+      fragments.add(Fragment.whole(MERGE, checked(part(job, cut, cut.ofMerge()))));
     }
     return List.copyOf(fragments);
+  }
+
+  /** Refuses one that no device can run. */
+  private static Job checked(Job part) {
+    var _ = Labels.demanded(part);
+    return part;
+  }
+
+  /** The names of the devices that may run a part of a job, in order. */
+  private static List<String> suiting(Job part, Map<String, Map<String, String>> devices) {
+    return devices.entrySet().stream()
+        .filter(device -> Labels.suits(part, device.getValue()))
+        .map(Map.Entry::getKey)
+        .sorted()
+        .toList();
   }
 
   /** The tables whose parts must be known before the job can be cut into fragments. */

@@ -162,7 +162,9 @@ class FragmentsPropertyTest {
       List<String> devices = List.of("a", "b", "c").subList(0, 1 + random.nextInt(3));
       Map<String, Results> cut = results(job);
       Map<String, List<Part>> parts = parts();
-      List<Fragment> fragments = Fragments.of(job, divisions, devices, parts);
+      Map<String, Map<String, String>> labels = new TreeMap<>();
+      devices.forEach(device -> labels.put(device, Map.of()));
+      List<Fragment> fragments = Fragments.of(job, divisions, labels, parts);
       tally.parts += fragments.stream().filter(fragment -> fragment.part().isPresent()).count();
       runCut(fragments, divisions, devices, cut);
       whole.forEach(

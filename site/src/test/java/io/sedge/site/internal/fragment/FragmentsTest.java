@@ -1,7 +1,9 @@
 package io.sedge.site.internal.fragment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.connector.Part;
 import io.sedge.engine.plan.PlanNode;
@@ -33,21 +35,32 @@ class FragmentsTest {
   private static final String TUMBLE =
       "TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '4' SECOND)";
 
+  private static final String TWO_TABLES =
+      "SELECT machine, n FROM (SELECT * FROM readings UNION ALL SELECT * FROM others);";
+
+  /** A table that is read only by devices with labels. */
+  private static String demanding(String table, String labels) {
+    return "CREATE TABLE %s (machine STRING, zone STRING, n BIGINT) WITH ('connector' = 'rows', 'sedge.labels' = '%s');%n"
+        .formatted(table, labels);
+  }
+
   private static Job compile(String queries) {
+    return compile(RandomScripts.TABLES, queries);
+  }
+
+  private static Job compile(String tables, String queries) {
     try {
       return new SqlCompiler(RowsConnector.all(), Map.of(), InstantSource.fixed(Instant.EPOCH))
           .compile(
-              "test.sql",
-              RandomScripts.TABLES + queries,
-              Path.of("."),
-              Map.of("table.local-time-zone", "UTC"));
+              "test.sql", tables + queries, Path.of("."), Map.of("table.local-time-zone", "UTC"));
     } catch (SqlException e) {
       throw new AssertionError(e.getMessage(), e);
     }
   }
 
   private static List<Fragment> cut(String queries) {
-    return Fragments.of(compile(queries), Map.of("readings", BY_MACHINE), List.of("a"), Map.of());
+    return Fragments.of(
+        compile(queries), Map.of("readings", BY_MACHINE), Map.of("a", Map.of()), Map.of());
   }
 
   private static List<String> names(List<Fragment> fragments) {
@@ -71,7 +84,8 @@ class FragmentsTest {
   void aJobWhoseSourcesAreNotDividedIsOneFragment() {
     Job job = compile(WINDOWS.formatted("zone", TUMBLE));
     List<Fragment> fragments =
-        Fragments.of(job, Map.of("others", BY_MACHINE), List.of("a", "b"), Map.of());
+        Fragments.of(
+            job, Map.of("others", BY_MACHINE), Map.of("a", Map.of(), "b", Map.of()), Map.of());
     assertThat(names(fragments)).containsExactly("all");
     assertThat(fragments.getFirst().job()).isEqualTo(job);
   }
@@ -136,10 +150,53 @@ class FragmentsTest {
         Fragments.of(
             compile("SELECT UPPER(quantity), n FROM readings;"),
             Map.of("readings", Division.BY_DEVICE),
-            List.of("a", "b"),
+            Map.of("a", Map.of(), "b", Map.of()),
             Map.of());
     assertThat(names(fragments)).containsExactly("readings/a", "readings/b");
     assertThat(fragments.getLast().device()).contains("b");
+  }
+
+  /** Two networks in one plant: each table is read by a gateway that is in its own. */
+  @Test
+  void eachTableDemandsLabelsOfThoseThatReadIt() {
+    Job job =
+        compile(
+            "SET 'sedge.labels' = 'site=plant';"
+                + demanding("readings", "zone=north")
+                + demanding("others", ""),
+            TWO_TABLES);
+    Map<String, Map<String, String>> devices =
+        Map.of(
+            "a", Map.of("site", "plant", "zone", "north"),
+            "b", Map.of("site", "plant"),
+            "c", Map.of("zone", "north"));
+    Map<String, Division> byDevice =
+        Map.of("readings", Division.BY_DEVICE, "others", Division.BY_DEVICE);
+    assertThat(names(Fragments.of(job, byDevice, devices, Map.of())))
+        .containsExactly("others/a", "others/b", "readings/a");
+    Map<String, Division> byMachine = Map.of("readings", BY_MACHINE);
+    List<Fragment> fragments = Fragments.of(job, byMachine, devices, Map.of());
+    assertThat(names(fragments)).containsExactly("readings/m0", "readings/m1", "merge");
+    assertThat(Labels.demanded(fragments.getFirst().job()))
+        .containsOnly(Map.entry("site", "plant"), Map.entry("zone", "north"));
+    assertThat(Labels.demanded(fragments.getLast().job())).containsOnly(Map.entry("site", "plant"));
+    assertThat(FragmentText.of(job, byMachine))
+        .contains(
+            "only on devices with site=plant", "readings is read only on devices with zone=north");
+  }
+
+  @Test
+  void tablesThatOneTaskReadsMustNotDemandDifferentDevices() {
+    Job job =
+        compile(
+            demanding("readings", "zone=north") + demanding("others", "zone=south"), TWO_TABLES);
+    assertThatExceptionOfType(ConnectorException.class)
+        .isThrownBy(() -> Fragments.of(job, Map.of(), Map.of(), Map.of()))
+        .withMessage(
+            "table readings demands zone=north of a device and table others zone=south, but one"
+                + " task is to do both; 'shard.by' divides a table into tasks of its own");
+    assertThat(names(Fragments.of(job, Map.of("readings", BY_MACHINE), Map.of(), Map.of())))
+        .containsExactly("readings/m0", "readings/m1", "merge");
   }
 
   @Test
@@ -167,7 +224,7 @@ class FragmentsTest {
     return Fragments.of(
             compile(queries),
             Map.of("readings", BY_MACHINE, "others", Division.BY_DEVICE),
-            List.of("a", "b"),
+            Map.of("a", Map.of(), "b", Map.of()),
             Map.of())
         .stream()
         .map(fragment -> fragment.name() + fragment.job().plan())
@@ -212,7 +269,7 @@ class FragmentsTest {
     }
     Map<String, Results> results = new TreeMap<>(Map.of("query-1", new Results()));
     List<Fragment> fragments =
-        Fragments.of(job, Map.of("readings", Division.BY_DEVICE), List.of("a"), Map.of());
+        Fragments.of(job, Map.of("readings", Division.BY_DEVICE), Map.of("a", Map.of()), Map.of());
     Channel channel =
         new Channel(fragments.getFirst().job().sinks().values().iterator().next().table().schema());
     channel.addProducer("readings/a");
@@ -285,7 +342,7 @@ class FragmentsTest {
         divisions.put(table, Division.BY_PART);
         known.put(table, parts);
       }
-      return Fragments.of(job, divisions, List.of("a"), known);
+      return Fragments.of(job, divisions, Map.of("a", Map.of()), known);
     } catch (SqlException e) {
       throw new AssertionError(e.getMessage(), e);
     }
