@@ -123,9 +123,9 @@ final class EmbeddedBrokerTest {
           publishes.receive(30, TimeUnit.SECONDS).ifPresent(publish -> received.add(text(publish)));
         }
         // Until the broker has the acknowledgements of the ten, its queue is full and refuses.
-        for (int i = 0; i < 30 && received.size() == 10; i++) {
+        for (int i = 0; i < 20 && received.size() == 10; i++) {
           publish(writer, "plant/a", "last");
-          publishes.receive(1, TimeUnit.SECONDS).ifPresent(publish -> received.add(text(publish)));
+          publishes.receive(3, TimeUnit.SECONDS).ifPresent(publish -> received.add(text(publish)));
         }
       }
       assertThat(received).hasSize(11).startsWith("message 0").endsWith("message 9", "last");

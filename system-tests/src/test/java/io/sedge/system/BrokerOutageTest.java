@@ -18,13 +18,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The broker is killed under load, and comes back after a while. */
-@Timeout(400)
+@Timeout(900)
 final class BrokerOutageTest {
   private static final int WINDOW = 500;
 
   /** What it lost of the last second, the job has: it was sent before it was acknowledged. */
   private static final List<String> SAVES_EACH_SECOND =
-      List.of("allow_anonymous true", "autosave_on_changes false", "autosave_interval 1");
+      List.of(
+          "allow_anonymous true",
+          "autosave_on_changes false",
+          "autosave_interval 1",
+          "max_inflight_messages 0");
 
   @TempDir private Path data;
   @TempDir private Path directory;

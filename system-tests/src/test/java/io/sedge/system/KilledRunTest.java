@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sends to the next run of the same client-id. How much comes again is up to the broker: no more
  * than the receive maximum by MQTT 5, whatever is queued by Mosquitto 2.0.11 after a first outage.
  */
-@Timeout(240)
+@Timeout(900)
 final class KilledRunTest {
   private static final int COUNT = 15_000;
   private static final int PER_SECOND = 2_000;

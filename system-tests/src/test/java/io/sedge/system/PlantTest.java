@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tour: broker, plant and job, each a process of its own. */
-@Timeout(240)
+@Timeout(900)
 final class PlantTest {
   private static final String URL = "mqtt://localhost:1883";
 

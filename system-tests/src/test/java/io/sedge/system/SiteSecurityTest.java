@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A site of three real processes: how it comes together, and whom it refuses. */
-@Timeout(300)
+@Timeout(900)
 final class SiteSecurityTest {
   private static final long MOST_GROWTH_KIB = 48 << 10;
 

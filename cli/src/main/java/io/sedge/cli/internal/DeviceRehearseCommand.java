@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -43,7 +44,7 @@ final class DeviceRehearseCommand extends CommandOptions implements Callable<Int
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
 
   /** Whatever hangs: whoever waits for the first command has waited long enough. */
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /**
    * What is not so by then is not waited for: all that happened until then is learnt all the same.
@@ -57,7 +58,8 @@ final class DeviceRehearseCommand extends CommandOptions implements Callable<Int
 
   private static final long LOOK_MILLIS = 20;
   private static final int PORT_ATTEMPTS = 100;
-  private static final int DELETE_ATTEMPTS = 20;
+  private static final int DELETE_ATTEMPTS = 40;
+  private static final long DELETE_MILLIS = 50;
 
   private final Surroundings surroundings;
   private final Connectors connectors = DeviceProcess.connectors();
@@ -202,6 +204,7 @@ final class DeviceRehearseCommand extends CommandOptions implements Callable<Int
         }
       } catch (IOException | UncheckedIOException e) {
         last = e instanceof IOException plain ? plain : new IOException(e);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(DELETE_MILLIS));
       }
     }
     if (Files.exists(root)) {

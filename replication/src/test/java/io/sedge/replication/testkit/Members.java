@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A site's members in this process, each with a directory and a port of its own. */
@@ -61,12 +62,18 @@ public final class Members implements AutoCloseable {
     return this;
   }
 
+  /** Of those that systems give to nobody who connects, so that nobody takes it by chance. */
   public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    IOException last = new IOException("no port was tried");
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (IOException e) {
+        last = e;
+      }
     }
+    throw new UncheckedIOException(last);
   }
 
   public MemberOptions options(String name) {

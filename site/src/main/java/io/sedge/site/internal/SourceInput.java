@@ -12,12 +12,23 @@ import org.jspecify.annotations.Nullable;
 
 /** A source table of a task: its reader, how far it is committed, and whether it is idle. */
 public final class SourceInput {
+  /**
+   * What a pause between two polls counts at most: in a longer one the whole process may have stood
+   * still, and what came meanwhile waits where the reader has yet to find it.
+   */
+  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+
   private final String table;
   private final SourceReader reader;
   private final long idleTimeoutNanos;
   private SourceCounters committed;
   private byte[] acknowledged;
   private long lastRowNanos = Long.MIN_VALUE;
+  private long lastPollNanos;
+
+  /** What of the time since the last row shows no silence. */
+  private long pausedNanos;
+
   private long watermark = Long.MIN_VALUE;
   private boolean idle;
   private boolean idleByReader;
@@ -43,15 +54,23 @@ public final class SourceInput {
   /** The next rows, or null if there are none now. */
   @Nullable Batch poll(long nowNanos) {
     if (lastRowNanos == Long.MIN_VALUE) {
-      lastRowNanos = nowNanos;
+      transitionToHeard(nowNanos);
     }
+    pausedNanos += Math.max(0, nowNanos - lastPollNanos - LONGEST_PAUSE_NANOS);
+    lastPollNanos = nowNanos;
     Batch batch = reader.poll(nowNanos);
     if (batch == null || batch.rows() == 0) {
       return null;
     }
-    lastRowNanos = nowNanos;
+    transitionToHeard(nowNanos);
     idle = false;
     return batch;
+  }
+
+  private void transitionToHeard(long nowNanos) {
+    lastRowNanos = nowNanos;
+    lastPollNanos = nowNanos;
+    pausedNanos = 0;
   }
 
   /**
@@ -125,7 +144,11 @@ public final class SourceInput {
   private boolean isSilent(long nowNanos) {
     return lastRowNanos != Long.MIN_VALUE
         && idleTimeoutNanos != Long.MAX_VALUE
-        && nowNanos - lastRowNanos >= idleTimeoutNanos;
+        && silentNanos(nowNanos) >= idleTimeoutNanos;
+  }
+
+  private long silentNanos(long nowNanos) {
+    return nowNanos - lastRowNanos - pausedNanos;
   }
 
   void transitionToIdle() {
@@ -150,7 +173,7 @@ public final class SourceInput {
   /** It was not polled for want of room, so nothing can be said about its being idle. */
   void heldBack(long nowNanos) {
     if (lastRowNanos != Long.MIN_VALUE) {
-      lastRowNanos = nowNanos;
+      transitionToHeard(nowNanos);
     }
   }
 
@@ -159,7 +182,7 @@ public final class SourceInput {
     if (idle || ended || idleTimeoutNanos == Long.MAX_VALUE || lastRowNanos == Long.MIN_VALUE) {
       return limit;
     }
-    return Math.clamp(idleTimeoutNanos - (nowNanos - lastRowNanos), 0, limit);
+    return Math.clamp(idleTimeoutNanos - silentNanos(nowNanos), 0, limit);
   }
 
   /** Whether something was read since the last commit. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -44,18 +45,19 @@ public final class Devices implements AutoCloseable {
     return this;
   }
 
-  /** A port that nobody had a moment ago, and neither the one after it. */
+  /**
+   * A port that nobody had a moment ago, and neither the one after it; of those that systems give
+   * to nobody who connects, so that nobody takes it by chance.
+   */
   public static int freePorts() {
     IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
-      try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          ServerSocket second =
-              new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
-        return second.getLocalPort() - 1;
+      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+          ServerSocket _ = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
+        return port;
       } catch (IOException e) {
         last = e;
-      } catch (IllegalArgumentException e) {
-        last = new IOException("the last port of all has none after it", e);
       }
     }
     throw new UncheckedIOException(last);

@@ -54,11 +54,14 @@ public final class Sedge {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (!preparing.waitFor(PREPARING_MINUTES, TimeUnit.MINUTES)
-            || preparing.exitValue() != 0
-            || !isPrepared()) {
+        try {
+          if (!preparing.waitFor(PREPARING_MINUTES, TimeUnit.MINUTES)
+              || preparing.exitValue() != 0
+              || !isPrepared()) {
+            throw new AssertionError("`sedge --prepare` has not prepared quick starts");
+          }
+        } finally {
           preparing.destroyForcibly();
-          throw new AssertionError("`sedge --prepare` has not prepared quick starts");
         }
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -59,7 +59,7 @@ final class HostileBrokerTest {
 
   private static void until(Poller poller, FakeBroker broker, TestContext context) {
     Await.until(
-        Duration.ofSeconds(10),
+        Duration.ofSeconds(60),
         () -> {
           poller.poll();
           return !poller.rows().isEmpty();

@@ -425,6 +425,7 @@ final class Inbox {
     lock.lock();
     try {
       connected = true;
+      quietNanos = pollNanos;
     } finally {
       lock.unlock();
     }

@@ -223,7 +223,12 @@ final class InboxTest {
     long after = 2 * Inbox.PATIENCE_NANOS;
     assertThat(pollQuietly(inbox, 1, after)).isEmpty();
     inbox.sessionResumed();
-    assertThat(drain(inbox, after + 1)).isEmpty();
+    long until = after + Inbox.PATIENCE_NANOS / 2;
+    assertThat(pollQuietly(inbox, after, until)).isEmpty();
+    inbox.disconnected();
+    inbox.sessionResumed();
+    after = until + Inbox.PATIENCE_NANOS / 2 + 1;
+    assertThat(pollQuietly(inbox, until, after)).isEmpty();
     assertThat(offer(inbox, message(2, 2, true, "two"))).isEqualTo(Outcome.REPEATED);
     assertThat(drain(inbox, after + 2)).isEmpty();
   }
