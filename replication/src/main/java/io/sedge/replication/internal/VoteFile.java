@@ -25,15 +25,16 @@ import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  *
  * <p>What is lost may be a vote, and nobody may vote twice in a term. So the member goes on in a
  * term far above all in which it can have voted: the time of day in milliseconds, since elections
- * are seconds apart and a later mend, here or elsewhere, must be above an earlier one; and {@link
- * #SKIPPED} more than the last of which its log and its snapshots tell, should the clock be wrong.
- * Terms may be skipped (D. Ongaro, J. Ousterhout, "In Search of an Understandable Consensus
- * Algorithm", 2014, 5.1); who leads in an earlier one is elected once more.
+ * are seconds apart; and {@link #SKIPPED} more than the last of which its log, its snapshots and
+ * the mend before tell ({@code raft-meta.mended}, in the form of {@code raft-meta}), should the
+ * clock be wrong. Terms may be skipped (D. Ongaro, J. Ousterhout, "In Search of an Understandable
+ * Consensus Algorithm", 2014, 5.1); who leads in an earlier one is elected once more.
  */
 final class VoteFile {
   static final long SKIPPED = 1_000_000;
 
   private static final String NAME = "raft-meta";
+  private static final String MENDED = NAME + ".mended";
   private static final String TERM = "term";
   private static final String VOTED_FOR = "votedFor";
   private static final Pattern SNAPSHOT = Pattern.compile("snapshot\\.(\\d+)_\\d+");
@@ -57,6 +58,7 @@ final class VoteFile {
       for (Path file : files) {
         if (name(file).equals(NAME) && !isReadable(file)) {
           long term = Math.max(lastTerm(files, maxEntryBytes) + SKIPPED, nowMillis);
+          write(file.resolveSibling(MENDED), term);
           write(file, term);
           return OptionalLong.of(term);
         }
@@ -72,13 +74,19 @@ final class VoteFile {
   }
 
   private static boolean isReadable(Path file) throws IOException {
+    return term(file).isPresent();
+  }
+
+  /** Empty if the file cannot be read. */
+  private static OptionalLong term(Path file) throws IOException {
     Properties properties = new Properties();
     try (Reader reader = Files.newBufferedReader(file)) {
       properties.load(reader);
-      return properties.getProperty(VOTED_FOR) != null
-          && Long.parseLong(properties.getProperty(TERM, "")) >= 0;
+      long term = Long.parseLong(properties.getProperty(TERM, ""));
+      boolean isWhole = properties.getProperty(VOTED_FOR) != null && term >= 0;
+      return isWhole ? OptionalLong.of(term) : OptionalLong.empty();
     } catch (IllegalArgumentException | CharacterCodingException ignored) {
-      return false; // A number or an escape that is none, or no text at all.
+      return OptionalLong.empty(); // A number or an escape that is none, or no text at all.
     }
   }
 
@@ -88,6 +96,8 @@ final class VoteFile {
       Matcher snapshot = SNAPSHOT.matcher(name(file));
       if (snapshot.matches()) {
         last.accumulateAndGet(Long.parseLong(snapshot.group(1)), Math::max);
+      } else if (name(file).equals(MENDED)) {
+        last.accumulateAndGet(term(file).orElse(0), Math::max);
       } else if (name(file).startsWith("log_")) {
         LogSegments.forEachEntry(
             file,

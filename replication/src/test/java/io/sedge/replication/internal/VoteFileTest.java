@@ -62,6 +62,16 @@ class VoteFileTest {
   }
 
   @Test
+  void aClockThatIsSetBackBetweenTwoMendsIsNoReasonToGoBack() throws Exception {
+    Files.createFile(votes);
+    long first = mended(NOW);
+    for (int mend = 1; mend <= 3; mend++) {
+      Files.write(votes, new byte[0]);
+      assertThat(mended(mend)).isEqualTo(first + mend * VoteFile.SKIPPED);
+    }
+  }
+
+  @Test
   void aClockThatWasLostIsNoReasonToGoBack() throws Exception {
     Files.createFile(votes);
     Files.createFile(votes.resolveSibling("log_inprogress_0"));
