@@ -41,16 +41,23 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Whole sites in one thread, in virtual time: agents, controllers, tasks and the ledger's log, with
- * devices that die, come back, stand still and are cut off, and messages that are late or doubled.
- * After each entry of the log: no source has been told to forget what is not committed, and no row
- * is committed twice. At the end: every row is there, and delivered.
+ * devices that die, one or all, come back, stand still and are cut off, majorities that are lost,
+ * and messages that are late or doubled. After each entry of the log: no source has been told to
+ * forget what is not committed, and no row is committed twice. At the end: every row is there, and
+ * delivered.
  *
  * <p>A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
  *
  * <p>Long because a world has all of a site, and the rows that each of its jobs must give.
  */
 class SiteSimulationTest {
-  private static final int SEEDS = Integer.getInteger("sedge.seeds", 300);
+  private static final int SEEDS = Integer.getInteger("sedge.seeds", 2_000);
+
+  /** Kinds of faults, and of so many seeds some have each. */
+  private static final int KINDS = 7;
+
+  private static final int SURE = 100;
+
   private static final long TOTAL = 60;
   private static final long WINDOW = 10;
   private static final int MAX_STEPS = 60_000;
@@ -293,6 +300,7 @@ class SiteSimulationTest {
     void step() {
       now += random.nextInt(20) * 1_000_000L;
       fault();
+      vote();
       elect();
       dead.forEach(SimulatedNetwork.Member::step);
       for (Device device : devices) {
@@ -342,12 +350,20 @@ class SiteSimulationTest {
       return device.up && now >= device.pausedUntil && now >= device.cutUntil;
     }
 
+    private void vote() {
+      boolean majority = 2 * devices.stream().filter(this::works).count() > devices.size();
+      if (network.majority && !majority) {
+        count("majority lost");
+      }
+      network.majority = majority;
+    }
+
     private void elect() {
       Device current =
           devices.stream().filter(device -> device.name.equals(leader)).findFirst().orElseThrow();
       if (works(current)) {
         electedAt = now;
-      } else if (now - electedAt > 500_000_000L) {
+      } else if (network.majority && now - electedAt > 500_000_000L) {
         devices.stream().filter(this::works).findFirst().ifPresent(device -> leader = device.name);
       }
     }
@@ -361,22 +377,31 @@ class SiteSimulationTest {
       if (!works(device)) {
         return; // One thing at a time, or a small site would never get anywhere.
       }
-      switch (random.nextInt(6)) {
-        case 0, 1 -> {
+      switch (random.nextInt(13)) {
+        case 0, 1, 2, 3 -> {
           device.startsAt = until;
           end(device);
           count("kill -9");
         }
-        case 2 -> {
+        case 4 -> {
+          for (Device each : devices) {
+            if (each.up) {
+              each.startsAt = now + random.nextInt(6_000) * 1_000_000L;
+              end(each);
+            }
+          }
+          count("all killed");
+        }
+        case 5, 6 -> {
           device.startsAt = until;
           device.stopping = device.agent.stop();
           count("stop");
         }
-        case 3 -> {
+        case 7, 8 -> {
           device.stuckUntil = until;
           count("full disk");
         }
-        case 4 -> {
+        case 9, 10 -> {
           device.pausedUntil = until;
           count("pause");
         }
@@ -503,7 +528,7 @@ class SiteSimulationTest {
             paces,
             1_000,
             NARROW);
-    run(setting, Math.max(1, SEEDS / 10));
+    run(setting, Math.max(1, SEEDS / 60));
   }
 
   /**
@@ -595,8 +620,8 @@ class SiteSimulationTest {
       world.faults.forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
     }
     System.err.printf("%d seeds from %d: %s%n", seeds, first, faults);
-    if (given == null) {
-      assertThat(faults).hasSize(5);
+    if (given == null && seeds >= SURE) {
+      assertThat(faults).hasSize(KINDS);
     }
   }
 
