@@ -12,8 +12,8 @@ import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.identity.Authority;
 import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.internal.identity.Enrolment;
 import io.sedge.site.internal.identity.EnrolmentClient;
-import io.sedge.site.internal.identity.EnrolmentServer;
 import io.sedge.site.internal.identity.Gate;
 import io.sedge.site.internal.membership.DeviceCommands;
 import io.sedge.site.internal.membership.DeviceDirectory;
@@ -246,7 +246,7 @@ public final class Device implements AutoCloseable {
       LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.gate().shutOut(membership::isShutOut);
       admit(settings, identity, member);
-      Optional<EnrolmentServer> enrolment = enrolment(directory, identity, membership);
+      Enrolment enrolment = enrolment(directory, identity, membership);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
       part(new Upkeep(
@@ -466,30 +466,21 @@ public final class Device implements AutoCloseable {
       }
     }
 
-    private Optional<EnrolmentServer> enrolment(
+    private Enrolment enrolment(
         DeviceDirectory directory, DeviceIdentity identity, LedgerMembership membership)
         throws SiteException, GeneralSecurityException {
-      if (!Authority.existsIn(directory.authority())) {
-        return Optional.empty();
-      }
-      try {
-        return Optional.of(
-            part(
-                EnrolmentServer.start(
-                    options,
-                    directory.authority(),
-                    identity,
-                    membership,
-                    clock,
-                    System::nanoTime,
-                    listener)));
-      } catch (IOException e) {
-        throw new SiteException(
-            FailureCode.CONNECTION_FAILED,
-            "cannot listen for newcomers at %s: %s"
-                .formatted(options.enrolmentAddress(), e.getMessage()),
-            e);
-      }
+      Enrolment enrolment =
+          part(
+              new Enrolment(
+                  options,
+                  directory.authority(),
+                  identity,
+                  membership,
+                  clock,
+                  System::nanoTime,
+                  listener));
+      enrolment.open();
+      return enrolment;
     }
   }
 }

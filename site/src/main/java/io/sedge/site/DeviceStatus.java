@@ -13,6 +13,7 @@ import java.util.Map;
  *     stands still while the ledger does
  * @param member whether it keeps a copy of the ledger
  * @param voter whether that copy counts for a majority
+ * @param authority whether it has the site's certificate authority, so that it lets others in
  * @param speed readings per second that it can do of what it runs; 0 if not known yet
  * @param load readings per second that it has been given
  * @param busy load over speed
@@ -29,6 +30,7 @@ public record DeviceStatus(
     long silentMillis,
     boolean member,
     boolean voter,
+    boolean authority,
     double speed,
     double load,
     double busy,

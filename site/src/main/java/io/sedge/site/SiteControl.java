@@ -75,15 +75,30 @@ public interface SiteControl {
   /**
    * Forgets a device that has no tasks any more, and takes it out of the ledger's members.
    *
-   * @throws SiteException NOT_NOW while it has tasks: drain it first
+   * @param loseAuthority whether it may be the only one with the certificate authority: without
+   *     nobody can join, nor are certificates renewed, until another device gets it from a backup
+   * @throws SiteException NOT_NOW while it has tasks: drain it first; or if it is the only one with
+   *     the authority and may not be
    */
-  void removeDevice(String device) throws SiteException;
+  void removeDevice(String device, boolean loseAuthority) throws SiteException;
 
   /**
    * Shuts a device out for good: its certificate is refused from now on by all others, its
    * connections end, it may not renew nor join again. Its tasks go elsewhere.
+   *
+   * @param loseAuthority as for {@link #removeDevice}
    */
-  void expel(String device) throws SiteException;
+  void expel(String device, boolean loseAuthority) throws SiteException;
+
+  /**
+   * Gives the site's certificate authority to a further device, which may then make tokens, let
+   * others in and renew certificates, as this one can. Returns when it has it; nothing happens if
+   * it had it before.
+   *
+   * @throws SiteException NOT_NOW if this device does not have it, or the other one does not fetch
+   *     it within half a minute; SHUT_OUT if that was expelled
+   */
+  void giveAuthority(String device) throws SiteException;
 
   /** What the site allows at most, and what is used of it, as this device knows it. */
   SiteLimits limits() throws SiteException;

@@ -229,7 +229,7 @@ class DeviceTest {
     Device a = devices.start("a");
     Device b = devices.join("b", a);
     Device c = devices.join("c", a);
-    a.control().removeDevice("c");
+    a.control().removeDevice("c", false);
     assertThat(failure(c::await)).isEqualTo(FailureCode.SHUT_OUT);
     devices.close(c);
     devices.until("b hears of it", () -> names(b).equals(List.of("a", "b")));
@@ -244,10 +244,10 @@ class DeviceTest {
     Device a = devices.start("a");
     Device b = devices.join("b", a);
     devices.until("b knows that a has the authority", () -> names(b).contains("a"));
-    assertThat(failure(() -> a.control().removeDevice("a"))).isEqualTo(FailureCode.NOT_NOW);
+    assertThat(failure(() -> a.control().removeDevice("a", false))).isEqualTo(FailureCode.NOT_NOW);
     devices.until(
         "b knows that a has the authority",
-        () -> failure(() -> b.control().removeDevice("a")) == FailureCode.NOT_NOW);
+        () -> failure(() -> b.control().removeDevice("a", false)) == FailureCode.NOT_NOW);
     assertThat(failure(() -> a.control().drain("nobody"))).isEqualTo(FailureCode.UNKNOWN_NAME);
     assertThat(names(a)).containsExactly("a", "b");
   }

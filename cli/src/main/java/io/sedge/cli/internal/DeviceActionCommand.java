@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code sedge device drain|undrain|remove|expel NAME}. */
+/** {@code sedge device drain|undrain NAME}. */
 @Command
 final class DeviceActionCommand extends ControlCommand {
   private static final List<Action> ACTIONS =
@@ -23,17 +23,7 @@ final class DeviceActionCommand extends ControlCommand {
               "undrain",
               "Uses a drained device again.",
               "device %s is used again",
-              SiteControl::undrain),
-          new Action(
-              "remove",
-              "Takes a device that has no tasks out of the site; drain it first.",
-              "device %s is no device of this site any more",
-              SiteControl::removeDevice),
-          new Action(
-              "expel",
-              "Shuts a device out at once and for good: lost, stolen or not to be trusted.",
-              "device %s is shut out: the others refuse its certificate and its key",
-              SiteControl::expel));
+              SiteControl::undrain));
 
   private final Action action;
 

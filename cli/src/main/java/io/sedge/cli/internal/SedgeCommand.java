@@ -93,6 +93,9 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceJoinCommand(surroundings));
     devices.addSubcommand(new DeviceTokenCommand(surroundings));
     DeviceActionCommand.addTo(devices, surroundings);
+    devices.addSubcommand(new DeviceRemoveCommand(surroundings));
+    devices.addSubcommand(new DeviceExpelCommand(surroundings));
+    devices.addSubcommand(new DeviceAuthorityCommand(surroundings));
     devices.addSubcommand(new SiteStatusCommand(surroundings));
     devices.addSubcommand(new DeviceUnitCommand(surroundings));
     devices.addSubcommand(new DeviceBundleCommand(surroundings));

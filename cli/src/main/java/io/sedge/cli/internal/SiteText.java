@@ -40,6 +40,7 @@ final class SiteText {
                     ? Style.RED.on(colours, "no leader: nothing is committed")
                     : status.leader() + " leads"));
     lines.add(ledger(status.ledger()));
+    AuthorityText.warning(status).ifPresent(lines::add);
     lines.add("");
     lines.addAll(devices(status));
     if (!status.jobs().isEmpty()) {

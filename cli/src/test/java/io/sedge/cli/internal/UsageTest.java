@@ -39,6 +39,7 @@ class UsageTest {
         "device undrain",
         "device remove",
         "device expel",
+        "device authority",
         "device status",
         "device unit",
         "device bundle",

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
   @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
   @JsonSubTypes.Type(value = ControlRequest.OfDevice.class, name = "device"),
+  @JsonSubTypes.Type(value = ControlRequest.RemoveDevice.class, name = "removeDevice"),
+  @JsonSubTypes.Type(value = ControlRequest.Expel.class, name = "expel"),
   @JsonSubTypes.Type(value = ControlRequest.ShowLimits.class, name = "limits"),
   @JsonSubTypes.Type(value = ControlRequest.SetLimits.class, name = "setLimits"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
@@ -43,8 +45,7 @@ sealed interface ControlRequest {
   enum DeviceAction {
     DRAIN,
     UNDRAIN,
-    REMOVE,
-    EXPEL
+    GIVE_AUTHORITY
   }
 
   record Submit(String job, String script) implements ControlRequest {
@@ -127,9 +128,24 @@ sealed interface ControlRequest {
       switch (action) {
         case DRAIN -> control.drain(device);
         case UNDRAIN -> control.undrain(device);
-        case REMOVE -> control.removeDevice(device);
-        case EXPEL -> control.expel(device);
+        case GIVE_AUTHORITY -> control.giveAuthority(device);
       }
+      return null;
+    }
+  }
+
+  record RemoveDevice(String device, boolean loseAuthority) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.removeDevice(device, loseAuthority);
+      return null;
+    }
+  }
+
+  record Expel(String device, boolean loseAuthority) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.expel(device, loseAuthority);
       return null;
     }
   }

@@ -163,13 +163,18 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
-  public void removeDevice(String device) throws SiteException {
-    call(new ControlRequest.OfDevice(DeviceAction.REMOVE, device));
+  public void removeDevice(String device, boolean loseAuthority) throws SiteException {
+    call(new ControlRequest.RemoveDevice(device, loseAuthority));
   }
 
   @Override
-  public void expel(String device) throws SiteException {
-    call(new ControlRequest.OfDevice(DeviceAction.EXPEL, device));
+  public void expel(String device, boolean loseAuthority) throws SiteException {
+    call(new ControlRequest.Expel(device, loseAuthority));
+  }
+
+  @Override
+  public void giveAuthority(String device) throws SiteException {
+    call(new ControlRequest.OfDevice(DeviceAction.GIVE_AUTHORITY, device));
   }
 
   @Override

@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
+import java.security.Signature;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,8 +41,11 @@ public final class Authority {
   static final Duration BACKDATED = Duration.ofHours(1);
 
   private static final Duration OWN_VALIDITY = Duration.ofDays(36_500);
+  private static final String KEY = "key.pem";
+  private static final String CERTIFICATE = "certificate.pem";
   private static final String ALGORITHM = "SHA256withECDSA";
   private static final int SERIAL_BITS = 127;
+  private static final int PROOF_BYTES = 32;
   private static final Pattern NUMERIC = Pattern.compile("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
   private final KeyPair keys;
@@ -53,7 +58,7 @@ public final class Authority {
 
   /** Whether there is one in a directory. */
   public static boolean existsIn(Path directory) {
-    return Files.exists(directory.resolve("certificate.pem"));
+    return Files.exists(directory.resolve(CERTIFICATE));
   }
 
   /** Makes one, for a new site. */
@@ -64,26 +69,68 @@ public final class Authority {
     X500Principal self = new X500Principal("CN=authority of " + name);
     X509Certificate certificate =
         build(keys, self, self, keys.getPublic(), now, OWN_VALIDITY, true, "");
-    Pem.write(directory.resolve("key.pem"), keys);
-    Pem.write(directory.resolve("certificate.pem"), certificate);
+    Pem.write(directory.resolve(KEY), keys);
+    Pem.write(directory.resolve(CERTIFICATE), certificate);
     return new Authority(keys, certificate);
   }
 
   /** The one in a directory. */
   public static Authority open(Path directory) throws IOException, GeneralSecurityException {
-    KeyPair keys = Pem.readKeys(directory.resolve("key.pem"));
-    X509Certificate certificate = Pem.readCertificate(directory.resolve("certificate.pem"));
+    KeyPair keys = Pem.readKeys(directory.resolve(KEY));
+    X509Certificate certificate = Pem.readCertificate(directory.resolve(CERTIFICATE));
     if (!certificate.getPublicKey().equals(keys.getPublic())) {
       throw new GeneralSecurityException(
           "key and certificate in %s do not belong together".formatted(directory));
     }
     SecretFiles.makeDirectory(directory);
-    SecretFiles.protect(directory.resolve("key.pem"));
+    SecretFiles.protect(directory.resolve(KEY));
     return new Authority(keys, certificate);
+  }
+
+  /**
+   * Writes the one that another device gave; the certificate last, since it says that all is there.
+   *
+   * @param key as {@link #key} gave it
+   * @throws GeneralSecurityException if it is not the certificate's; nothing was written
+   */
+  static void write(Path directory, byte[] key, X509Certificate certificate)
+      throws IOException, GeneralSecurityException {
+    PrivateKey secret = Pem.privateKey(key);
+    if (!belongTogether(secret, certificate.getPublicKey())) {
+      throw new GeneralSecurityException("a key that is not the one of this site's authority");
+    }
+    SecretFiles.makeDirectory(directory);
+    Pem.write(directory.resolve(KEY), new KeyPair(certificate.getPublicKey(), secret));
+    Pem.write(directory.resolve(CERTIFICATE), certificate);
+  }
+
+  private static boolean belongTogether(PrivateKey secret, PublicKey shown)
+      throws GeneralSecurityException {
+    byte[] text = new byte[PROOF_BYTES];
+    new SecureRandom().nextBytes(text);
+    Signature signing = Signature.getInstance(ALGORITHM);
+    signing.initSign(secret);
+    signing.update(text);
+    byte[] signature = signing.sign();
+    Signature checking = Signature.getInstance(ALGORITHM);
+    checking.initVerify(shown);
+    checking.update(text);
+    return checking.verify(signature);
+  }
+
+  /** Takes back what {@link #write} wrote. */
+  static void remove(Path directory) throws IOException {
+    Files.deleteIfExists(directory.resolve(CERTIFICATE));
+    Files.deleteIfExists(directory.resolve(KEY));
   }
 
   public X509Certificate certificate() {
     return certificate;
+  }
+
+  /** The secret, PKCS #8: for a device that a person gives it to, and nobody else. */
+  byte[] key() {
+    return keys.getPrivate().getEncoded();
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.Admitted.class, name = "admitted"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.Renewed.class, name = "renewed"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.TokenMade.class, name = "token"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.AuthorityGiven.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.Refused.class, name = "refused")
 })
 sealed interface EnrolmentAnswer {
@@ -34,6 +35,17 @@ sealed interface EnrolmentAnswer {
     @Override
     public String toString() {
       return "TokenMade[address=%s]".formatted(address);
+    }
+  }
+
+  /**
+   * @param key the authority's secret, PKCS #8
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record AuthorityGiven(byte[] key) implements EnrolmentAnswer {
+    @Override
+    public String toString() {
+      return "AuthorityGiven[...]";
     }
   }
 

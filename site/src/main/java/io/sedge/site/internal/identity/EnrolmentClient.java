@@ -158,6 +158,14 @@ public final class EnrolmentClient {
     return new JoinToken(made.text(), made.address(), made.endsAtMillis());
   }
 
+  /** Gets the authority's secret, which a person has offered this device there. */
+  static byte[] takeAuthority(String address, DeviceIdentity identity) throws SiteException {
+    return expect(
+            EnrolmentAnswer.AuthorityGiven.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.TakeAuthority()))
+        .key();
+  }
+
   private static SSLContext contextOf(DeviceIdentity identity) throws SiteException {
     try {
       return TlsContexts.of(identity.keyManager(), identity.gate());

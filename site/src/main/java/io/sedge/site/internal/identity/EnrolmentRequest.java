@@ -10,7 +10,8 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
   @JsonSubTypes.Type(value = EnrolmentRequest.Admit.class, name = "admit"),
   @JsonSubTypes.Type(value = EnrolmentRequest.Renew.class, name = "renew"),
-  @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token")
+  @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority")
 })
 sealed interface EnrolmentRequest {
   /**
@@ -49,4 +50,7 @@ sealed interface EnrolmentRequest {
 
   /** A device asks for a token, for a person. */
   record MakeToken(long validMillis) implements EnrolmentRequest {}
+
+  /** A device asks for the authority, which a person has offered it. */
+  record TakeAuthority() implements EnrolmentRequest {}
 }

@@ -1,5 +1,6 @@
 package io.sedge.site.internal.identity;
 
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.DeviceOptions;
@@ -20,6 +21,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,11 +59,16 @@ public final class EnrolmentServer implements AutoCloseable {
   private final Membership membership;
   private final Duration validity;
   private final InstantSource clock;
+  private final JobListener listener;
   private final RefusalLog refusals;
   private final Rates rates;
   private final SSLContext context;
   private final ServerSocket server;
   private final String address;
+
+  /** Whom a person has offered the authority: names, and keys' fingerprints. */
+  private final Map<String, String> offers = new ConcurrentHashMap<>();
+
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService deadlines;
   private volatile boolean closed;
@@ -82,6 +89,7 @@ public final class EnrolmentServer implements AutoCloseable {
     this.membership = membership;
     this.validity = options.certificateValidity();
     this.clock = clock;
+    this.listener = listener;
     this.refusals = new RefusalLog(listener, nanoClock);
     this.rates = new Rates(nanoClock);
     this.address = options.enrolmentAddress();
@@ -100,8 +108,9 @@ public final class EnrolmentServer implements AutoCloseable {
    * Listens.
    *
    * @param directory the authority's
+   * @throws GeneralSecurityException also if it is the authority of another site
    */
-  public static EnrolmentServer start(
+  static EnrolmentServer start(
       DeviceOptions options,
       Path directory,
       DeviceIdentity identity,
@@ -110,12 +119,16 @@ public final class EnrolmentServer implements AutoCloseable {
       LongSupplier nanoClock,
       JobListener listener)
       throws IOException, GeneralSecurityException {
+    Authority authority = Authority.open(directory);
+    if (!authority.certificate().equals(identity.authority())) {
+      throw new GeneralSecurityException(directory + " is of another site's authority");
+    }
     EnrolmentServer server =
         new EnrolmentServer(
             options,
             identity,
-            Authority.open(directory),
-            Tokens.open(directory),
+            authority,
+            Tokens.open(directory, identity.keyFingerprint()),
             membership,
             clock,
             nanoClock,
@@ -140,6 +153,25 @@ public final class EnrolmentServer implements AutoCloseable {
     } catch (IOException | GeneralSecurityException e) {
       throw new SiteException(FailureCode.LIMIT_REACHED, "making a token: " + e.getMessage(), e);
     }
+  }
+
+  /** Where others ask it. */
+  public String address() {
+    return address;
+  }
+
+  /**
+   * Lets a device fetch the authority once.
+   *
+   * @param key the fingerprint of its key
+   */
+  public void offer(String name, String key) {
+    offers.put(name, key);
+  }
+
+  /** Ends an offer; whether it was still there, so that nothing was given. */
+  public boolean withdraw(String name) {
+    return offers.remove(name) != null;
   }
 
   /** A new certificate for this device itself. */
@@ -268,6 +300,7 @@ public final class EnrolmentServer implements AutoCloseable {
           JoinToken token = token(Duration.ofMillis(make.validMillis()));
           yield new EnrolmentAnswer.TokenMade(token.text(), token.address(), token.endsAtMillis());
         }
+        case EnrolmentRequest.TakeAuthority _ -> give(registered(peer));
       };
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new SiteException(
@@ -358,6 +391,20 @@ public final class EnrolmentServer implements AutoCloseable {
         authority
             .sign(name, key, Addresses.checkHost(renew.host()), clock.instant(), validity)
             .getEncoded());
+  }
+
+  /** The name in the certificate is the authority's word, whatever the ledger was told since. */
+  private EnrolmentAnswer give(X509Certificate certificate)
+      throws SiteException, GeneralSecurityException {
+    String name = valid(certificate);
+    if (!offers.remove(name, Pem.fingerprint(certificate.getPublicKey().getEncoded()))) {
+      throw new SiteException(
+          FailureCode.JOIN_REFUSED,
+          "nobody has offered device %s the certificate authority here".formatted(name));
+    }
+    listener.report(
+        Severity.INFO, "the certificate authority is given to device %s".formatted(name));
+    return new EnrolmentAnswer.AuthorityGiven(authority.key());
   }
 
   /** How many were refused so far. */

@@ -52,9 +52,13 @@ final class Pem {
   static KeyPair readKeys(Path file) throws IOException, GeneralSecurityException {
     String text = Files.readString(file);
     KeyFactory factory = KeyFactory.getInstance("EC");
-    PrivateKey own = factory.generatePrivate(new PKCS8EncodedKeySpec(bytes(text, PRIVATE, file)));
+    PrivateKey own = privateKey(bytes(text, PRIVATE, file));
     PublicKey shown = factory.generatePublic(new X509EncodedKeySpec(bytes(text, PUBLIC, file)));
     return new KeyPair(shown, own);
+  }
+
+  static PrivateKey privateKey(byte[] encoded) throws GeneralSecurityException {
+    return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
   }
 
   static X509Certificate readCertificate(Path file) throws IOException, GeneralSecurityException {

@@ -11,9 +11,12 @@ import java.util.Map;
 
 /**
  * The tokens of an authority, by their hashes: {@code tokens} in its directory has one line for
- * each, {@code HASH END USED-BY}. A token is used when the first newcomer has shown it; that one,
- * by its key, may show it again until it ends, since it may have crashed before it had its answer.
- * Ended ones are forgotten a day later. Any thread.
+ * each, {@code HASH END USED-BY MAKER}. A token is good at the device that made it alone, by that
+ * one's key: a copy of the directory on another device does not know it, so that no token is used
+ * twice. Versions before wrote no maker; those lines are taken for this device's. A token is used
+ * when the first newcomer has shown it; that one, by its key, may show it again until it ends,
+ * since it may have crashed before it had its answer. Ended ones are forgotten a day later. Any
+ * thread.
  */
 final class Tokens {
   static final int MAX_TOKENS = 256;
@@ -21,10 +24,12 @@ final class Tokens {
 
   private static final String FILE = "tokens";
   private static final String NOBODY = "-";
-  private static final int FIELDS = 3;
+  private static final int FIELDS = 4;
+  private static final int FIELDS_WITHOUT_MAKER = 3;
   private static final Duration KEPT = Duration.ofDays(1);
 
   private final Path file;
+  private final String maker;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   private record Entry(long endMillis, String usedBy) {}
@@ -37,12 +42,18 @@ final class Tokens {
     USED
   }
 
-  private Tokens(Path file) {
+  private Tokens(Path file, String maker) {
     this.file = file;
+    this.maker = maker;
   }
 
-  static Tokens open(Path directory) throws IOException {
-    Tokens tokens = new Tokens(directory.resolve(FILE));
+  /**
+   * Those in a directory.
+   *
+   * @param maker the fingerprint of this device's key
+   */
+  static Tokens open(Path directory, String maker) throws IOException {
+    Tokens tokens = new Tokens(directory.resolve(FILE), maker);
     if (Files.exists(tokens.file)) {
       for (String line : Files.readAllLines(tokens.file)) {
         tokens.read(line);
@@ -54,8 +65,11 @@ final class Tokens {
   private void read(String line) throws IOException {
     String[] fields = line.split(" ", -1);
     try {
-      if (fields.length == FIELDS) {
-        entries.put(fields[0], new Entry(Long.parseLong(fields[1]), fields[2]));
+      if (fields.length == FIELDS || fields.length == FIELDS_WITHOUT_MAKER) {
+        Entry entry = new Entry(Long.parseLong(fields[1]), fields[2]);
+        if (fields.length == FIELDS_WITHOUT_MAKER || fields[FIELDS - 1].equals(maker)) {
+          entries.put(fields[0], entry);
+        }
         return;
       }
     } catch (NumberFormatException _) {
@@ -116,9 +130,12 @@ final class Tokens {
         entries.entrySet().stream()
             .map(
                 entry ->
-                    "%s %d %s\n"
+                    "%s %d %s %s\n"
                         .formatted(
-                            entry.getKey(), entry.getValue().endMillis, entry.getValue().usedBy))
+                            entry.getKey(),
+                            entry.getValue().endMillis,
+                            entry.getValue().usedBy,
+                            maker))
             .toList();
     SecretFiles.write(file, String.join("", lines));
   }

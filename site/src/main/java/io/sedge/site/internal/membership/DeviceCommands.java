@@ -7,28 +7,35 @@ import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.internal.identity.Enrolment;
 import io.sedge.site.internal.identity.EnrolmentClient;
 import io.sedge.site.internal.identity.EnrolmentServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** What {@link io.sedge.site.SiteControl} says of devices and tokens, done on the ledger. */
 public final class DeviceCommands {
+  /** For a device to fetch the authority, which takes it a second or so. */
+  private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(30);
+
+  private static final long LOOK_MILLIS = 50;
+
   private final LedgerMembership membership;
   private final DeviceIdentity identity;
-  private final Optional<EnrolmentServer> enrolment;
+  private final Enrolment enrolment;
   private final Optional<String> through;
 
   /**
-   * @param enrolment if this device has the authority
+   * @param enrolment whether this device has the authority
    * @param through the address through which this device joined
    */
   public DeviceCommands(
       LedgerMembership membership,
       DeviceIdentity identity,
-      Optional<EnrolmentServer> enrolment,
+      Enrolment enrolment,
       Optional<String> through) {
     this.membership = membership;
     this.identity = identity;
@@ -49,14 +56,16 @@ public final class DeviceCommands {
   }
 
   /** See {@link io.sedge.site.SiteControl#removeDevice}. */
-  public void remove(String name) throws SiteException {
+  public void remove(String name, boolean loseAuthority) throws SiteException {
     if (membership.device(name).isEmpty() && !membership.membersOf(name).isEmpty()) {
       membership.removeMember(name); // What a removal that failed has left.
       return;
     }
     Device device = notExpelled(name);
     notOneself(name, "removed");
-    notTheLastAuthority(device, "removed");
+    if (!loseAuthority) {
+      notTheLastAuthority(device, "removed");
+    }
     if (membership.hasTasks(name)) {
       throw new SiteException(
           FailureCode.NOT_NOW,
@@ -68,18 +77,21 @@ public final class DeviceCommands {
   }
 
   /** See {@link io.sedge.site.SiteControl#expel}. */
-  public void expel(String name) throws SiteException {
+  public void expel(String name, boolean loseAuthority) throws SiteException {
     Device device = known(name);
     notOneself(name, "expelled");
-    notTheLastAuthority(device, "expelled");
+    if (!loseAuthority) {
+      notTheLastAuthority(device, "expelled");
+    }
     set(name, DeviceState.EXPELLED, "expelling device " + name);
     membership.removeMember(name);
   }
 
   /** See {@link io.sedge.site.SiteControl#token}. */
   public JoinToken token(Duration validFor) throws SiteException {
-    if (enrolment.isPresent()) {
-      return enrolment.get().token(validFor);
+    Optional<EnrolmentServer> own = enrolment.server();
+    if (own.isPresent()) {
+      return own.get().token(validFor);
     }
     SiteException last =
         new SiteException(
@@ -101,10 +113,81 @@ public final class DeviceCommands {
     throw last;
   }
 
-  /** Where the authority is asked: those that the ledger knows, else where this one joined. */
+  /**
+   * Where others that have the authority are asked: those that the ledger knows; where it knows
+   * none that has it, where this device joined.
+   */
   public List<String> authorities() {
-    List<String> known = membership.authorities();
-    return known.isEmpty() ? through.stream().toList() : known;
+    List<Device> known = membership.authorities();
+    return known.isEmpty()
+        ? through.stream().toList()
+        : known.stream()
+            .filter(device -> !device.name().equals(identity.name()))
+            .map(device -> device.labels().getOrDefault(LedgerMembership.ENROLMENT, ""))
+            .toList();
+  }
+
+  /** See {@link io.sedge.site.SiteControl#giveAuthority}. */
+  public void giveAuthority(String name) throws SiteException {
+    Device device = notExpelled(name);
+    if (LedgerMembership.hasAuthority(device)) {
+      return;
+    }
+    EnrolmentServer own =
+        enrolment
+            .server()
+            .orElseThrow(
+                () ->
+                    new SiteException(
+                        FailureCode.NOT_NOW,
+                        "device %s does not have the certificate authority, and it is given on a device that has it: %s"
+                            .formatted(identity.name(), holders())));
+    if (device.stopped()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "device %s is stopped: start it, and give it the certificate authority then"
+              .formatted(name));
+    }
+    own.offer(name, device.labels().getOrDefault(LedgerMembership.KEY, ""));
+    boolean given = false;
+    try {
+      membership.offer(device, own.address());
+      awaitAnswer(name);
+    } finally {
+      given = !own.withdraw(name);
+    }
+    if (membership.device(name).filter(LedgerMembership::hasAuthority).isPresent()) {
+      return;
+    }
+    membership.withdraw(name);
+    throw new SiteException(
+        FailureCode.NOT_NOW,
+        given
+            ? "device %s was given the certificate authority and could not use it; its own log says why"
+                .formatted(name)
+            : "device %s has not fetched the certificate authority: is it up (`sedge site status`), and does it reach this one? Its own log says more"
+                .formatted(name));
+  }
+
+  /** Until a device has the authority, has failed to fetch it, or does not seem to hear of it. */
+  private void awaitAnswer(String name) throws SiteException {
+    long begin = System.nanoTime();
+    while (membership.device(name).flatMap(LedgerMembership::offer).isPresent()
+        && System.nanoTime() - begin < ANSWER_PATIENCE.toNanos()) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new SiteException(FailureCode.NOT_NOW, "the device was stopped meanwhile", e);
+      }
+    }
+  }
+
+  private String holders() {
+    List<Device> known = membership.authorities();
+    return known.isEmpty()
+        ? "none has it now"
+        : known.stream().map(Device::name).collect(Collectors.joining(", "));
   }
 
   private void set(String name, DeviceState state, String doing) throws SiteException {
@@ -147,12 +230,11 @@ public final class DeviceCommands {
   }
 
   private void notTheLastAuthority(Device device, String what) throws SiteException {
-    String own = device.labels().getOrDefault(LedgerMembership.ENROLMENT, "");
-    if (!own.isEmpty() && membership.authorities().size() < 2) {
+    if (LedgerMembership.hasAuthority(device) && membership.authorities().size() < 2) {
       throw new SiteException(
           FailureCode.NOT_NOW,
-          "device %s is the only one with the certificate authority, so it cannot be %s: copy its directory `authority` to another device first, and start that one again"
-              .formatted(device.name(), what));
+          "device %s is the only one with the certificate authority, so it is not %s: give it to another one first, by `sedge device authority --to NAME` on %s. If that is not possible any more, --lose-authority does without"
+              .formatted(device.name(), what, device.name()));
     }
   }
 }

@@ -300,6 +300,7 @@ public final class LedgerControl implements SiteControl {
         node.silent(device).toMillis(),
         copy.isPresent(),
         copy.filter(Member::voter).isPresent(),
+        LedgerMembership.hasAuthority(device),
         load == null || load.busy() == 0 ? 0 : load.load() / load.busy(),
         load == null ? 0 : load.load(),
         load == null ? 0 : load.busy(),
@@ -391,13 +392,18 @@ public final class LedgerControl implements SiteControl {
   }
 
   @Override
-  public void removeDevice(String device) throws SiteException {
-    devices.remove(device);
+  public void removeDevice(String device, boolean loseAuthority) throws SiteException {
+    devices.remove(device, loseAuthority);
   }
 
   @Override
-  public void expel(String device) throws SiteException {
-    devices.expel(device);
+  public void expel(String device, boolean loseAuthority) throws SiteException {
+    devices.expel(device, loseAuthority);
+  }
+
+  @Override
+  public void giveAuthority(String device) throws SiteException {
+    devices.giveAuthority(device);
   }
 
   @Override

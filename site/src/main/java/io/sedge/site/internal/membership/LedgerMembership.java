@@ -33,6 +33,9 @@ public final class LedgerMembership implements Membership {
   /** Where a device that has the authority is asked. */
   static final String ENROLMENT = DeviceOptions.RESERVED_LABELS + "enrolment";
 
+  /** Where the authority waits for a device, at another one's enrolment. */
+  private static final String OFFER = DeviceOptions.RESERVED_LABELS + "offer";
+
   static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration ADMIT_PATIENCE = Duration.ofSeconds(30);
 
@@ -94,13 +97,40 @@ public final class LedgerMembership implements Membership {
         state -> state.tasks().stream().anyMatch(task -> task.device().equals(name)));
   }
 
-  /** Where devices that have the authority are asked. */
-  public List<String> authorities() {
-    return devices().stream()
-        .filter(device -> device.state() != DeviceState.EXPELLED)
-        .map(device -> device.labels().getOrDefault(ENROLMENT, ""))
-        .filter(address -> !address.isEmpty())
-        .toList();
+  /** Devices that have the authority. */
+  List<Device> authorities() {
+    return devices().stream().filter(LedgerMembership::hasAuthority).toList();
+  }
+
+  /** Whether a device has the authority, and is not shut out. */
+  static boolean hasAuthority(Device device) {
+    return device.state() != DeviceState.EXPELLED && device.labels().containsKey(ENROLMENT);
+  }
+
+  /** Tells a device where it may fetch the authority; it forgets that when it has tried. */
+  void offer(Device device, String address) throws SiteException {
+    Map<String, String> labels = new HashMap<>(device.labels());
+    labels.put(OFFER, address);
+    submit(
+        new Command.RegisterDevice(device.name(), device.address(), labels),
+        "offering the certificate authority to device " + device.name());
+  }
+
+  /** Takes an offer back that the device has not answered. */
+  void withdraw(String name) throws SiteException {
+    Optional<Device> device = device(name).filter(known -> offer(known).isPresent());
+    if (device.isPresent()) {
+      Map<String, String> labels = new HashMap<>(device.get().labels());
+      labels.remove(OFFER);
+      submit(
+          new Command.RegisterDevice(name, device.get().address(), labels),
+          "taking back the offer to device " + name);
+    }
+  }
+
+  /** Where a device may fetch the authority. */
+  static Optional<String> offer(Device device) {
+    return Optional.ofNullable(device.labels().get(OFFER));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.sedge.site.FailureCode;
 import io.sedge.site.JobListener;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.internal.identity.Enrolment;
 import io.sedge.site.internal.identity.EnrolmentClient;
 import io.sedge.site.internal.identity.EnrolmentServer;
 import java.io.IOException;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a device sees to while it runs, in a thread of its own: it looks {@link #LOOK_MILLIS} apart
  * whether its certificate is to be renewed, whether somebody was expelled whose connections are to
- * end, whether it is itself still of the site, and whether the ledger knows it as it is.
+ * end, whether it is itself still of the site, whether somebody gives it the authority, and whether
+ * the ledger knows it as it is.
  */
 public final class Upkeep implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
@@ -47,7 +49,7 @@ public final class Upkeep implements AutoCloseable {
   private final LedgerMember member;
   private final LedgerMembership membership;
   private final DeviceIdentity identity;
-  private final Optional<EnrolmentServer> enrolment;
+  private final Enrolment enrolment;
   private final DeviceCommands commands;
   private final InstantSource clock;
   private final JobListener listener;
@@ -66,7 +68,7 @@ public final class Upkeep implements AutoCloseable {
       DeviceOptions options,
       LedgerMember member,
       DeviceIdentity identity,
-      Optional<EnrolmentServer> enrolment,
+      Enrolment enrolment,
       DeviceCommands commands,
       InstantSource clock,
       JobListener listener,
@@ -95,6 +97,7 @@ public final class Upkeep implements AutoCloseable {
         if (isShutOut()) {
           throw new SiteException(FailureCode.SHUT_OUT, "it was removed or expelled");
         }
+        takeAuthorityIfOffered();
         seeToRegistration();
         askWhetherStillOfTheSite();
         renewIfDue();
@@ -123,36 +126,54 @@ public final class Upkeep implements AutoCloseable {
   }
 
   /**
-   * Tells the ledger what this process was started with. Only a device that has its place there
-   * does: one that was removed meanwhile must not come back by itself.
+   * Tries once what the ledger says was offered: whether it has the authority or not, the device
+   * tells the ledger what it is then, without the offer.
    */
-  private void seeToRegistration() {
-    if (registered) {
+  private void takeAuthorityIfOffered() {
+    Optional<String> address = membership.device(options.name()).flatMap(LedgerMembership::offer);
+    if (address.isEmpty() || isRegistering()) {
       return;
     }
+    try {
+      enrolment.takeFrom(address.get());
+    } catch (SiteException e) {
+      warn(
+          "fetching the certificate authority, which was offered at %s: %s"
+              .formatted(address.get(), e.getMessage()));
+    }
+  }
+
+  private boolean isRegistering() {
+    return registering != null && !registering.isDone();
+  }
+
+  /**
+   * Tells the ledger what this process was started with, and what it was given since. Only a device
+   * that has its place there does: one that was removed meanwhile must not come back by itself.
+   */
+  private void seeToRegistration() {
     Command.RegisterDevice registration =
-        LedgerMembership.registration(options, identity.keyFingerprint(), enrolment.isPresent());
+        LedgerMembership.registration(
+            options, identity.keyFingerprint(), enrolment.server().isPresent());
     boolean known = membership.device(options.name()).isPresent();
     if (membership.isDone(registration)) {
       registered = true;
-    } else if ((registering == null || registering.isDone()) && (known || isFirst())) {
+    } else if (!isRegistering() && (known || isFirst())) {
       registering = member.submit(registration);
     }
   }
 
   /** Whether there is nobody else who could have given it a place. */
   private boolean isFirst() {
-    return enrolment.isPresent() && member.members().size() == 1;
+    return enrolment.server().isPresent() && member.members().size() == 1;
   }
 
   /**
    * A member that was removed is not told: it only hears nothing any more. So one that hears of no
-   * leader, or does not find itself in the ledger, asks who let it in.
+   * leader, or does not find itself in the ledger, asks those who may have let it in.
    */
   private void askWhetherStillOfTheSite() throws SiteException {
-    boolean fine =
-        enrolment.isPresent()
-            || (member.leader().isPresent() && membership.device(options.name()).isPresent());
+    boolean fine = member.leader().isPresent() && membership.device(options.name()).isPresent();
     silent = fine ? 0 : silent + 1;
     if (silent % LOOKS_BEFORE_ASKING != LOOKS_BEFORE_ASKING - 1) {
       return;
@@ -189,9 +210,10 @@ public final class Upkeep implements AutoCloseable {
   }
 
   private void renew() throws SiteException {
-    if (enrolment.isPresent()) {
+    Optional<EnrolmentServer> own = enrolment.server();
+    if (own.isPresent()) {
       try {
-        enrolment.get().renewOwn(options.host());
+        own.get().renewOwn(options.host());
       } catch (IOException | GeneralSecurityException e) {
         throw new SiteException(FailureCode.DIRECTORY_NOT_USABLE, e.toString(), e);
       }

@@ -366,7 +366,7 @@ public final class Metrics {
         families.counter(
             "sedge_enrolment_refusals_total",
             "Who was refused where newcomers ask; only on devices with the authority.");
-    probe.enrolment().ifPresent(server -> refusals.add(server.refusals()));
+    probe.enrolment().server().ifPresent(server -> refusals.add(server.refusals()));
   }
 
   private void log(Families families) {

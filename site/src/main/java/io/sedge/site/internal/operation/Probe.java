@@ -4,14 +4,13 @@ import io.sedge.replication.LedgerMember;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.identity.DeviceIdentity;
-import io.sedge.site.internal.identity.EnrolmentServer;
+import io.sedge.site.internal.identity.Enrolment;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /**
  * What is looked at of a device.
  *
- * @param enrolment if it has the authority
+ * @param enrolment whether it has the authority
  * @param starts how often it was started, with this time
  */
 public record Probe(
@@ -19,6 +18,6 @@ public record Probe(
     LedgerMember member,
     SiteNode node,
     DeviceIdentity identity,
-    Optional<EnrolmentServer> enrolment,
+    Enrolment enrolment,
     InstantSource clock,
     long starts) {}

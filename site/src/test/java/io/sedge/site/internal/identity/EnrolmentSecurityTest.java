@@ -144,7 +144,8 @@ class EnrolmentSecurityTest {
         List.of(
             new EnrolmentRequest.Renew(request, Devices.HOST),
             new EnrolmentRequest.Admit("a-00000000", "127.0.0.1:1", true),
-            new EnrolmentRequest.MakeToken(60_000))) {
+            new EnrolmentRequest.MakeToken(60_000),
+            new EnrolmentRequest.TakeAuthority())) {
       assertThat(ask(withoutCertificate(), other))
           .isInstanceOfSatisfying(
               EnrolmentAnswer.Refused.class,
@@ -159,6 +160,19 @@ class EnrolmentSecurityTest {
             EnrolmentAnswer.Refused.class,
             refused -> assertThat(refused.message()).contains("not one of this site's"));
     assertThat(a.control().status().devices()).hasSize(1);
+  }
+
+  /** Not for the asking, and not under another name: only whom a person has named. */
+  @Test
+  void theAuthorityIsGivenToWhomItWasOfferedAndNobodyElse() throws Exception {
+    devices.join("b", a);
+    devices.join("c", a);
+    for (String name : List.of("a", "b", "c")) {
+      assertThat(ask(context(identity(name)), new EnrolmentRequest.TakeAuthority()))
+          .isInstanceOfSatisfying(
+              EnrolmentAnswer.Refused.class,
+              refused -> assertThat(refused.message()).contains("nobody has offered device"));
+    }
   }
 
   /** Who has a certificate may have another one for the same name and key, and no other. */
@@ -191,7 +205,7 @@ class EnrolmentSecurityTest {
           .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(endsWhenUsed(open)).as("the ledger speaks HTTP/2 with it").isFalse();
       assertThat(isLetIn(b, enrolmentPort())).isTrue();
-      a.control().expel("b");
+      a.control().expel("b", false);
       devices.until("a connection that is open ends", () -> endsWhenUsed(open));
       assertThat(isRefused(b, ledgerPort())).as("with the same context: no resumption").isTrue();
       assertThat(isRefused(context(identity("b")), ledgerPort())).isTrue();
@@ -229,7 +243,8 @@ class EnrolmentSecurityTest {
         List.of(
             new EnrolmentRequest.Admit("b-1", "127.0.0.1:1", false),
             new EnrolmentRequest.Renew(expelled.signingRequest(), Devices.HOST),
-            new EnrolmentRequest.MakeToken(60_000))) {
+            new EnrolmentRequest.MakeToken(60_000),
+            new EnrolmentRequest.TakeAuthority())) {
       assertThat(ask(context, request))
           .isInstanceOfSatisfying(
               EnrolmentAnswer.Refused.class,

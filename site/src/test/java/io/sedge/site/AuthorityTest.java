@@ -1,0 +1,248 @@
+package io.sedge.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.site.testkit.Devices;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A site whose first device goes: who lets others in then, and who does not. */
+@Timeout(180)
+class AuthorityTest {
+  @TempDir Path directory;
+  private Devices devices;
+
+  @BeforeEach
+  void make() {
+    devices = new Devices(directory);
+  }
+
+  @AfterEach
+  void close() {
+    devices.close();
+  }
+
+  private static List<String> names(Device device) throws SiteException {
+    return device.control().status().devices().stream().map(DeviceStatus::name).toList();
+  }
+
+  private static List<String> holders(Device device) throws SiteException {
+    return device.control().status().devices().stream()
+        .filter(DeviceStatus::authority)
+        .map(DeviceStatus::name)
+        .toList();
+  }
+
+  private static FailureCode failure(ThrowingCallable call) {
+    try {
+      call.call();
+    } catch (SiteException e) {
+      return e.code();
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+    throw new AssertionError("it did not fail");
+  }
+
+  private void untilLed(Device... some) throws Exception {
+    for (Device device : some) {
+      devices.until("there is a leader", () -> !device.control().status().leader().isEmpty());
+    }
+  }
+
+  private long renewals(String name) {
+    return devices.reports().stream()
+        .filter(line -> line.startsWith(name + " INFO the certificate was renewed"))
+        .count();
+  }
+
+  private boolean wasSaid(String text) {
+    return devices.reports().stream().anyMatch(line -> line.contains(text));
+  }
+
+  private void copyAuthority(String from, String to) throws IOException {
+    Path target = Files.createDirectories(directory.resolve(to).resolve("authority"));
+    for (String file : List.of("key.pem", "certificate.pem", "tokens")) {
+      Files.copy(directory.resolve(from).resolve("authority").resolve(file), target.resolve(file));
+    }
+  }
+
+  /** The whole life of a site must not hang on the disk of its first device. */
+  @Test
+  void theFirstDeviceIsReplaceable() throws Exception {
+    devices.withValidity(Duration.ofSeconds(12));
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.join("c", a);
+    a.control().giveAuthority("b");
+    assertThat(holders(a)).containsExactly("a", "b");
+    devices.close(a);
+    untilLed(b);
+    long renewed = renewals("c");
+    Device d = devices.join("d", b);
+    devices.until("the newcomer is in", () -> names(d).size() == 4);
+    devices.until("certificates are renewed", () -> renewals("c") > renewed && renewals("d") > 0);
+    b.control().removeDevice("a", false);
+    devices.until("it is gone everywhere", () -> names(d).equals(List.of("b", "c", "d")));
+    assertThat(b.control().status().ledger().voters()).isEqualTo(3);
+    Device back = devices.start("a");
+    assertThat(failure(back::await))
+        .as("having the authority makes it no device of the site")
+        .isEqualTo(FailureCode.SHUT_OUT);
+  }
+
+  @Test
+  void whatIsGivenIsKeptForItsOwnerAloneSaidOnBothAndOutlivesTheProcess() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    a.control().giveAuthority("b");
+    a.control().giveAuthority("b");
+    assertThat(devices.reports())
+        .filteredOn(line -> line.contains("authority"))
+        .containsExactlyInAnyOrder(
+            "a INFO the certificate authority is given to device b",
+            "b INFO this device has the site's certificate authority from now on, in "
+                + directory.resolve("b/authority"));
+    assertThat(permissions("b/authority")).isEqualTo("rwx------");
+    assertThat(permissions("b/authority/key.pem")).isEqualTo("rw-------");
+    JoinToken token = b.control().token(Duration.ofMinutes(5));
+    assertThat(token.address()).isEqualTo(b.options().enrolmentAddress());
+    devices.close(b);
+    Device again = devices.start("b");
+    untilLed(a, again);
+    devices.until("both have it", () -> holders(again).equals(List.of("a", "b")));
+    devices.join("c", token);
+  }
+
+  private String permissions(String file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(file)));
+  }
+
+  @Test
+  void itIsGivenToNoDeviceThatWasExpelledIsStoppedOrIsUnknown() throws Exception {
+    Device a = devices.start("a");
+    devices.join("b", a);
+    Device c = devices.join("c", a);
+    devices.join("d", a);
+    a.control().expel("b", false);
+    assertThat(failure(() -> a.control().giveAuthority("b"))).isEqualTo(FailureCode.SHUT_OUT);
+    devices.close(c);
+    devices.until(
+        "c has said that it stops",
+        () -> a.control().status().devices().stream().anyMatch(DeviceStatus::stopped));
+    assertThat(failure(() -> a.control().giveAuthority("c"))).isEqualTo(FailureCode.NOT_NOW);
+    assertThat(failure(() -> a.control().giveAuthority("x"))).isEqualTo(FailureCode.UNKNOWN_NAME);
+    assertThat(holders(a)).containsExactly("a");
+    assertThat(directory.resolve("b/authority")).doesNotExist();
+    assertThat(directory.resolve("c/authority")).doesNotExist();
+  }
+
+  @Test
+  void onlyADeviceThatHasItIsAskedToGiveIt() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.join("c", a);
+    devices.until("b knows c", () -> names(b).contains("c"));
+    assertThatThrownBy(() -> b.control().giveAuthority("c"))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("it is given on a device that has it: a");
+  }
+
+  /** Otherwise the device could not be started again. */
+  @Test
+  void aDeviceThatCannotListenDoesNotKeepItAndMayBeGivenItLater() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    try (ServerSocket _ =
+        new ServerSocket(b.options().enrolmentPort(), 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> a.control().giveAuthority("b"))
+          .hasMessageContaining("could not use it");
+    }
+    assertThat(wasSaid("cannot listen for newcomers")).isTrue();
+    assertThat(directory.resolve("b/authority/key.pem")).doesNotExist();
+    assertThat(holders(a)).containsExactly("a");
+    a.control().giveAuthority("b");
+    assertThat(holders(a)).containsExactly("a", "b");
+  }
+
+  @Test
+  void aSiteGoesOnWithoutTheAuthorityAndWithItAgainFromABackup() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    Device c = devices.join("c", a);
+    a.control().token(Duration.ofMinutes(5));
+    devices.close(a);
+    devices.until(
+        "the others know that it is the only one",
+        () -> failure(() -> b.control().removeDevice("a", false)) == FailureCode.NOT_NOW);
+    b.control().removeDevice("a", true);
+    devices.until("c hears of it", () -> names(c).equals(List.of("b", "c")));
+    assertThat(b.control().status().ledger().voters()).isEqualTo(2);
+    assertThat(holders(b)).isEmpty();
+    assertThat(failure(() -> b.control().token(Duration.ofMinutes(5))))
+        .isEqualTo(FailureCode.NO_AUTHORITY);
+    devices.close(b);
+    copyAuthority("a", "b");
+    Device again = devices.start("b");
+    untilLed(again, c);
+    devices.until("it is known", () -> holders(c).equals(List.of("b")));
+    Device d = devices.join("d", again);
+    devices.until("the newcomer is in", () -> names(d).equals(List.of("b", "c", "d")));
+  }
+
+  /** A copy by hand has the tokens too: each would let two devices in. */
+  @Test
+  void aTokenIsGoodAtTheDeviceThatMadeItAlone() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    devices.close(b);
+    copyAuthority("a", "b");
+    Device again = devices.start("b");
+    untilLed(a, again);
+    devices.until("both have it", () -> holders(again).equals(List.of("a", "b")));
+    JoinToken elsewhere =
+        new JoinToken(token.text(), again.options().enrolmentAddress(), token.endsAtMillis());
+    assertThatThrownBy(() -> devices.join("c", elsewhere))
+        .hasMessageContaining("not one of this site's");
+    devices.join("c", token);
+  }
+
+  /** Versions before did not write who made a token. */
+  @Test
+  void aTokenOfAVersionBeforeIsStillGood() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    devices.close(a);
+    Path file = directory.resolve("a/authority/tokens");
+    String[] fields = Files.readString(file).strip().split(" ", -1);
+    Files.writeString(file, "%s %s %s%n".formatted(fields[0], fields[1], fields[2]));
+    devices.start("a");
+    devices.join("b", token);
+  }
+
+  @Test
+  void theAuthorityOfAnotherSiteIsRefused() throws Exception {
+    Device a = devices.start("a");
+    devices.close(devices.join("b", a));
+    Device other = devices.start("other");
+    other.control().token(Duration.ofMinutes(5));
+    copyAuthority("other", "b");
+    assertThatThrownBy(() -> devices.start("b"))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("is of another site's authority");
+  }
+}
