@@ -23,6 +23,8 @@ public record Move(ShardId shard, @Nullable String from, String to, Reason reaso
     DRAINING("its device is being drained"),
     /** Its device lacks a label that it demands, by now. */
     LABEL("its device lacks a label that it demands"),
+    /** Its device says that it cannot run it. */
+    UNFIT("its device cannot run it"),
     /** Its device cannot run its algorithm, by now. */
     NO_SPEED("its device has no speed left for it"),
     /** The shards of its device need more memory than the device has. */

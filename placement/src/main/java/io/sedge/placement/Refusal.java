@@ -19,6 +19,8 @@ public record Refusal(String device, Reason reason, String text) {
     SUSPECT,
     /** It lacks a label that the shard demands. */
     LABEL,
+    /** It says that it cannot run the shard. */
+    UNFIT,
     /** It has no speed for the shard's algorithm: measured as 0, or no CPU share. */
     NO_SPEED,
     /** The shard alone needs more memory than the device has. */

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param requiredLabels only devices with all of these labels may run it
  * @param stateBytes what has to be sent when it moves
  * @param moveSeconds how long it stands still when it moves, the sending of state apart
+ * @param unfit devices that cannot run it now, each with its reason, as a part of a sentence
  */
 public record Shard(
     ShardId id,
@@ -22,9 +23,10 @@ public record Shard(
     long memoryBytes,
     Map<String, String> requiredLabels,
     long stateBytes,
-    double moveSeconds) {
+    double moveSeconds,
+    Map<String, String> unfit) {
 
-  /** Copies the labels. */
+  /** Copies the maps. */
   public Shard {
     Checks.named(algorithm, "the algorithm of shard " + id);
     Checks.atLeast(0, load, "load of shard " + id);
@@ -32,6 +34,19 @@ public record Shard(
     Checks.notNegative(stateBytes, "stateBytes of shard " + id);
     Checks.atLeast(0, moveSeconds, "moveSeconds of shard " + id);
     requiredLabels = Map.copyOf(requiredLabels);
+    unfit = Map.copyOf(unfit);
+  }
+
+  /** A shard that no device is unfit for. */
+  public Shard(
+      ShardId id,
+      String algorithm,
+      double load,
+      long memoryBytes,
+      Map<String, String> requiredLabels,
+      long stateBytes,
+      double moveSeconds) {
+    this(id, algorithm, load, memoryBytes, requiredLabels, stateBytes, moveSeconds, Map.of());
   }
 
   /** A shard that any device may run and that stands still for 0.1 s when it moves. */

@@ -113,6 +113,28 @@ class ExplanationTest {
         .hasMessage("shard plant/0007 is not in the site");
   }
 
+  /** The device's own words are all that people have to go by. */
+  @Test
+  void aShardThatItsDeviceCannotRunGoesToAnotherAndNowhereIfThereIsNone() {
+    Map<String, String> unfit = Map.of("A", "/etc/plant.key is not readable");
+    Site site = fresh(devices(1, 1), List.of(unfit(unfit))).running(Map.of(id(0), "A"));
+    Plan plan = Placement.plan(site, POLICY);
+    assertThat(plan.moves()).containsExactly(new Move(id(0), "A", "B", Move.Reason.UNFIT, 0.1));
+
+    Site alone = fresh(devices(1), List.of(unfit(unfit))).running(Map.of(id(0), "A"));
+    assertThat(Placement.plan(alone, POLICY).unplaced().getFirst().text())
+        .isEqualTo(
+            "shard plant/0000 runs nowhere: A cannot run it: /etc/plant.key is not readable");
+    assertThat(Placement.explain(alone, POLICY, alone.running(), id(0)).refusals())
+        .containsExactly(
+            new Refusal(
+                "A", Refusal.Reason.UNFIT, "cannot run it: /etc/plant.key is not readable"));
+  }
+
+  private static Shard unfit(Map<String, String> devices) {
+    return new Shard(id(0), ALGORITHM, 1, 0, Map.of(), 0, 0.1, devices);
+  }
+
   @Test
   void losingADeviceIsForetoldAndThenComesTrue() {
     Site site = settled(fresh(devices(1000, 1000, 2000), equalShards(40, 2400)));

@@ -56,7 +56,8 @@ final class Oracle {
               shard.memoryBytes(),
               shard.requiredLabels(),
               shard.stateBytes(),
-              shard.moveSeconds()));
+              shard.moveSeconds(),
+              shard.unfit()));
     }
     return new Site(devices, shards, site.running());
   }
@@ -106,6 +107,7 @@ final class Oracle {
   private static boolean canRun(Shard shard, Device device) {
     return device.health() == Health.UP
         && time(shard, device) < Double.POSITIVE_INFINITY
+        && !shard.unfit().containsKey(device.name())
         && shard.requiredLabels().entrySet().stream()
             .allMatch(label -> label.getValue().equals(device.labels().get(label.getKey())));
   }

@@ -147,6 +147,7 @@ class PlacementPropertyTest {
       assertThat(device.health()).as(where).isIn(Health.UP, Health.SUSPECT);
       assertThat(device.health() == Health.UP || stays).as(where).isTrue();
       assertThat(device.labels()).as(where).containsAllEntriesOf(shard.requiredLabels());
+      assertThat(shard.unfit()).as(where).doesNotContainKey(name);
       Double speed = device.readingsPerCpuSecond().get(shard.algorithm());
       assertThat(speed == null || speed > 0).as(where).isTrue();
       memory.merge(name, shard.memoryBytes(), Long::sum);

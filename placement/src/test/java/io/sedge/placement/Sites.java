@@ -103,7 +103,10 @@ final class Sites {
               random.nextInt(100),
               labels,
               random.nextInt(10_000_000),
-              random.nextDouble()));
+              random.nextDouble(),
+              random.nextInt(6) == 0
+                  ? Map.of("d" + random.nextInt(count), "has no key for it")
+                  : Map.of()));
       if (random.nextInt(3) > 0) {
         running.put(id(s), "d" + random.nextInt(count + 1));
       }

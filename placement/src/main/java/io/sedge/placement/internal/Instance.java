@@ -17,14 +17,14 @@ import java.util.TreeSet;
 /**
  * A site as arrays, devices and shards in the order of their names, so that a plan does not depend
  * on the order in which they were listed. Shards of the same algorithm and the same demanded labels
- * are of one class: they differ in load and memory only.
+ * that the same devices are unfit for are of one class: they differ in load and memory only.
  */
 final class Instance {
   static final int NOWHERE = -1;
 
   private static final double SILENT = 0.001;
 
-  private record ShardClass(String algorithm, Map<String, String> labels) {}
+  private record ShardClass(String algorithm, Map<String, String> labels, Set<String> unfit) {}
 
   final List<Device> devices;
   final List<Shard> shards;
@@ -59,7 +59,9 @@ final class Instance {
     classOf = new int[shards.size()];
     for (int s = 0; s < classOf.length; s++) {
       Shard shard = shards.get(s);
-      ShardClass key = new ShardClass(shard.algorithm(), shard.requiredLabels());
+      ShardClass key =
+          new ShardClass(
+              shard.algorithm(), shard.requiredLabels(), Set.copyOf(shard.unfit().keySet()));
       classOf[s] = classes.computeIfAbsent(key, _ -> classes.size());
     }
     List<ShardClass> inOrder = new ArrayList<>(classes.keySet());
@@ -103,7 +105,8 @@ final class Instance {
   private static double slowness(ShardClass shardClass, Device device, double speed) {
     boolean usable = device.health() == Health.UP || device.health() == Health.SUSPECT;
     boolean labelled = device.labels().entrySet().containsAll(shardClass.labels().entrySet());
-    return usable && labelled && speed > 0 ? 1 / speed : Double.POSITIVE_INFINITY;
+    boolean fit = !shardClass.unfit().contains(device.name());
+    return usable && labelled && fit && speed > 0 ? 1 / speed : Double.POSITIVE_INFINITY;
   }
 
   /** Readings per second of the device for the shard, whether it may run there or not. */

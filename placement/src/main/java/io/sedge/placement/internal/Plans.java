@@ -123,6 +123,9 @@ public final class Plans {
     if (!device.labels().entrySet().containsAll(moved.requiredLabels().entrySet())) {
       return Move.Reason.LABEL;
     }
+    if (moved.unfit().containsKey(device.name())) {
+      return Move.Reason.UNFIT;
+    }
     if (!(instance.speed(shard, home) > 0)) {
       return Move.Reason.NO_SPEED;
     }

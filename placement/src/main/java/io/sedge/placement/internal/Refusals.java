@@ -47,6 +47,10 @@ final class Refusals {
     if (!device.labels().entrySet().containsAll(wanted.requiredLabels().entrySet())) {
       return refusal(device, Reason.LABEL, label(device, wanted));
     }
+    String unfit = wanted.unfit().get(device.name());
+    if (unfit != null) {
+      return refusal(device, Reason.UNFIT, "cannot run it: " + unfit);
+    }
     if (!(instance.speed(shard, d) > 0)) {
       return refusal(device, Reason.NO_SPEED, "has no speed for " + wanted.algorithm());
     }
