@@ -1,6 +1,8 @@
 package io.sedge.ledger;
 
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a device has measured of itself lately.
@@ -14,6 +16,8 @@ import java.util.Map;
  * @param loads readings per second of the tasks that run there, by {@link TaskId#toString}
  * @param lags seconds by which the results of these tasks are behind the clock; tasks whose lag is
  *     not known are absent
+ * @param remarks what it says of tasks, by {@link TaskId#toString}, or by job for all of its tasks;
+ *     also of tasks that other devices run, if it could not
  */
 public record Measures(
     double cpuShare,
@@ -23,21 +27,26 @@ public record Measures(
     long residentBytes,
     Map<String, Double> speeds,
     Map<String, Double> loads,
-    Map<String, Double> lags) {
+    Map<String, Double> lags,
+    Map<String, Remark> remarks) {
   /** Speeds, at most. */
   public static final int MAX_SPEEDS = 256;
 
   /** Loads and lags, at most. */
   public static final int MAX_TASKS = 2_048;
 
+  /** Remarks, at most. */
+  public static final int MAX_REMARKS = 64;
+
   /** Before the first measurement: one core, as much memory as tasks need. */
   public static final Measures NONE =
-      new Measures(1, 1, Long.MAX_VALUE, -1, -1, Map.of(), Map.of(), Map.of());
+      new Measures(1, 1, Long.MAX_VALUE, -1, -1, Map.of(), Map.of(), Map.of(), Map.of());
 
   public Measures {
     speeds = Map.copyOf(speeds);
     loads = Map.copyOf(loads);
     lags = Map.copyOf(lags);
+    remarks = Map.copyOf(remarks);
     check(cpuShare, "cpuShare");
     check(limitFactor, "limitFactor");
     if (limitFactor > 1 || memoryBytes < 0) {
@@ -48,13 +57,31 @@ public record Measures(
     check(speeds, MAX_SPEEDS, "speed");
     check(loads, MAX_TASKS, "load");
     check(lags, MAX_TASKS, "lag");
+    checkCount(remarks, MAX_REMARKS, "remark");
+    remarks.keySet().forEach(name -> Names.checkText(name, "remark"));
   }
 
-  private static void check(Map<String, Double> values, int max, String what) {
+  /** Why the device cannot run a task, as it says; empty if it does not say so. */
+  public Optional<String> unfitFor(TaskId task) {
+    if (remarks.isEmpty()) {
+      return Optional.empty();
+    }
+    return Stream.of(task.toString(), task.job())
+        .map(remarks::get)
+        .filter(remark -> remark != null && remark.kind() == Remark.Kind.UNFIT)
+        .map(Remark::text)
+        .findFirst();
+  }
+
+  private static void checkCount(Map<String, ?> values, int max, String what) {
     if (values.size() > max) {
       throw new IllegalArgumentException(
           "%d values of %s, at most %d are allowed".formatted(values.size(), what, max));
     }
+  }
+
+  private static void check(Map<String, Double> values, int max, String what) {
+    checkCount(values, max, what);
     values.forEach(
         (name, value) -> {
           Names.checkText(name, what);

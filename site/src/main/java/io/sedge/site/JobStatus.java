@@ -5,10 +5,10 @@ import io.sedge.ledger.JobState;
 /**
  * A job of a site at one moment.
  *
- * @param detail why it is in its state; may be empty
+ * @param detail why it is in its state, or which devices cannot compile it; may be empty
  * @param version 1 for the first script
  * @param tasks how many it has
- * @param runningTasks those that a device runs
+ * @param runningTasks those that a device has, and does not say that they stand still there
  * @param readingsPerSecond of all its tasks; -1 if not known
  * @param lagSeconds how far its results are behind the clock; -1 if not known
  * @param rows that it has given so far

@@ -9,8 +9,8 @@ package io.sedge.site;
  * @param readingsPerSecond -1 if not known
  * @param lagSeconds how far it is behind the clock; -1 if not known
  * @param stateBytes of its state and positions in the ledger
- * @param remark why it does not go on, or which of its tables is silent, as its device says: of
- *     tasks of the device that was asked; else empty
+ * @param remark why it does not go on, or which of its tables is silent, as its device says; else
+ *     empty
  */
 public record TaskStatus(
     String job,

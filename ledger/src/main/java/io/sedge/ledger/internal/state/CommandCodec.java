@@ -10,6 +10,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.io.IOException;
@@ -54,6 +55,9 @@ public final class CommandCodec {
   private static final int SET_LIMITS = 18;
   private static final int LAST_REPORT = 19;
   private static final int ACKNOWLEDGE_TASK_ROWS = 20;
+
+  /** {@link #MEASURE_DEVICE} with remarks; devices of older versions read those that have none. */
+  private static final int MEASURE_WITH_REMARKS = 21;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -133,9 +137,13 @@ public final class CommandCodec {
         encoder.writeLong(report.atMillis());
       }
       case Command.MeasureDevice(String device, Measures measures) -> {
-        encoder.writeByte(MEASURE_DEVICE);
+        boolean remarks = !measures.remarks().isEmpty();
+        encoder.writeByte(remarks ? MEASURE_WITH_REMARKS : MEASURE_DEVICE);
         encoder.writeText(device);
         writeMeasures(measures, encoder);
+        if (remarks) {
+          writeRemarks(measures.remarks(), encoder);
+        }
       }
       case Command.SetDeviceState(String device, DeviceState state) -> {
         encoder.writeByte(SET_DEVICE_STATE);
@@ -231,7 +239,10 @@ public final class CommandCodec {
               decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
       case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), false);
       case LAST_REPORT -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), true);
-      case MEASURE_DEVICE -> new Command.MeasureDevice(decoder.readText(), readMeasures(decoder));
+      case MEASURE_DEVICE ->
+          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, false));
+      case MEASURE_WITH_REMARKS ->
+          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, true));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
       case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText());
@@ -357,6 +368,7 @@ public final class CommandCodec {
         decoder.readBytes());
   }
 
+  /** All but the remarks. */
   static void writeMeasures(Measures measures, Encoder encoder) throws IOException {
     encoder.writeDouble(measures.cpuShare());
     encoder.writeDouble(measures.limitFactor());
@@ -368,7 +380,24 @@ public final class CommandCodec {
     encoder.writeDoubles(measures.lags());
   }
 
-  static Measures readMeasures(Decoder decoder) throws IOException, MalformedException {
+  static void writeRemarks(Map<String, Remark> remarks, Encoder encoder) throws IOException {
+    encoder.writeInt(remarks.size());
+    for (Map.Entry<String, Remark> entry : new TreeMap<>(remarks).entrySet()) {
+      encoder.writeText(entry.getKey());
+      encoder.writeByte(entry.getValue().kind().code());
+      encoder.writeText(entry.getValue().text());
+    }
+  }
+
+  private static Remark readRemark(Decoder decoder) throws IOException, MalformedException {
+    return new Remark(Remark.Kind.ofCode(decoder.readByte()), decoder.readText());
+  }
+
+  /**
+   * @param remarks whether they follow
+   */
+  static Measures readMeasures(Decoder decoder, boolean remarks)
+      throws IOException, MalformedException {
     return new Measures(
         decoder.readDouble(),
         decoder.readDouble(),
@@ -377,7 +406,8 @@ public final class CommandCodec {
         decoder.readLong(),
         decoder.readDoubles(Measures.MAX_SPEEDS),
         decoder.readDoubles(Measures.MAX_TASKS),
-        decoder.readDoubles(Measures.MAX_TASKS));
+        decoder.readDoubles(Measures.MAX_TASKS),
+        remarks ? decoder.readMap(Measures.MAX_REMARKS, CommandCodec::readRemark) : Map.of());
   }
 
   static void writeLimits(Map<Limit, Long> values, Encoder encoder) throws IOException {

@@ -137,8 +137,7 @@ final class Decoder {
     return readMap(max, Decoder::readBytes);
   }
 
-  private <T> Map<String, T> readMap(int max, Part<T> value)
-      throws IOException, MalformedException {
+  <T> Map<String, T> readMap(int max, Part<T> value) throws IOException, MalformedException {
     int count = readCount(2 * Integer.BYTES, max);
     Map<String, T> map = new TreeMap<>();
     for (int i = 0; i < count; i++) {

@@ -16,16 +16,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (4; 1, which knew less, is still read), then in
- * blocks with checksums ({@link BlockOutputStream}) the index, the limits, devices, jobs with their
- * channels, tasks with positions, state and parts, and producers, each list with its count before
- * it. Equal states have equal bytes.
+ * Bytes of all of the state: magic (8), version (4; 1 and 2, which knew less, are still read), then
+ * in blocks with checksums ({@link BlockOutputStream}) the index, the limits, devices, jobs with
+ * their channels, tasks with positions, state and parts, and producers, each list with its count
+ * before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+
+  /** Without what devices say of tasks. */
+  private static final int SILENT_VERSION = 2;
 
   /** Without the silence in the limits, stopped devices, and rows that begin after 1. */
   private static final int FIRST_VERSION = 1;
@@ -132,6 +135,7 @@ final class SnapshotCodec {
     encoder.writeByte(device.state.code());
     encoder.writeTexts(device.labels);
     CommandCodec.writeMeasures(device.measures, encoder);
+    CommandCodec.writeRemarks(device.measures.remarks(), encoder);
     encoder.writeLong(device.heard);
     encoder.writeLong(device.heardAtMillis);
     encoder.writeBoolean(device.stopped);
@@ -145,7 +149,7 @@ final class SnapshotCodec {
     DeviceEntry device =
         new DeviceEntry(name, address, Map.copyOf(decoder.readTexts(Command.MAX_PROPERTIES)));
     device.state = state;
-    device.measures = CommandCodec.readMeasures(decoder);
+    device.measures = CommandCodec.readMeasures(decoder, version > SILENT_VERSION);
     device.heard = decoder.readLong();
     device.heardAtMillis = decoder.readLong();
     device.stopped = version > FIRST_VERSION && decoder.readBoolean();

@@ -14,7 +14,9 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.Refusal;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.io.ByteArrayInputStream;
@@ -115,6 +117,28 @@ class CodecTest {
       ee127ef0
       """;
 
+  /** What versions before devices said anything of tasks have left on disks. */
+  private static final String SILENT_COMMAND =
+      """
+      01000000000000000100000000000000020000000000000003000000010f00000001643fe0000000
+      0000003ff00000000000000000000000000007000000000000000800000000000000090000000100
+      00000373756d400000000000000000000001000000036a2f74400800000000000000000001000000
+      036a2f744010000000000000
+      """;
+
+  private static final String SILENT_SNAPSHOT =
+      """
+      53656467654c6467000000020000012e552167620000000000000002000000090100000000000000
+      40020000000000000040030000000000000800040000000000020000050000000000400000060000
+      0000010000000700000000008000000800000000008000000900000000000003e800000001000000
+      016400000003683a3101000000003fe00000000000003ff000000000000000000000000000070000
+      0000000000080000000000000009000000010000000373756d400000000000000000000001000000
+      036a2f74400800000000000000000001000000036a2f744010000000000000000000000000000000
+      00000000000000000000000000000000000000000000000000000001000000000000000100000000
+      00000002000000000000000301000000000000000200000001010000000000000002000000000000
+      000000000000000000000000012e134f1b04
+      """;
+
   private static byte[] bytes(String lines) {
     return HexFormat.of().parseHex(lines.replace("\n", ""));
   }
@@ -139,6 +163,62 @@ class CodecTest {
     again.readSnapshot(new ByteArrayInputStream(snapshot(restored)));
     assertThat(snapshot(again)).isEqualTo(snapshot(restored));
     assertThat(again.limits()).isEqualTo(old);
+  }
+
+  @Test
+  void measuresThatAnOlderVersionWroteAreReadAndHaveNoRemarks() throws Exception {
+    Measures measures =
+        new Measures(
+            0.5, 1, 7, 8, 9, Map.of("sum", 2.0), Map.of("j/t", 3.0), Map.of("j/t", 4.0), Map.of());
+    Envelope envelope = new Envelope(1, 2, 3, List.of(new Command.MeasureDevice("d", measures)));
+    assertThat(Envelope.decode(bytes(SILENT_COMMAND)).commands()).isEqualTo(envelope.commands());
+    assertThat(envelope.encode())
+        .as("which devices of that version can read")
+        .isEqualTo(bytes(SILENT_COMMAND));
+    SiteMachine restored = new SiteMachine();
+    restored.readSnapshot(new ByteArrayInputStream(bytes(SILENT_SNAPSHOT)));
+    assertThat(restored.device("d").orElseThrow().measures()).isEqualTo(measures);
+  }
+
+  @Test
+  void theBytesOfRemarksStayWhatTheyAre() throws Exception {
+    Measures measures =
+        new Measures(
+            0,
+            0,
+            0,
+            0,
+            0,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of("j/t", new Remark(Remark.Kind.UNFIT, "x")));
+    byte[] bytes =
+        new Envelope(1, 2, 3, List.of(new Command.MeasureDevice("d", measures))).encode();
+    assertThat(HexFormat.of().formatHex(bytes, CommandCodec.HEADER_BYTES, bytes.length))
+        .isEqualTo(
+            "15"
+                + "0000000164"
+                + "0000000000000000".repeat(5)
+                + "00000000".repeat(3)
+                + "00000001"
+                + "000000036a2f74"
+                + "01"
+                + "0000000178");
+    assertThat(Arrays.stream(Remark.Kind.values()).map(Remark.Kind::code)).containsExactly(1, 2, 3);
+    bytes[bytes.length - 6] = 9;
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> Envelope.decode(bytes))
+        .withMessage("a kind of remark with code 9");
+  }
+
+  @Test
+  void aRemarkIsCutToWhatTheLedgerTakesAndNoCharacterInTwo() {
+    assertThat(Remark.cut(Remark.Kind.STANDS, "short").text()).isEqualTo("short");
+    assertThat(Remark.cut(Remark.Kind.STANDS, "x".repeat(300)).text())
+        .isEqualTo("x".repeat(199) + "…");
+    assertThat(Remark.cut(Remark.Kind.STANDS, "x".repeat(198) + "😀".repeat(9)).text())
+        .isEqualTo("x".repeat(198) + "…");
   }
 
   /** Devices of older versions report too, and read the reports of those that are not stopped. */

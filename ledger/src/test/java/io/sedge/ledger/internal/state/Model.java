@@ -8,6 +8,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
@@ -75,6 +76,7 @@ final class Model {
   private final Map<String, ModelJob> jobs = new HashMap<>();
   private final Set<String> devices = new HashSet<>();
   private final Map<String, Boolean> stopped = new HashMap<>();
+  private final Map<String, Measures> measures = new HashMap<>();
 
   /** The highest numbers so far, also of what was removed since. */
   private final Map<String, Long> highest = new HashMap<>();
@@ -179,6 +181,7 @@ final class Model {
         if (answer.isDone()) {
           devices.remove(remove.device());
           stopped.remove(remove.device());
+          measures.remove(remove.device());
           assertThat(tasks.values()).noneMatch(task -> task.device.equals(remove.device()));
         }
       }
@@ -188,8 +191,12 @@ final class Model {
           stopped.put(report.device(), report.last());
         }
       }
-      case Command.MeasureDevice measure ->
-          assertThat(answer.isDone()).isEqualTo(devices.contains(measure.device()));
+      case Command.MeasureDevice measure -> {
+        assertThat(answer.isDone()).isEqualTo(devices.contains(measure.device()));
+        if (answer.isDone()) {
+          measures.put(measure.device(), measure.measures());
+        }
+      }
       case Command.EndTask end -> {
         ModelTask task = tasks.get(end.task());
         assertThat(answer.isDone()).isEqualTo(task != null && task.epoch == end.epoch());
@@ -257,6 +264,10 @@ final class Model {
     assertThat(machine.devices()).extracting(device -> device.name()).hasSameElementsAs(devices);
     assertThat(machine.devices())
         .allMatch(device -> device.stopped() == stopped.getOrDefault(device.name(), false));
+    assertThat(machine.devices())
+        .allMatch(
+            device ->
+                device.measures().equals(measures.getOrDefault(device.name(), Measures.NONE)));
     assertThat(machine.tasks()).hasSize(tasks.size());
     tasks.forEach((id, task) -> check(machine, id, task));
     assertThat(machine.jobs()).hasSize(jobs.size());

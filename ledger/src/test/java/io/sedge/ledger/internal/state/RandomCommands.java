@@ -9,6 +9,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.util.ArrayList;
@@ -71,7 +72,11 @@ final class RandomCommands {
         -1,
         Map.of("sum", random.nextDouble() * 1e6),
         Map.of(task.toString(), random.nextDouble()),
-        Map.of(task.toString(), random.nextDouble()));
+        Map.of(task.toString(), random.nextDouble()),
+        random.nextBoolean()
+            ? Map.of()
+            : Map.of(
+                task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")));
   }
 
   Command next() {

@@ -8,6 +8,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Refusal;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -15,14 +16,18 @@ import io.sedge.site.FailureClass;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobCounters;
 import io.sedge.site.JobException;
+import io.sedge.site.Printable;
 import io.sedge.site.TaskStart;
 import io.sedge.site.internal.fragment.Fragment;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -40,12 +45,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A device that hears nothing from the ledger for {@link Silence#leaseNanos} has been cut off:
  * the others have taken its tasks over, so it ends them, lest it fight with the new owners over
  * their sources. Nothing depends on that: what it still committed would be refused.
+ *
+ * <p>A task that cannot go on here, or a job that cannot be compiled, fails the job only if nothing
+ * of it was ever committed: then the script or its tables are wrong. Else this device is unfit for
+ * it: it says so in the ledger, so that another one has the task, and may try again after a while.
  */
 final class Agent {
   static final long HEARTBEAT_NANOS = 250_000_000;
   static final long MEASURE_NANOS = 1_000_000_000;
-  static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-  static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
   /** How often it looks at what its tasks do. */
   static final long LOOK_NANOS = 500_000_000;
@@ -67,7 +74,12 @@ final class Agent {
   private final DeviceLog log;
   private final InstantSource clock;
   private final Map<TaskId, Held> held = new TreeMap<>();
-  private final Map<TaskId, Retry> retries = new TreeMap<>();
+  private final Retries<TaskId> retries = new Retries<>();
+  private final Retries<String> compilations = new Retries<>();
+
+  /** Jobs that could not be compiled, and are compiled again. */
+  private final Set<String> again = new HashSet<>();
+
   private final Totals totals = new Totals();
   private volatile DeviceWork work = new DeviceWork(System.nanoTime(), List.of());
   private @Nullable CompletableFuture<Answer> heartbeat;
@@ -82,6 +94,9 @@ final class Agent {
   private long heardNanos;
   private boolean started;
   private boolean cutOff;
+
+  /** Whether others are to hear at once what it is unfit for. */
+  private boolean urgent;
 
   /** A task that this device has, from its opening on. */
   private static final class Held {
@@ -100,12 +115,6 @@ final class Agent {
       this.opening = opening;
     }
   }
-
-  /**
-   * @param delay before the attempt after the next one
-   * @param why it did not go on
-   */
-  private record Retry(long atNanos, Duration delay, String why) {}
 
   Agent(
       Ledger ledger,
@@ -146,11 +155,45 @@ final class Agent {
       return;
     }
     cutOff = false;
+    compileAgain(nowNanos);
     Map<TaskId, Wanted> wanted = wanted();
     held.forEach((id, task) -> drive(id, task, wanted.get(id), nowNanos));
     held.values().removeIf(task -> task.opening == null && task.running == null);
     wanted.forEach((id, what) -> open(id, what, nowNanos));
-    retries.keySet().retainAll(wanted.keySet());
+    retries.retain(wanted::containsKey, id -> ledger.read(state -> isOpen(state, id)));
+  }
+
+  private static boolean isOpen(SiteState state, TaskId id) {
+    return state.task(id).filter(task -> !task.ended()).isPresent();
+  }
+
+  /** What this device could not compile it compiles again after a while. */
+  private void compileAgain(long nowNanos) {
+    Map<String, Job> running = new HashMap<>();
+    for (Job job : ledger.read(SiteState::jobs)) {
+      if (job.state() == JobState.RUNNING) {
+        running.put(job.name(), job);
+      }
+    }
+    compilations.retain(running::containsKey, running::containsKey);
+    again.retainAll(running.keySet());
+    running.values().forEach(job -> compileAgain(job, nowNanos));
+  }
+
+  private void compileAgain(Job job, long nowNanos) {
+    String name = job.name();
+    String refusal = catalog.knownRefusal(job).orElse("");
+    if (refusal.isEmpty()) {
+      if (!again.contains(name)) {
+        compilations.forget(name); // It is another script.
+      }
+    } else if (again.remove(name) || compilations.why(name, nowNanos).isEmpty()) {
+      compilations.failed(name, nowNanos, "its job cannot be compiled here: " + refusal, true);
+      urgent = true;
+    } else if (compilations.isDue(name, nowNanos)) {
+      again.add(name);
+      catalog.forgetRefusal(job);
+    }
   }
 
   /**
@@ -185,8 +228,9 @@ final class Agent {
 
   private void measure(long nowNanos) {
     boolean free = measured == null || measured.isDone();
-    if (free && nowNanos - measuredNanos >= MEASURE_NANOS) {
+    if (free && (urgent || nowNanos - measuredNanos >= MEASURE_NANOS)) {
       measuredNanos = nowNanos;
+      urgent = false;
       held.forEach(
           (id, task) -> {
             TaskHost.Running running = task.running;
@@ -195,9 +239,34 @@ final class Agent {
                   id, CompiledJob.algorithm(task.fragment), running.counters(), clock.instant());
             }
           });
-      Measures measures = meter.take(nowNanos);
+      Measures measures = meter.take(remarks(nowNanos));
       measured = ledger.submit(new Command.MeasureDevice(device, measures));
     }
+  }
+
+  /** What is to be said of tasks; the worst of it, if it is too much. */
+  private Map<String, Remark> remarks(long nowNanos) {
+    Map<String, Remark> remarks = new TreeMap<>();
+    for (TaskWork task : work.tasks()) {
+      if (!task.remark().isEmpty()) {
+        Remark.Kind kind = task.running() ? Remark.Kind.RUNS : Remark.Kind.STANDS;
+        remarks.put(task.id().toString(), remark(kind, task.remark()));
+      }
+    }
+    retries
+        .unfit(nowNanos)
+        .forEach((id, why) -> remarks.put(id.toString(), remark(Remark.Kind.UNFIT, why)));
+    compilations
+        .unfit(nowNanos)
+        .forEach((job, why) -> remarks.put(job, remark(Remark.Kind.UNFIT, why)));
+    return remarks.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> entry.getValue().kind()))
+        .limit(Measures.MAX_REMARKS)
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  private static Remark remark(Remark.Kind kind, String text) {
+    return Remark.cut(kind, Printable.text(text));
   }
 
   /** Shows others what the tasks do. */
@@ -222,11 +291,11 @@ final class Agent {
     totals.retainJobs(state.jobs().stream().map(Job::name).collect(Collectors.toSet()));
     return state.tasks().stream()
         .filter(task -> task.device().equals(device) && !task.ended())
-        .map(task -> work(state, task.id(), nowNanos))
+        .map(task -> work(task.id(), nowNanos))
         .toList();
   }
 
-  private TaskWork work(SiteState state, TaskId id, long nowNanos) {
+  private TaskWork work(TaskId id, long nowNanos) {
     Held task = held.get(id);
     TaskHost.Running running = task == null ? null : task.running;
     if (task != null && running != null) {
@@ -240,7 +309,7 @@ final class Agent {
           complaint.isEmpty() ? silence : silence + "; it said: " + complaint,
           counters);
     }
-    return new TaskWork(id, false, whyNot(state, id, task != null, nowNanos), "", JobCounters.NONE);
+    return new TaskWork(id, false, whyNot(id, task != null, nowNanos), "", JobCounters.NONE);
   }
 
   /** Which of the script's tables gives nothing. */
@@ -260,22 +329,13 @@ final class Agent {
         .collect(Collectors.joining("; "));
   }
 
-  private String whyNot(SiteState state, TaskId id, boolean opening, long nowNanos) {
+  private String whyNot(TaskId id, boolean opening, long nowNanos) {
     if (cutOff) {
       return "the ledger does not answer";
     }
-    Retry retry = retries.get(id);
-    if (retry != null) {
-      long seconds = Math.max(0, retry.atNanos() - nowNanos) / 1_000_000_000;
-      return "%s; tried again in %d s".formatted(retry.why(), seconds);
-    }
-    if (opening) {
-      return "being opened";
-    }
-    return state
-        .job(id.job())
-        .flatMap(catalog::refusal)
-        .map("its job cannot be compiled here: %s"::formatted)
+    return retries
+        .why(id, nowNanos)
+        .or(() -> opening ? Optional.of("being opened") : compilations.why(id.job(), nowNanos))
         .orElse("its job is being compiled");
   }
 
@@ -346,9 +406,7 @@ final class Agent {
   }
 
   private void open(TaskId id, Wanted what, long nowNanos) {
-    Retry retry = retries.get(id);
-    boolean due = retry == null || nowNanos - retry.atNanos() >= 0;
-    if (due && !held.containsKey(id)) {
+    if (retries.isDue(id, nowNanos) && !held.containsKey(id)) {
       held.put(id, new Held(what.fragment(), what.fragments(), TaskStart.open(ledger, id, device)));
     }
   }
@@ -396,13 +454,14 @@ final class Agent {
       String why =
           "a commit of task %s is larger than the ledger takes: keep less at a time (shorter windows, fewer keys), or allow more with `sedge site limits` (--commit; --outbox, --exchange and --state must be no less)"
               .formatted(id);
-      retry(id, nowNanos, why);
+      retries.failed(id, nowNanos, why, false);
       fail(id, wanted, why);
     } else if (refusal == Refusal.OLD_EPOCH) {
-      retry(id, nowNanos, "it was another device's");
+      retries.failed(id, nowNanos, "it was another device's", false);
       log.add(Severity.INFO, id.toString(), NOT_OURS);
     } else {
-      Duration delay = retry(id, nowNanos, "the ledger took no more commits of it: " + refusal);
+      Duration delay =
+          retries.failed(id, nowNanos, "the ledger took no more commits of it: " + refusal, false);
       log.add(
           Severity.WARNING,
           id.toString(),
@@ -425,33 +484,22 @@ final class Agent {
     totals.failed(id);
     task.running = null;
     if (nowNanos - task.sinceNanos >= RECOVERED_NANOS) {
-      retries.remove(id);
+      retries.forget(id);
     }
-    FailureClass kind = failure.code().failureClass();
+    boolean user = failure.code().failureClass() == FailureClass.USER;
+    boolean unfit = user && ledger.read(state -> SiteModel.hasCommitted(state, id.job()));
     String message = String.valueOf(failure.getMessage());
-    if (kind == FailureClass.USER || failure.code() == FailureCode.STATE_TOO_LARGE) {
-      retry(id, nowNanos, message);
+    Duration delay = retries.failed(id, nowNanos, message, unfit);
+    if (failure.code() == FailureCode.STATE_TOO_LARGE || (user && !unfit)) {
       fail(id, wanted, message);
-    } else {
-      Duration delay = retry(id, nowNanos, message);
-      log.add(
-          Severity.ERROR,
-          id.toString(),
-          "%s; it is tried again in %d s".formatted(message, delay.toSeconds()));
+      return;
     }
-  }
-
-  private Duration retry(TaskId id, long nowNanos, String why) {
-    Retry before = retries.get(id);
-    Duration delay = before == null ? FIRST_RETRY : before.delay();
-    Duration next = delay.multipliedBy(2);
-    retries.put(
-        id,
-        new Retry(
-            nowNanos + delay.toNanos(),
-            next.compareTo(LONGEST_RETRY) < 0 ? next : LONGEST_RETRY,
-            why));
-    return delay;
+    urgent |= unfit;
+    log.add(
+        Severity.ERROR,
+        id.toString(),
+        "%s; it is tried again in %d s%s"
+            .formatted(message, delay.toSeconds(), unfit ? ", here or elsewhere" : ""));
   }
 
   private void fail(TaskId id, Wanted wanted, String message) {

@@ -21,6 +21,7 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.Site;
 import io.sedge.site.internal.fragment.Fragment;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +59,10 @@ final class Controller {
   private final PartDealer dealer;
   private final List<Sent> pending = new ArrayList<>();
   private Set<String> unplaced = Set.of();
+
+  /** Jobs that go on though this device cannot compile them, as it has said. */
+  private final Set<String> uncompiled = new HashSet<>();
+
   private Map<String, Health> healths = Map.of();
   private boolean leads;
   private long settledNanos;
@@ -101,6 +106,7 @@ final class Controller {
       pending.clear();
       healths = Map.of();
       dealer.reset();
+      uncompiled.clear();
       balancedNanos = nowNanos - BALANCE_NANOS;
       settledNanos = nowNanos + SETTLE_NANOS;
     }
@@ -150,7 +156,7 @@ final class Controller {
       }
     }
     if (job.state() == JobState.RUNNING) {
-      catalog.refusal(job).ifPresent(why -> commands.add(failed(job, why)));
+      catalog.refusal(job).ifPresent(why -> refused(state, job, why, commands));
       cut(state, job, commands);
       for (Fragment part : parts) {
         if (!tasks.containsKey(part.name()) && !SiteModel.isPart(part)) {
@@ -166,6 +172,19 @@ final class Controller {
       if (!task.device().isEmpty() && !SiteModel.shallRun(job, task)) {
         commands.add(new Command.AssignTask(task.id(), "", task.epoch()));
       }
+    }
+  }
+
+  /** A job that others run must not end because its leader lacks something. */
+  private void refused(SiteState state, Job job, String why, List<Command> commands) {
+    if (!SiteModel.hasCommitted(state, job.name())) {
+      commands.add(failed(job, why));
+    } else if (uncompiled.add(job.name())) {
+      log.add(
+          Severity.WARNING,
+          "",
+          "job %s goes on where it runs, but none of its tasks is given to another device while this one leads, which cannot compile it: %s"
+              .formatted(job.name(), why));
     }
   }
 
@@ -226,7 +245,9 @@ final class Controller {
         SiteModel.running(state).stream()
             .filter(id -> !unplaced.contains(id.toString()))
             .filter(id -> SiteModel.isPlaced(SiteModel.fragment(fragments, id)))
-            .anyMatch(id -> state.task(id).map(task -> task.device().isEmpty()).orElse(false));
+            .map(state::task)
+            .flatMap(Optional::stream)
+            .anyMatch(task -> task.device().isEmpty() || SiteModel.isUnfit(state, task));
     boolean changed = !now.equals(healths);
     if (!homeless && !changed && nowNanos - balancedNanos < BALANCE_NANOS) {
       return;

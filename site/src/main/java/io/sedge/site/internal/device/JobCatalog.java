@@ -98,9 +98,19 @@ final class JobCatalog {
     this.cutter = cutter;
   }
 
-  /** Why the job cannot be run by this version of Sedge, if so. */
+  /** Why the job cannot be run on this device, if so; compiling it is begun if it was not. */
   Optional<String> refusal(Job job) {
-    CompletableFuture<CompiledJob> future = entry(job).compiled;
+    return refusal(entry(job));
+  }
+
+  /** As {@link #refusal(Job)}, but compiles nothing. */
+  synchronized Optional<String> knownRefusal(Job job) {
+    Entry known = entries.get(job.name());
+    return known == null || known.version != job.version() ? Optional.empty() : refusal(known);
+  }
+
+  private static Optional<String> refusal(Entry entry) {
+    CompletableFuture<CompiledJob> future = entry.compiled;
     if (!future.isCompletedExceptionally()) {
       return Optional.empty();
     }
@@ -174,6 +184,13 @@ final class JobCatalog {
           Severity.ERROR,
           "",
           "job %s cannot be compiled here: %s".formatted(job.name(), e.getMessage()));
+    }
+  }
+
+  /** Has a job that could not be compiled compiled again when it is next asked for. */
+  synchronized void forgetRefusal(Job job) {
+    if (knownRefusal(job).isPresent()) {
+      entries.remove(job.name());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.LoadEstimator;
 import io.sedge.placement.SpeedEstimator;
@@ -105,8 +106,12 @@ final class Meter {
     }
   }
 
-  /** What was measured; tasks that are not added any more are forgotten after a while. */
-  Measures take(long nowNanos) {
+  /**
+   * What was measured; tasks that are not added any more are forgotten after a while.
+   *
+   * @param remarks what is to be said of tasks
+   */
+  Measures take(Map<String, Remark> remarks) {
     tasks.values().removeIf(seen -> ++seen.absences > FAREWELLS);
     Map<String, Double> loads = new HashMap<>();
     tasks.forEach(
@@ -134,6 +139,7 @@ final class Meter {
         ProcessMemory.residentBytes(),
         measured,
         loads,
-        behind);
+        behind,
+        remarks);
   }
 }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * everything is done, or before any other device would be. When nothing waits, an idle device takes
  * over the part that would be running longest, if it is done with it much earlier. It goes on from
  * the part's last commit; the epoch refuses what the device before still commits, so that each
- * reading counts once.
+ * reading counts once. A part that its device says it is unfit for is given to another that is not.
  *
  * <p>Speeds are those at which devices are done with parts, from gift to end, seen from here. A new
  * leader knows none, and gives parts to whoever has time until it does.
@@ -174,6 +174,10 @@ final class PartDealer {
     String name() {
       return device.name();
     }
+
+    boolean isFit(TaskId part) {
+      return device.measures().unfitFor(part).isEmpty();
+    }
   }
 
   /** A part that is to be done. */
@@ -208,7 +212,7 @@ final class PartDealer {
           waiting.add(new Open(id, bytes, 0, ""));
         } else if (task.ended()) {
           learn(id, bytes);
-        } else if (keeping.contains(task.device())) {
+        } else if (keeping.contains(task.device()) && !isToLeave(state, task)) {
           running.add(new Open(id, bytes, task.epoch(), task.device()));
           Hand hand = hands.get(task.device());
           if (hand != null) {
@@ -219,6 +223,12 @@ final class PartDealer {
           waiting.add(new Open(id, bytes, task.epoch(), ""));
         }
       }
+    }
+
+    /** Where all are unfit for it, it is tried again where it is. */
+    private boolean isToLeave(SiteState state, Task task) {
+      return SiteModel.isUnfit(state, task)
+          && hands.values().stream().anyMatch(hand -> hand.isFit(task.id()));
     }
 
     private void learn(TaskId id, long bytes) {
@@ -268,6 +278,7 @@ final class PartDealer {
         Optional<Hand> taker =
             hands.values().stream()
                 .filter(this::isFree)
+                .filter(hand -> hand.isFit(part.id()))
                 .filter(hand -> isInTime(hand, part))
                 .min(
                     Comparator.<Hand>comparingDouble(hand -> (double) hand.running / hand.slots)
@@ -315,7 +326,7 @@ final class PartDealer {
       double earliest = Double.MAX_VALUE;
       for (Hand other : hands.values()) {
         OptionalDouble speed = speedOfOne(other, Math.min(other.slots, other.running + 1));
-        if (other != hand && speed.isPresent()) {
+        if (other != hand && other.isFit(part.id()) && speed.isPresent()) {
           double free = isFree(other) ? 0 : leastLeft(other);
           earliest = Math.min(earliest, free + part.bytes() / speed.getAsDouble());
         }
@@ -364,7 +375,7 @@ final class PartDealer {
         if (hand.running == 0) {
           ToDoubleFunction<Open> length = this::secondsLeft;
           running.stream()
-              .filter(part -> !part.device().equals(hand.name()))
+              .filter(part -> !part.device().equals(hand.name()) && hand.isFit(part.id()))
               .filter(part -> !takenOver.contains(part.id()) && part.epoch() != 0)
               .max(Comparator.comparingDouble(length))
               .ifPresent(part -> takeOver(part, hand));

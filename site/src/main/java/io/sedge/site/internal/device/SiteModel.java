@@ -82,7 +82,8 @@ final class SiteModel {
               TASK_BYTES + STATE_FACTOR * task.stateBytes(),
               demands(fragment),
               task.stateBytes(),
-              moveSeconds));
+              moveSeconds,
+              unfit(state, task.id())));
       if (!task.device().isEmpty()) {
         places.put(id, task.device());
       }
@@ -107,6 +108,29 @@ final class SiteModel {
     Map<String, String> labels = new HashMap<>(Labels.demanded(fragment.job()));
     fragment.device().ifPresent(name -> labels.put(DEVICE_LABEL, name));
     return labels;
+  }
+
+  /** The devices that say that they cannot run a task, each with its reason. */
+  private static Map<String, String> unfit(SiteState state, TaskId id) {
+    Map<String, String> unfit = new HashMap<>();
+    for (io.sedge.ledger.Device device : state.devices()) {
+      device.measures().unfitFor(id).ifPresent(why -> unfit.put(device.name(), why));
+    }
+    return unfit;
+  }
+
+  /** Whether its device says that it cannot run it. */
+  static boolean isUnfit(SiteState state, Task task) {
+    return state
+        .device(task.device())
+        .flatMap(device -> device.measures().unfitFor(task.id()))
+        .isPresent();
+  }
+
+  /** Whether any task of a job has ever committed: its script and its tables have been good. */
+  static boolean hasCommitted(SiteState state, String job) {
+    return state.tasks().stream()
+        .anyMatch(task -> task.id().job().equals(job) && task.sequence() > 0);
   }
 
   /** Whether it is a part of an input, which {@link PartDealer} gives out. */

@@ -109,19 +109,24 @@ public final class LedgerControl implements SiteControl {
   }
 
   private List<JobStatus> jobs(SiteState state) {
-    return state.jobs().stream().map(job -> status(job, state)).toList();
+    Remarks remarks = remarks(state);
+    return state.jobs().stream().map(job -> status(job, state, remarks)).toList();
   }
 
-  private JobStatus status(Job job, SiteState state) {
+  private Remarks remarks(SiteState state) {
+    return new Remarks(state, device -> node.health(device) != Health.GONE, node.work().tasks());
+  }
+
+  private JobStatus status(Job job, SiteState state, Remarks remarks) {
     List<Task> tasks =
         state.tasks().stream().filter(task -> task.id().job().equals(job.name())).toList();
     return new JobStatus(
         job.name(),
         job.state(),
-        job.detail(),
+        job.detail().isEmpty() ? remarks.of(job) : job.detail(),
         job.version(),
         tasks.size(),
-        (int) tasks.stream().filter(task -> !task.device().isEmpty()).count(),
+        (int) tasks.stream().filter(remarks::isRunning).count(),
         readingsPerSecond(state, tasks),
         lagSeconds(state, tasks),
         job.rows(),
@@ -256,8 +261,6 @@ public final class LedgerControl implements SiteControl {
       makespan = Math.max(makespan, load.busy());
     }
     double fullest = makespan;
-    Map<TaskId, String> remarks = new HashMap<>();
-    node.work().tasks().forEach(task -> remarks.put(task.id(), task.remark()));
     List<Member> members = member.members();
     Optional<String> leader = member.leader();
     String leaderAddress =
@@ -281,8 +284,13 @@ public final class LedgerControl implements SiteControl {
                     .map(device -> status(device, members, loads.get(device.name()), state))
                     .toList(),
                 jobs(state),
-                state.tasks().stream().map(task -> status(task, state, remarks)).toList(),
+                tasks(state),
                 status(members, state)));
+  }
+
+  private List<TaskStatus> tasks(SiteState state) {
+    Remarks remarks = remarks(state);
+    return state.tasks().stream().map(task -> status(task, state, remarks)).toList();
   }
 
   private DeviceStatus status(
@@ -319,7 +327,7 @@ public final class LedgerControl implements SiteControl {
     return visible;
   }
 
-  private static TaskStatus status(Task task, SiteState state, Map<TaskId, String> remarks) {
+  private static TaskStatus status(Task task, SiteState state, Remarks remarks) {
     return new TaskStatus(
         task.id().job(),
         task.id().shard(),
@@ -329,7 +337,7 @@ public final class LedgerControl implements SiteControl {
         measured(state, task, Measures::loads).orElse((double) UNKNOWN),
         measured(state, task, Measures::lags).orElse((double) UNKNOWN),
         task.stateBytes(),
-        remarks.getOrDefault(task.id(), ""));
+        remarks.of(task));
   }
 
   private static LedgerStatus status(List<Member> members, SiteState state) {
@@ -365,11 +373,8 @@ public final class LedgerControl implements SiteControl {
         node.why(id)
             .orElse(
                 "Task %s is not to run: its job is not running, or it has ended.".formatted(id));
-    return node.work().tasks().stream()
-        .filter(task -> task.id().equals(id) && !task.remark().isEmpty())
-        .map(task -> "%s\n  now: %s".formatted(why.stripTrailing(), task.remark()))
-        .findFirst()
-        .orElse(why);
+    String remark = member.read(state -> state.task(id).map(remarks(state)::of).orElse(""));
+    return remark.isEmpty() ? why : "%s\n  now: %s".formatted(why.stripTrailing(), remark);
   }
 
   @Override

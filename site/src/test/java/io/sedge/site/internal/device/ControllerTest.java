@@ -2,6 +2,7 @@ package io.sedge.site.internal.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
 import io.sedge.connector.format.Formats;
@@ -10,11 +11,13 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.placement.Health;
 import io.sedge.placement.Policy;
 import io.sedge.placement.Shard;
+import io.sedge.site.LogLine;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -42,7 +45,10 @@ class ControllerTest {
   private final SimulatedNetwork.Member member = network.new Member();
   private final Map<String, Double> cpus = new TreeMap<>(Map.of("a", 1.0, "b", 1.0, "c", 1.0));
   private final Set<String> silent = new TreeSet<>();
+  private final Map<String, Map<String, Remark>> remarks = new HashMap<>();
+  private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Job submitted = job;
+  private boolean compiles = true;
   private Controller controller;
   private JobCatalog catalog;
   private long now;
@@ -63,21 +69,30 @@ class ControllerTest {
   void site() {
     cpus.keySet().forEach(device -> done(new Command.RegisterDevice(device, "", Map.of())));
     done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
+    lead();
+  }
+
+  /** A device begins to lead. */
+  private void lead() {
     catalog =
         new JobCatalog(
-            (_, _) ->
-                new CompiledJob(
-                    submitted, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS))),
+            (_, _) -> compiled(),
             Runnable::run,
             Runnable::run,
             new DeviceLog(InstantSource.system(), _ -> {}));
-    controller =
-        new Controller(
-            member,
-            "a",
-            catalog,
-            new DeviceLog(InstantSource.system(), _ -> {}),
-            Policy.forStreams());
+    controller = new Controller(member, "a", catalog, log, Policy.forStreams());
+  }
+
+  private List<String> said() {
+    return log.lines("", 0).stream().map(LogLine::text).toList();
+  }
+
+  private CompiledJob compiled() {
+    if (!compiles) {
+      throw new ConnectorException(ConnectorException.Kind.USER, "there is no scoring.jar");
+    }
+    return new CompiledJob(
+        submitted, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS)));
   }
 
   private void done(Command command) {
@@ -147,11 +162,19 @@ class ControllerTest {
         });
   }
 
-  private static Command measured(
-      String device, double share, double speed, Map<String, Double> loads) {
+  private Command measured(String device, double share, double speed, Map<String, Double> loads) {
     return new Command.MeasureDevice(
         device,
-        new Measures(share, 1, 1L << 30, -1, -1, Map.of("plant:numbers", speed), loads, Map.of()));
+        new Measures(
+            share,
+            1,
+            1L << 30,
+            -1,
+            -1,
+            Map.of("plant:numbers", speed),
+            loads,
+            Map.of(),
+            remarks.getOrDefault(device, Map.of())));
   }
 
   private double noisy(double noise) {
@@ -285,6 +308,104 @@ class ControllerTest {
     done(new Command.RegisterDevice("c", "", Map.of("zone", "north", "gpu", "true")));
     pass(3, 10, 0.1);
     assertThat(places()).allSatisfy((_, device) -> assertThat(device).isEqualTo("c"));
+  }
+
+  private Task taskOn(String device) {
+    return network.state().tasks().stream()
+        .filter(task -> task.device().equals(device))
+        .filter(task -> task.id().shard().startsWith("numbers/"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void unfit(Task task, String... devices) {
+    for (String device : devices) {
+      remarks.put(
+          device,
+          Map.of(task.id().toString(), new Remark(Remark.Kind.UNFIT, "no key; tried again")));
+      done(measured(device, 1, 1_000, Map.of()));
+    }
+  }
+
+  private String place(Task task) {
+    return places().get(task.id().shard());
+  }
+
+  @Test
+  void aTaskLeavesADeviceThatIsUnfitForItAtOnceAndComesBackAtMostWhenItIsFit() {
+    pass(10, 150, 0);
+    Task task = taskOn("b");
+    unfit(task, "b");
+    turns(2, 150, 0);
+    String other = place(task);
+    assertThat(other).isNotEqualTo("b").isNotEmpty();
+    moves = 0;
+    cpus.put(other, 0.01);
+    pass(20, 150, 0);
+    assertThat(place(task)).as("not on the device that is slow, nor on b").isNotIn(other, "b", "");
+    done(new Command.SetDeviceState("a", DeviceState.DRAINING));
+    done(new Command.SetDeviceState("c", DeviceState.DRAINING));
+    remarks.clear();
+    pass(3, 150, 0);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isEqualTo("b"));
+  }
+
+  /** It is tried again there: nobody else would do better. */
+  @Test
+  void aTaskThatAllDevicesAreUnfitForStaysWhereItIs() {
+    pass(5, 10, 0);
+    Task task = taskOn("b");
+    moves = 0;
+    unfit(task, "a", "b", "c");
+    pass(20, 10, 0);
+    assertThat(place(task)).isEqualTo("b");
+    assertThat(moves).isZero();
+    assertThat(said())
+        .filteredOn(line -> line.contains("runs nowhere"))
+        .singleElement()
+        .asString()
+        .contains("b cannot run it: no key; tried again");
+    silent.add("b");
+    pass(5, 10, 0);
+    assertThat(place(task)).isEmpty();
+    remarks.remove("a");
+    pass(3, 10, 0);
+    assertThat(place(task)).isEqualTo("a");
+  }
+
+  /** It may lack what the others have. */
+  @Test
+  void aJobThatHasCommittedGoesOnWhereItRunsWhenItsLeaderCannotCompileIt() {
+    pass(5, 10, 0);
+    Task task = taskOn("b");
+    done(new Command.OpenTask(task.id(), "b", task.epoch()));
+    long epoch = network.state().task(task.id()).orElseThrow().epoch();
+    done(new Command.Commit(task.id(), epoch, 1, Map.of(), List.of(), List.of()));
+    for (int i = 0; i < 50; i++) {
+      member.step();
+    }
+    compiles = false;
+    lead();
+    Map<String, String> before = places();
+    pass(10, 10, 0);
+    assertThat(network.state().job("plant").orElseThrow().state()).isEqualTo(JobState.RUNNING);
+    assertThat(places()).isEqualTo(before);
+    assertThat(said())
+        .filteredOn(line -> line.contains("goes on where it runs"))
+        .singleElement()
+        .asString()
+        .contains("there is no scoring.jar");
+    done(new Command.SetJobState("plant", 1, JobState.PAUSED, ""));
+    pass(1, 10, 0);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isEmpty());
+  }
+
+  @Test
+  void aJobThatNeverCommittedFailsWhenItsLeaderCannotCompileIt() {
+    compiles = false;
+    pass(2, 10, 0);
+    assertThat(network.state().job("plant").orElseThrow().state()).isEqualTo(JobState.FAILED);
+    assertThat(network.state().job("plant").orElseThrow().detail()).contains("scoring.jar");
   }
 
   @Test

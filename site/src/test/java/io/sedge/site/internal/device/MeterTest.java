@@ -29,7 +29,7 @@ class MeterTest {
       readings += perSecond;
       idle += waits;
       meter.add(TASK, "algorithm", counters(), Instant.EPOCH);
-      measures = meter.take(0);
+      measures = meter.take(Map.of());
     }
     return measures == null ? 0 : measures.loads().getOrDefault(TASK.toString(), 0.0);
   }
@@ -85,15 +85,15 @@ class MeterTest {
   void theLoadOfATaskThatHasGoneIsToldForSomeSeconds() {
     assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
     for (int i = 0; i < 3; i++) {
-      assertThat(meter.take(0).loads()).containsKey(TASK.toString());
+      assertThat(meter.take(Map.of()).loads()).containsKey(TASK.toString());
     }
-    assertThat(meter.take(0).loads()).isEmpty();
+    assertThat(meter.take(Map.of()).loads()).isEmpty();
   }
 
   @Test
   void aTaskThatHasNotBegunHasNoLoadYet() {
     meter.add(TASK, "algorithm", JobCounters.NONE, Instant.EPOCH);
-    assertThat(meter.take(0).loads()).isEmpty();
+    assertThat(meter.take(Map.of()).loads()).isEmpty();
   }
 
   /** Its counters begin at zero again. */

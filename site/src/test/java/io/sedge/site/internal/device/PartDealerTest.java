@@ -9,6 +9,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.Health;
@@ -52,9 +53,43 @@ class PartDealerTest {
     done(new Command.RegisterDevice(name, "", Map.of()));
     done(
         new Command.MeasureDevice(
-            name, new Measures(0.2, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of())));
+            name, new Measures(0.2, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of(), Map.of())));
     speeds.put(name, speed * BYTES);
     healths.put(name, Health.UP);
+  }
+
+  private void unfit(String device, TaskId part) {
+    Map<String, Remark> remarks =
+        Map.of(part.toString(), new Remark(Remark.Kind.UNFIT, "its file is not there"));
+    done(
+        new Command.MeasureDevice(
+            device, new Measures(0.2, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of(), remarks)));
+  }
+
+  @Test
+  void aPartLeavesADeviceThatIsUnfitForItAndStaysWhereAllAre() {
+    device("a", 1_000_000);
+    device("b", 1_000_000);
+    job();
+    turn(0.1);
+    Task part =
+        network.state().tasks().stream()
+            .filter(task -> task.device().equals("a"))
+            .findFirst()
+            .orElseThrow();
+    unfit("a", part.id());
+    for (int i = 0; i < 100 && deviceOf(part).equals("a"); i++) {
+      turn(0.1);
+    }
+    assertThat(deviceOf(part)).isEqualTo("b");
+    moved.clear();
+    unfit("b", part.id());
+    turn(0.1);
+    assertThat(moved).isEmpty();
+  }
+
+  private String deviceOf(Task task) {
+    return network.state().task(task.id()).orElseThrow().device();
   }
 
   private void done(Command command) {

@@ -14,6 +14,7 @@ import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
 import io.sedge.placement.Policy;
 import io.sedge.site.Commit;
 import io.sedge.site.CommitLog;
@@ -41,10 +42,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Whole sites in one thread, in virtual time: agents, controllers, tasks and the ledger's log, with
- * devices that die, one or all, come back, stand still and are cut off, majorities that are lost,
- * and messages that are late or doubled. After each entry of the log: no source has been told to
- * forget what is not committed, and no row is committed twice. At the end: every row is there, and
- * delivered.
+ * devices that die, one or all, come back, stand still, are cut off or cannot run some tasks for a
+ * while, majorities that are lost, and messages that are late or doubled. After each entry of the
+ * log: no source has been told to forget what is not committed, and no row is committed twice. At
+ * the end: every row is there, and delivered.
  *
  * <p>A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
  *
@@ -54,7 +55,7 @@ class SiteSimulationTest {
   private static final int SEEDS = Integer.getInteger("sedge.seeds", 2_000);
 
   /** Kinds of faults, and of so many seeds some have each. */
-  private static final int KINDS = 7;
+  private static final int KINDS = 8;
 
   private static final int SURE = 100;
 
@@ -156,7 +157,7 @@ class SiteSimulationTest {
     batchJob = compile(BATCH_SCRIPT);
   }
 
-  private static Job compile(String script) throws SqlException {
+  static Job compile(String script) throws SqlException {
     SimulatedTables tables = new SimulatedTables(new Random(0), TOTAL);
     Connectors connectors =
         new Connectors(
@@ -178,6 +179,10 @@ class SiteSimulationTest {
     long cutUntil;
     long startsAt;
     long stuckUntil;
+    long unfitUntil;
+
+    /** Of the tasks, by their hash, those that it cannot run meanwhile. */
+    int unfitFor;
 
     /** What has to end before it is stopped; null if it is not being stopped. */
     @Nullable List<TaskHost.Running> stopping;
@@ -240,7 +245,8 @@ class SiteSimulationTest {
     private void start(Device device) {
       InstantSource clock = () -> Instant.ofEpochSecond(0, now);
       device.member = network.new Member();
-      device.launcher = new SteppedLauncher(clock, () -> now, commitLogs);
+      device.launcher =
+          new SteppedLauncher(clock, () -> now, commitLogs, task -> isUnfit(device, task));
       JobCatalog catalog =
           new JobCatalog(
               (_, _) -> compiled(),
@@ -269,6 +275,14 @@ class SiteSimulationTest {
           job,
           job.sources().keySet().stream().collect(Collectors.toMap(name -> name, _ -> division)),
           (_, _) -> tables.parts(1 + random.nextInt(20)));
+    }
+
+    /** A job that has not committed anything would fail, as it should. */
+    private boolean isUnfit(Device device, TaskId task) {
+      boolean hit = (task.hashCode() & device.unfitFor) == 0;
+      return now < device.unfitUntil
+          && hit
+          && device.member.read(state -> SiteModel.hasCommitted(state, task.job()));
     }
 
     private void committed(RowBlock block) {
@@ -377,7 +391,7 @@ class SiteSimulationTest {
       if (!works(device)) {
         return; // One thing at a time, or a small site would never get anywhere.
       }
-      switch (random.nextInt(13)) {
+      switch (random.nextInt(15)) {
         case 0, 1, 2, 3 -> {
           device.startsAt = until;
           end(device);
@@ -402,6 +416,11 @@ class SiteSimulationTest {
           count("full disk");
         }
         case 9, 10 -> {
+          device.unfitUntil = until;
+          device.unfitFor = random.nextInt(4);
+          count("unfit");
+        }
+        case 11, 12 -> {
           device.pausedUntil = until;
           count("pause");
         }

@@ -9,6 +9,7 @@ import io.sedge.engine.operator.Pipeline;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.CommitLog;
+import io.sedge.site.FailureCode;
 import io.sedge.site.JobCounters;
 import io.sedge.site.JobException;
 import io.sedge.site.JobStart;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -36,16 +38,22 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
   private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final UnaryOperator<CommitLog> commitLogs;
+  private final Predicate<TaskId> unfit;
   private final List<SteppedTask> running = new ArrayList<>();
 
   /**
    * @param commitLogs what tasks get instead of their commit logs
+   * @param unfit whether the device lacks what a task needs, so that it fails
    */
   SteppedLauncher(
-      InstantSource clock, LongSupplier nanoClock, UnaryOperator<CommitLog> commitLogs) {
+      InstantSource clock,
+      LongSupplier nanoClock,
+      UnaryOperator<CommitLog> commitLogs,
+      Predicate<TaskId> unfit) {
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.commitLogs = commitLogs;
+    this.unfit = unfit;
   }
 
   /** Gives each task a turn. */
@@ -60,20 +68,24 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
       Map<String, ConnectorFactory> connectors,
       JobStart start,
       Supplier<Optional<Refusal>> refusal) {
-    SteppedTask task = new SteppedTask(connectors, start, refusal);
+    SteppedTask task = new SteppedTask(id, connectors, start, refusal);
     running.add(task);
     return task;
   }
 
   private final class SteppedTask implements TaskHost.Running {
+    private final TaskId id;
     private final Task task;
     private final Supplier<Optional<Refusal>> refusal;
     private boolean aborted;
+    private boolean failed;
 
     SteppedTask(
+        TaskId id,
         Map<String, ConnectorFactory> connectors,
         JobStart start,
         Supplier<Optional<Refusal>> refusal) {
+      this.id = id;
       this.refusal = refusal;
       Job job = start.job();
       ConnectorContext context =
@@ -130,7 +142,8 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
     }
 
     void step() {
-      if (!aborted && !task.isDone()) {
+      failed |= unfit.test(id);
+      if (!hasEnded()) {
         task.doWork(nanoClock.getAsLong());
       }
     }
@@ -142,12 +155,14 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
 
     @Override
     public boolean hasEnded() {
-      return aborted || task.isDone();
+      return aborted || failed || task.isDone();
     }
 
     @Override
     public Optional<JobException> failure() {
-      return Optional.empty();
+      return failed
+          ? Optional.of(new JobException(FailureCode.TABLE_NOT_ACCEPTED, "no key here"))
+          : Optional.empty();
     }
 
     @Override

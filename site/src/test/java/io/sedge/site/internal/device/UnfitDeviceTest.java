@@ -1,0 +1,245 @@
+package io.sedge.site.internal.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Division;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Measures;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.Remark;
+import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.FailureCode;
+import io.sedge.site.JobCounters;
+import io.sedge.site.JobException;
+import io.sedge.site.TaskStart;
+import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a device says and does of tasks that it cannot run, in virtual time. */
+class UnfitDeviceTest {
+  private static final TaskId TASK = new TaskId("plant", "numbers/a");
+  private static final String KEY = "/etc/plant.key is not readable";
+
+  private static Job job;
+
+  private final SimulatedNetwork network = new SimulatedNetwork(new Random(3), _ -> {});
+  private final SimulatedNetwork.Member member = network.new Member();
+  private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
+  private Optional<JobException> failure = Optional.empty();
+  private boolean compiles = true;
+  private int compilations;
+  private int starts;
+  private Agent agent;
+  private long now;
+
+  @BeforeAll
+  static void compile() throws SqlException {
+    job = SiteSimulationTest.compile(SiteSimulationTest.SCRIPT);
+  }
+
+  @BeforeEach
+  void device() {
+    done(new Command.RegisterDevice("a", "", Map.of()));
+    done(new Command.RegisterDevice("b", "", Map.of()));
+    done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
+    done(new Command.AssignTask(TASK, "a", 0));
+    JobCatalog catalog = new JobCatalog((_, _) -> compiled(), Runnable::run, Runnable::run, log);
+    agent =
+        new Agent(
+            member,
+            "a",
+            catalog,
+            this::start,
+            new Meter(() -> 1, 64 << 20),
+            log,
+            InstantSource.system());
+  }
+
+  private CompiledJob compiled() {
+    compilations++;
+    if (!compiles) {
+      throw new ConnectorException(ConnectorException.Kind.USER, "there is no scoring.jar");
+    }
+    return new CompiledJob(job, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS)));
+  }
+
+  private TaskHost.Running start(
+      TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start) {
+    starts++;
+    return new Stub(failure);
+  }
+
+  /** A task that does nothing, or has failed. */
+  private record Stub(Optional<JobException> failure) implements TaskHost.Running {
+    @Override
+    public JobCounters counters() {
+      return JobCounters.NONE;
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return failure.isPresent();
+    }
+
+    @Override
+    public Optional<Refusal> refusal() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public void abort() {}
+  }
+
+  private void done(Command command) {
+    assertThat(network.command(command)).isInstanceOf(Answer.Done.class);
+  }
+
+  private void fails(FailureCode code) {
+    failure = Optional.of(new JobException(code, KEY));
+  }
+
+  private void commit() {
+    Task task = network.state().task(TASK).orElseThrow();
+    done(
+        new Command.Commit(
+            TASK, task.epoch(), task.sequence() + 1, Map.of(), List.of(), List.of()));
+  }
+
+  private void assign(String device) {
+    done(new Command.AssignTask(TASK, device, network.state().task(TASK).orElseThrow().epoch()));
+  }
+
+  private void pass(double seconds) {
+    for (int turn = 0; turn < seconds * 20; turn++) {
+      now += 50_000_000;
+      for (int i = 0; i < 20; i++) {
+        member.step();
+        member.hear();
+      }
+      agent.doWork(now);
+    }
+  }
+
+  private Measures said() {
+    return network.state().device("a").orElseThrow().measures();
+  }
+
+  private JobState state() {
+    return network.state().job("plant").orElseThrow().state();
+  }
+
+  /** Whoever submits a job that cannot run is to hear it, not to wait. */
+  @Test
+  void aTaskOfAJobThatNeverCommittedFailsTheJob() {
+    fails(FailureCode.TABLE_NOT_ACCEPTED);
+    pass(2);
+    assertThat(state()).isEqualTo(JobState.FAILED);
+    assertThat(network.state().job("plant").orElseThrow().detail()).contains(KEY);
+    assertThat(said().unfitFor(TASK)).isEmpty();
+  }
+
+  @Test
+  void aTaskOfAJobThatHasCommittedIsSaidToBeUnfitForThisDeviceUntilItIsTriedAgain() {
+    pass(1);
+    commit();
+    assign("b");
+    pass(1);
+    fails(FailureCode.TABLE_NOT_ACCEPTED);
+    assign("a");
+    pass(0.5);
+    assertThat(said().unfitFor(TASK))
+        .as("at once")
+        .hasValueSatisfying(why -> assertThat(why).contains(KEY, "tried again in"));
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+    starts = 0;
+    pass(40);
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+    assertThat(starts).as("after 1, 2, 4, 8 and 16 s").isEqualTo(5);
+    failure = Optional.empty();
+    pass(32);
+    assertThat(said().remarks()).isEmpty();
+  }
+
+  /** Else it would be given back after a second each time, and interrupted each time. */
+  @Test
+  void aDeviceRemembersItsDelaysWhileAnotherHasTheTask() {
+    pass(1);
+    commit();
+    assign("b");
+    fails(FailureCode.TABLE_NOT_ACCEPTED);
+    for (int i = 0; i < 6; i++) {
+      assign("a");
+      pass(0.5);
+      assertThat(said().unfitFor(TASK)).isPresent();
+      assign("b");
+      pass(31);
+      assertThat(said().unfitFor(TASK)).isEmpty();
+    }
+    assign("a");
+    pass(1);
+    assign("b");
+    pass(25);
+    assertThat(said().unfitFor(TASK)).isPresent();
+    done(new Command.SetJobState("plant", 1, JobState.STOPPED, ""));
+    done(new Command.RemoveJob("plant", true));
+    pass(2);
+    assertThat(said().remarks()).isEmpty();
+  }
+
+  @Test
+  void whatIsTheSameOnEachDeviceFailsTheJobAlways() {
+    pass(1);
+    commit();
+    assign("b");
+    pass(1);
+    fails(FailureCode.STATE_TOO_LARGE);
+    assign("a");
+    pass(2);
+    assertThat(state()).isEqualTo(JobState.FAILED);
+  }
+
+  /** A broker that is away is away for others too: the task waits where it is. */
+  @Test
+  void aTaskThatLacksSomethingOutsideStandsButIsNotUnfit() {
+    fails(FailureCode.CONNECTION_FAILED);
+    pass(4);
+    assertThat(said().unfitFor(TASK)).isEmpty();
+    Remark remark = said().remarks().get(TASK.toString());
+    assertThat(remark.kind()).isEqualTo(Remark.Kind.STANDS);
+    assertThat(remark.text()).contains(KEY);
+  }
+
+  @Test
+  void aDeviceThatCannotCompileAJobIsUnfitForAllOfItsTasksAndCompilesItAgainNowAndThen() {
+    compiles = false;
+    pass(0.5);
+    assertThat(said().unfitFor(TASK))
+        .hasValueSatisfying(
+            why -> assertThat(why).contains("cannot be compiled here", "no scoring.jar"));
+    assertThat(said().unfitFor(new TaskId("plant", "numbers/e"))).isPresent();
+    assertThat(said().unfitFor(new TaskId("other", "numbers/e"))).isEmpty();
+    pass(10);
+    assertThat(compilations).as("at once, and after 1, 2 and 4 s").isEqualTo(4);
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+    compiles = true;
+    pass(10);
+    assertThat(starts).isEqualTo(1);
+    assertThat(said().remarks()).isEmpty();
+  }
+}
