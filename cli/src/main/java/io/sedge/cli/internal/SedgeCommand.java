@@ -92,7 +92,8 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceStartCommand(surroundings));
     devices.addSubcommand(new DeviceJoinCommand(surroundings));
     devices.addSubcommand(new DeviceTokenCommand(surroundings));
-    DeviceActionCommand.addTo(devices, surroundings);
+    devices.addSubcommand(new DeviceDrainCommand(surroundings));
+    devices.addSubcommand(new DeviceUndrainCommand(surroundings));
     devices.addSubcommand(new DeviceRemoveCommand(surroundings));
     devices.addSubcommand(new DeviceExpelCommand(surroundings));
     devices.addSubcommand(new DeviceAuthorityCommand(surroundings));

@@ -1,0 +1,115 @@
+package io.sedge.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.ledger.DeviceState;
+import io.sedge.site.DeviceStatus;
+import io.sedge.site.LedgerStatus;
+import io.sedge.site.SiteException;
+import io.sedge.site.SiteStatus;
+import io.sedge.site.TaskStatus;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When the waiting for a device's tasks to go ends, and what it says meanwhile. */
+@Timeout(60)
+class DrainWaitTest {
+  private final CommandRunner runner = new CommandRunner(Path.of("."));
+  private final Deque<SiteStatus> coming = new ArrayDeque<>();
+
+  /** A site whose device b has tasks of the job plant. */
+  private static SiteStatus site(DeviceState state, String... shards) {
+    DeviceStatus device =
+        new DeviceStatus(
+            "b",
+            "127.0.0.1:1",
+            state,
+            true,
+            false,
+            0,
+            true,
+            true,
+            false,
+            0,
+            0,
+            0,
+            shards.length,
+            Map.of(),
+            0,
+            0);
+    List<TaskStatus> tasks =
+        Arrays.stream(shards)
+            .map(shard -> new TaskStatus("plant", shard, "b", 1, 1, 0, 0, 0, ""))
+            .toList();
+    LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
+    return new SiteStatus("s", "a", "a", 0, List.of(device), List.of(), tasks, ledger);
+  }
+
+  /** Lets the site be so one after the other, and the last one for ever. */
+  private void await(SiteStatus... states) throws SiteException, InterruptedException {
+    coming.addAll(List.of(states));
+    new DrainWait(runner.surroundings())
+        .until(
+            new DrainWait.Site() {
+              @Override
+              public SiteStatus status() {
+                return coming.size() > 1 ? coming.removeFirst() : coming.getFirst();
+              }
+
+              @Override
+              public String why(String job, String shard) {
+                return "no other device has the label of %s/%s".formatted(job, shard);
+              }
+            },
+            "b");
+  }
+
+  @Test
+  void itSaysWhichTasksAreLeftWhenThatChangesAndEndsWhenNoneIs() throws Exception {
+    await(
+        site(DeviceState.DRAINING, "p", "q", "r", "s"),
+        site(DeviceState.DRAINING, "p", "q", "r", "s"),
+        site(DeviceState.DRAINING, "q"),
+        site(DeviceState.DRAINING));
+    assertThat(runner.err().lines())
+        .containsExactly(
+            "sedge: device b has 4 tasks left: plant/p, plant/q, plant/r, …",
+            "sedge: device b has 1 tasks left: plant/q");
+  }
+
+  @Test
+  void whyATaskStaysIsSaidWhenNothingChanges() throws Exception {
+    SiteStatus[] states = new SiteStatus[DrainWait.LOOKS_BEFORE_WHY + 3];
+    Arrays.fill(states, site(DeviceState.DRAINING, "q"));
+    states[states.length - 1] = site(DeviceState.DRAINING);
+    await(states);
+    assertThat(runner.err().lines())
+        .containsExactly(
+            "sedge: device b has 1 tasks left: plant/q",
+            "no other device has the label of plant/q");
+  }
+
+  /** A script that waits must not switch the machine off as if it had no tasks. */
+  @Test
+  void whoWaitsNoLongerIsToldThatItIsStillBeingDrained() throws Exception {
+    Thread ctrlC = Thread.ofPlatform().start(runner::interrupt);
+    assertThatThrownBy(() -> await(site(DeviceState.DRAINING, "q")))
+        .isInstanceOf(SiteException.class)
+        .hasMessage("device b is drained further, and has 1 tasks; nobody waits for it any longer");
+    ctrlC.join();
+  }
+
+  @Test
+  void aDeviceThatIsUsedAgainIsNotWaitedFor() {
+    assertThatThrownBy(() -> await(site(DeviceState.ACTIVE, "q")))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("is used again");
+  }
+}
