@@ -28,7 +28,7 @@ final class DurableFile {
       channel.force(true);
     }
     Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    forceDirectory(file.toAbsolutePath().getParent());
+    forceDirectory(file.toAbsolutePath().resolveSibling("."));
   }
 
   /** So that the new name lasts; where directories cannot be opened they need not be forced. */
