@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -22,9 +23,12 @@ import java.util.stream.Stream;
  *
  * <p>The speed of a device is what it shows with the same job alone. To begin and to end a job
  * takes some time whatever its load; what a device is done with in the difference between a long
- * and a short run does not count that, so the ideal is one in which that takes no time. Alone
- * speeds are measured before and after the job in parts, and their mean counts. All runs read the
- * same readings under many names (hard links), so that all are in the machine's memory.
+ * and a short run does not count that, so the ideal is one in which that takes no time. Processes
+ * of one machine make each other slower, so there is a second ideal, of the speeds that the devices
+ * show when each does such a job of its own at the same time: what the first one has more is the
+ * machine's, the rest is Sedge's. Speeds are measured before and after the job in parts, and their
+ * mean counts. All runs read the same readings under many names (hard links), so that all are in
+ * the machine's memory.
  */
 public final class SeedCase {
   private static final List<Integer> SPEEDS = List.of(1, 2, 3, 4);
@@ -91,41 +95,48 @@ public final class SeedCase {
             "round",
             "load, readings",
             "speeds alone, readings/s",
-            "ideal s",
+            "together",
+            "ideal s, alone",
+            "together",
             "parts s",
-            "over the ideal %",
+            "over the ideal %, alone",
+            "together",
             "done by each, %");
     List<Double> over = new ArrayList<>();
+    List<Double> overTogether = new ArrayList<>();
     List<Double> ideals = new ArrayList<>();
-    List<Double> before = speeds(site, perFile);
+    Speeds before = speeds(site, perFile);
     for (int round = 1; round <= rounds; round++) {
       ThrottledSite.Run parts = timed(site, "parts", whole.toString(), "", load);
-      List<Double> after = speeds(site, perFile);
-      List<Double> speeds = new ArrayList<>();
-      for (int i = 0; i < SPEEDS.size(); i++) {
-        speeds.add((before.get(i) + after.get(i)) / 2);
-      }
+      Speeds after = speeds(site, perFile);
+      Speeds speeds = before.mean(after);
       before = after;
-      double ideal = load / speeds.stream().mapToDouble(Double::doubleValue).sum();
-      over.add(parts.seconds() / ideal - 1);
+      double alone = load / sum(speeds.alone());
+      double together = load / sum(speeds.together());
+      over.add(parts.seconds() / alone - 1);
+      overTogether.add(parts.seconds() / together - 1);
       table.row(
           Integer.toString(round),
           String.format(Locale.ROOT, "%,d", load),
-          String.join(" ", speeds.stream().map(Table::number).toList()),
-          Table.number(ideal),
+          String.join(" ", speeds.alone().stream().map(Table::number).toList()),
+          String.join(" ", speeds.together().stream().map(Table::number).toList()),
+          Table.number(alone),
+          Table.number(together),
           Table.number(parts.seconds()),
-          Table.number((parts.seconds() / ideal - 1) * 100),
+          Table.number(over.getLast() * 100),
+          Table.number(overTogether.getLast() * 100),
           percentages(parts.readings()));
-      ideals.add(ideal);
+      ideals.add(alone);
     }
     double known = timed(site, "shares by speed", "known", BY_DEVICE, load).seconds();
     double equal = timed(site, "equal shares", "own", BY_DEVICE, load).seconds();
     out.println(table);
     out.printf(
         Locale.ROOT,
-        "Parts: %.1f %% over load/total speed (median of %d). Shares by speed: %s s, %.1f %% over"
-            + " it. Equal shares: %s s, %s times it.%n%n",
+        "Parts: %.1f %% over load/total speed, %.1f %% if devices work together (median of %d)."
+            + " Shares by speed: %s s, %.1f %% over it. Equal shares: %s s, %s times it.%n%n",
         Rounds.median(over) * 100,
+        Rounds.median(overTogether) * 100,
         rounds,
         Table.number(known),
         (known / Rounds.median(ideals) - 1) * 100,
@@ -185,18 +196,52 @@ public final class SeedCase {
     return directory;
   }
 
-  /** Of each device alone, over files that it has and no other. */
-  private List<Double> speeds(ThrottledSite site, long perFile) throws IOException, SiteException {
-    List<Double> speeds = new ArrayList<>();
-    for (int i = 0; i < SPEEDS.size(); i++) {
-      long more = perFile * SPEEDS.get(i);
-      long less = more / SHORTER;
-      String what = ThrottledSite.name(i) + " alone";
-      double shorter = timed(site, what, "short-" + i, BY_DEVICE, less).seconds();
-      double longer = timed(site, what, "long-" + i, BY_DEVICE, more).seconds();
-      speeds.add((more - less) / (longer - shorter));
+  /**
+   * Readings per second of each device.
+   *
+   * @param alone while the others have nothing to do
+   * @param together while each does a job of its own
+   */
+  private record Speeds(List<Double> alone, List<Double> together) {
+    Speeds mean(Speeds other) {
+      return new Speeds(mean(alone, other.alone), mean(together, other.together));
     }
-    return speeds;
+
+    private static List<Double> mean(List<Double> some, List<Double> others) {
+      return IntStream.range(0, some.size())
+          .mapToObj(i -> (some.get(i) + others.get(i)) / 2)
+          .toList();
+    }
+  }
+
+  private static double sum(List<Double> speeds) {
+    return speeds.stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Over files that each device has and no other. */
+  private Speeds speeds(ThrottledSite site, long perFile) throws IOException, SiteException {
+    List<Double> alone = new ArrayList<>();
+    for (int i = 0; i < SPEEDS.size(); i++) {
+      alone.addAll(speeds(site, ThrottledSite.name(i) + " alone", perFile, List.of(i)));
+    }
+    List<Integer> all = IntStream.range(0, SPEEDS.size()).boxed().toList();
+    return new Speeds(alone, speeds(site, "together", perFile, all));
+  }
+
+  /** Of devices that work at the same time, each at a job of its own. */
+  private List<Double> speeds(ThrottledSite site, String what, long perFile, List<Integer> devices)
+      throws IOException, SiteException {
+    List<Long> more = devices.stream().map(device -> perFile * SPEEDS.get(device)).toList();
+    List<Long> less = more.stream().map(readings -> readings / SHORTER).toList();
+    List<Double> shorter = timed(site, what, paths("short-", devices), BY_DEVICE, less);
+    List<Double> longer = timed(site, what, paths("long-", devices), BY_DEVICE, more);
+    return IntStream.range(0, devices.size())
+        .mapToObj(i -> (more.get(i) - less.get(i)) / (longer.get(i) - shorter.get(i)))
+        .toList();
+  }
+
+  private static List<String> paths(String prefix, List<Integer> devices) {
+    return devices.stream().map(device -> prefix + device).toList();
   }
 
   private static String percentages(List<Long> readings) {
@@ -211,18 +256,38 @@ public final class SeedCase {
   private ThrottledSite.Run timed(
       ThrottledSite site, String what, String path, String options, long readings)
       throws IOException, SiteException {
-    Path result = directory.resolve("result-" + ++results);
-    ThrottledSite.Run run = site.run(script(path, options, result));
-    long counted = counted(result);
+    return run(site, what, List.of(path), options, List.of(readings));
+  }
+
+  /** How long each of some jobs takes that begin at the same time. */
+  private List<Double> timed(
+      ThrottledSite site, String what, List<String> paths, String options, List<Long> readings)
+      throws IOException, SiteException {
+    return run(site, what, paths, options, readings).secondsOfEach();
+  }
+
+  private ThrottledSite.Run run(
+      ThrottledSite site, String what, List<String> paths, String options, List<Long> readings)
+      throws IOException, SiteException {
+    List<Path> files = paths.stream().map(_ -> directory.resolve("result-" + ++results)).toList();
+    List<String> scripts = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      scripts.add(script(paths.get(i), options, files.get(i)));
+    }
+    ThrottledSite.Run run = site.run(scripts);
+    List<Long> counted = new ArrayList<>();
+    for (Path file : files) {
+      counted.add(counted(file));
+    }
     progress.printf(
         Locale.ROOT,
-        "%s: %,d readings in %.2f s; read by each: %s%n",
+        "%s: %s readings in %.2f s; read by each: %s%n",
         what,
         counted,
         run.seconds(),
         run.readings());
-    if (counted != readings) {
-      throw new IOException("%s: %d readings, %d counted".formatted(what, readings, counted));
+    if (!counted.equals(readings)) {
+      throw new IOException("%s: %s readings, %s counted".formatted(what, readings, counted));
     }
     return run;
   }

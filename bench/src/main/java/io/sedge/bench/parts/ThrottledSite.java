@@ -16,8 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,12 +51,18 @@ final class ThrottledSite implements AutoCloseable {
   /**
    * What jobs took.
    *
-   * @param seconds from their submission to when all were FINISHED
+   * @param secondsOfEach from the first submission to when each was FINISHED
    * @param readings that each device has read
    */
-  record Run(double seconds, List<Long> readings) {
+  record Run(List<Double> secondsOfEach, List<Long> readings) {
     Run {
+      secondsOfEach = List.copyOf(secondsOfEach);
       readings = List.copyOf(readings);
+    }
+
+    /** To when all were FINISHED. */
+    double seconds() {
+      return Collections.max(secondsOfEach);
     }
   }
 
@@ -178,29 +187,34 @@ final class ThrottledSite implements AutoCloseable {
       names.add("job-" + ++jobs);
       first.submit(names.getLast(), script);
     }
-    while (!allFinished(names)) {
+    Map<String, Double> seconds = new HashMap<>();
+    while (seconds.size() < names.size()) {
+      for (String name : finished(names)) {
+        seconds.putIfAbsent(name, (System.nanoTime() - begin) / 1e9);
+      }
       if (System.nanoTime() - begin > JOB_PATIENCE.toNanos()) {
         throw new IOException("%s do not finish: %s".formatted(names, first.jobs()));
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
-    double seconds = (System.nanoTime() - begin) / 1e9;
     awaitDelivery();
     List<Long> readings = readings(names);
     for (String name : names) {
       first.removeJob(name, true);
     }
-    return new Run(seconds, readings);
+    return new Run(names.stream().map(seconds::get).toList(), readings);
   }
 
-  private boolean allFinished(List<String> names) throws SiteException, IOException {
-    boolean finished = true;
+  private List<String> finished(List<String> names) throws SiteException, IOException {
+    List<String> finished = new ArrayList<>();
     for (JobStatus job : first.jobs()) {
       if (names.contains(job.name())) {
         if (job.state() == JobState.FAILED) {
           throw new IOException("%s has failed: %s".formatted(job.name(), job));
         }
-        finished &= job.state() == JobState.FINISHED;
+        if (job.state() == JobState.FINISHED) {
+          finished.add(job.name());
+        }
       }
     }
     return finished;

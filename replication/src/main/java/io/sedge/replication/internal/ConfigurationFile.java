@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * members are. Where the disk is full while Ratis writes that file it puts an empty one in its
  * place and goes on; the log has the entry still, but once that is cut a member that starts again
  * knows nobody, itself included. So no snapshot is taken before the file holds what it should: the
- * log is cut after snapshots alone. Used by the thread that applies the log.
+ * log is cut after snapshots alone. Any thread.
  */
 final class ConfigurationFile {
   private static final String NAME = "raft-meta.conf";
@@ -35,7 +35,7 @@ final class ConfigurationFile {
   }
 
   /** Ratis has written this entry of the log, if it could. */
-  void written(long term, long index, RaftConfigurationProto configuration) {
+  synchronized void written(long term, long index, RaftConfigurationProto configuration) {
     last =
         LogEntryProto.newBuilder()
             .setTerm(term)
@@ -49,18 +49,20 @@ final class ConfigurationFile {
    *
    * @throws IOException if it cannot be written now either
    */
-  void ensure() throws IOException {
+  synchronized void ensure() throws IOException {
     LogEntryProto entry = last;
-    if (entry != null && !holds(entry)) {
+    if (entry != null && index() < entry.getIndex()) {
       DurableFile.replace(file, entry.toByteArray());
     }
   }
 
-  private boolean holds(LogEntryProto entry) throws IOException {
+  /** Of the entry that the file holds; -1 if there is none. */
+  private long index() throws IOException {
     try {
-      return LogEntryProto.parseFrom(Files.readAllBytes(file)).equals(entry);
+      LogEntryProto entry = LogEntryProto.parseFrom(Files.readAllBytes(file));
+      return entry.hasConfigurationEntry() ? entry.getIndex() : -1;
     } catch (NoSuchFileException | InvalidProtocolBufferException e) {
-      return false;
+      return -1;
     }
   }
 }

@@ -52,6 +52,7 @@ final class Controller {
   private static final Set<Health> UNUSED = Set.of(Health.GONE, Health.DRAINING);
 
   private final Ledger ledger;
+  private final String self;
   private final JobCatalog catalog;
   private final DeviceLog log;
   private final Policy policy;
@@ -88,6 +89,7 @@ final class Controller {
    */
   Controller(Ledger ledger, String self, JobCatalog catalog, DeviceLog log, Policy policy) {
     this.ledger = ledger;
+    this.self = self;
     this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS);
     this.catalog = catalog;
     this.log = log;
@@ -196,7 +198,11 @@ final class Controller {
     CompletableFuture<List<InputPart>> cut =
         catalog.cut(job, PartDealer.sizes(state, this::health));
     if (cut.isCompletedExceptionally()) {
-      commands.add(failed(job, String.valueOf(cut.exceptionNow().getMessage())));
+      commands.add(
+          failed(
+              job,
+              "%s (device %s, which leads, looked at the input to cut it)"
+                  .formatted(cut.exceptionNow().getMessage(), self)));
     } else if (cut.isDone()) {
       commands.add(setParts(job, cut.join()));
     }

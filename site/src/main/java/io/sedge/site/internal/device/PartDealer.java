@@ -13,6 +13,7 @@ import io.sedge.placement.Health;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Labels;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -145,11 +146,7 @@ final class PartDealer {
               .filter(SiteModel::isPart)
               .toList();
       if (job.state() == JobState.RUNNING && !parts.isEmpty()) {
-        Map<String, Hand> suiting = new TreeMap<>(hands);
-        suiting
-            .values()
-            .removeIf(hand -> !Labels.suits(parts.getFirst().job(), hand.device.labels()));
-        rounds.add(new Round(job.name(), suiting, nowNanos, commands));
+        rounds.add(new Round(job.name(), suiting(parts, hands), nowNanos, commands));
         rounds.getLast().look(state, parts, keeping);
       }
     }
@@ -158,6 +155,26 @@ final class PartDealer {
     takenOver.removeIf(id -> !speeds.containsKey(id.job()));
     rounds.forEach(Round::give);
     rounds.forEach(Round::takeOver);
+  }
+
+  /** The devices that have the labels to read a table, for each that the parts are of. */
+  private static Map<String, Map<String, Hand>> suiting(
+      List<Fragment> parts, Map<String, Hand> hands) {
+    Map<String, Map<String, Hand>> suiting = new TreeMap<>();
+    for (Fragment part : parts) {
+      suiting.computeIfAbsent(
+          table(part),
+          _ -> {
+            Map<String, Hand> those = new TreeMap<>(hands);
+            those.values().removeIf(hand -> !Labels.suits(part.job(), hand.device.labels()));
+            return those;
+          });
+    }
+    return suiting;
+  }
+
+  private static String table(Fragment part) {
+    return part.dividedTable().orElseThrow();
   }
 
   /** A device that takes parts. */
@@ -180,22 +197,28 @@ final class PartDealer {
     }
   }
 
-  /** A part that is to be done. */
-  private record Open(TaskId id, long bytes, long epoch, String device) {}
+  /** A part of a table that is to be done. */
+  private record Open(TaskId id, String table, long bytes, long epoch, String device) {}
 
   /** One job's parts at one moment. */
   private final class Round {
     final String job;
-    private final Map<String, Hand> hands;
+    private final Map<String, Map<String, Hand>> suiting;
+    private final Map<String, Hand> hands = new TreeMap<>();
     private final long nowNanos;
     private final List<Command> commands;
     private final Map<String, Double> known;
     private final List<Open> waiting = new ArrayList<>();
     private final List<Open> running = new ArrayList<>();
 
-    Round(String job, Map<String, Hand> hands, long nowNanos, List<Command> commands) {
+    /**
+     * @param suiting the devices that may read a table, by table
+     */
+    Round(
+        String job, Map<String, Map<String, Hand>> suiting, long nowNanos, List<Command> commands) {
       this.job = job;
-      this.hands = hands;
+      this.suiting = suiting;
+      suiting.values().forEach(hands::putAll);
       this.nowNanos = nowNanos;
       this.commands = commands;
       this.known = speeds.computeIfAbsent(job, _ -> new HashMap<>());
@@ -206,29 +229,40 @@ final class PartDealer {
       for (Fragment part : parts) {
         TaskId id = new TaskId(job, part.name());
         long bytes = part.part().orElseThrow().bytes();
+        String table = table(part);
         Task task = state.task(id).orElse(null);
         if (task == null) {
           given.remove(id);
-          waiting.add(new Open(id, bytes, 0, ""));
+          waiting.add(new Open(id, table, bytes, 0, ""));
         } else if (task.ended()) {
           learn(id, bytes);
-        } else if (keeping.contains(task.device()) && !isToLeave(state, task)) {
-          running.add(new Open(id, bytes, task.epoch(), task.device()));
+        } else if (keeping.contains(task.device()) && !isToLeave(state, table, task)) {
+          running.add(new Open(id, table, bytes, task.epoch(), task.device()));
           Hand hand = hands.get(task.device());
           if (hand != null) {
             hand.running++;
           }
         } else {
           given.remove(id);
-          waiting.add(new Open(id, bytes, task.epoch(), ""));
+          waiting.add(new Open(id, table, bytes, task.epoch(), ""));
         }
       }
     }
 
     /** Where all are unfit for it, it is tried again where it is. */
-    private boolean isToLeave(SiteState state, Task task) {
+    private boolean isToLeave(SiteState state, String table, Task task) {
       return SiteModel.isUnfit(state, task)
-          && hands.values().stream().anyMatch(hand -> hand.isFit(task.id()));
+          && suiting(table).stream().anyMatch(hand -> hand.isFit(task.id()));
+    }
+
+    private Collection<Hand> suiting(String table) {
+      return suiting.getOrDefault(table, Map.of()).values();
+    }
+
+    /** Whether a device may take a part. */
+    private boolean isFit(Hand hand, Open part) {
+      return suiting.getOrDefault(part.table(), Map.of()).containsKey(hand.name())
+          && hand.isFit(part.id());
     }
 
     private void learn(TaskId id, long bytes) {
@@ -278,7 +312,7 @@ final class PartDealer {
         Optional<Hand> taker =
             hands.values().stream()
                 .filter(this::isFree)
-                .filter(hand -> hand.isFit(part.id()))
+                .filter(hand -> isFit(hand, part))
                 .filter(hand -> isInTime(hand, part))
                 .min(
                     Comparator.<Hand>comparingDouble(hand -> (double) hand.running / hand.slots)
@@ -294,7 +328,7 @@ final class PartDealer {
     private void assign(Open part, Hand hand) {
       hand.running++;
       given.put(part.id(), new Given(hand.name(), nowNanos, hand.running));
-      running.add(new Open(part.id(), part.bytes(), part.epoch(), hand.name()));
+      running.add(new Open(part.id(), part.table(), part.bytes(), part.epoch(), hand.name()));
       commands.add(new Command.AssignTask(part.id(), hand.name(), part.epoch()));
     }
 
@@ -326,7 +360,7 @@ final class PartDealer {
       double earliest = Double.MAX_VALUE;
       for (Hand other : hands.values()) {
         OptionalDouble speed = speedOfOne(other, Math.min(other.slots, other.running + 1));
-        if (other != hand && other.isFit(part.id()) && speed.isPresent()) {
+        if (other != hand && isFit(other, part) && speed.isPresent()) {
           double free = isFree(other) ? 0 : leastLeft(other);
           earliest = Math.min(earliest, free + part.bytes() / speed.getAsDouble());
         }
@@ -375,7 +409,7 @@ final class PartDealer {
         if (hand.running == 0) {
           ToDoubleFunction<Open> length = this::secondsLeft;
           running.stream()
-              .filter(part -> !part.device().equals(hand.name()) && hand.isFit(part.id()))
+              .filter(part -> !part.device().equals(hand.name()) && isFit(hand, part))
               .filter(part -> !takenOver.contains(part.id()) && part.epoch() != 0)
               .max(Comparator.comparingDouble(length))
               .ifPresent(part -> takeOver(part, hand));

@@ -30,7 +30,7 @@ public final class Labels {
                           if (before != null && !before.equals(value)) {
                             throw new ConnectorException(
                                 ConnectorException.Kind.USER,
-                                "table %s demands %s=%s of a device and %s %s=%s, but one task is to do both; 'shard.by' divides a table into tasks of its own"
+                                "table %s demands %s=%s of a device and %s %s=%s, but one task reads or writes both"
                                     .formatted(table, label, value, by.get(label), label, before));
                           }
                           by.putIfAbsent(label, "table " + table);

@@ -100,16 +100,7 @@ class PartDealerTest {
   private void job() {
     done(new Command.SubmitJob("job", ""));
     PartSizes sizes = PartDealer.sizes(network.state(), this::health);
-    Job compiled =
-        new Job(
-            "job",
-            Map.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            new Plan(List.of()),
-            (_, _, _) -> Optional.empty(),
-            _ -> Optional.empty());
+    Job compiled = compiled("");
     List<InputPart> parts = new ArrayList<>();
     long rest = TOTAL_BYTES;
     while (rest > 0) {
@@ -117,16 +108,57 @@ class PartDealerTest {
       rest -= bytes;
       String name = "%04d".formatted(parts.size());
       parts.add(new InputPart("t", name, "", bytes));
-      fragments.add(
-          new Fragment(
-              "t/" + name,
-              compiled,
-              Optional.of("t"),
-              Optional.of(""),
-              Optional.empty(),
-              Optional.of(new Part(name, "", bytes))));
+      fragments.add(fragment("t", compiled, new Part(name, "", bytes)));
     }
     done(new Command.SetParts("job", 1, parts));
+  }
+
+  /** What is to be read of a table whose readers must have labels. */
+  private static Job compiled(String labels) {
+    return new Job(
+        "job",
+        Map.of(Job.LABELS, labels),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        new Plan(List.of()),
+        (_, _, _) -> Optional.empty(),
+        _ -> Optional.empty());
+  }
+
+  private static Fragment fragment(String table, Job job, Part part) {
+    return new Fragment(
+        table + "/" + part.name(),
+        job,
+        Optional.of(table),
+        Optional.of(""),
+        Optional.empty(),
+        Optional.of(part));
+  }
+
+  @Test
+  void partsOfEachTableGoToDevicesThatHaveItsLabels() {
+    device("a", 1_000_000);
+    device("b", 1_000_000);
+    done(new Command.RegisterDevice("a", "", Map.of("zone", "north")));
+    done(new Command.RegisterDevice("b", "", Map.of("zone", "south")));
+    done(new Command.SubmitJob("job", ""));
+    List<InputPart> parts = new ArrayList<>();
+    Map.of("t", compiled("zone=north"), "u", compiled("zone=south"))
+        .forEach(
+            (table, job) -> {
+              for (String name : List.of("1", "2", "3")) {
+                parts.add(new InputPart(table, name, "", 1_000));
+                fragments.add(fragment(table, job, new Part(name, "", 1_000)));
+              }
+            });
+    done(new Command.SetParts("job", 1, parts));
+    for (int i = 0; i < 50; i++) {
+      turn(0.1);
+    }
+    assertThat(network.state().tasks())
+        .hasSize(6)
+        .allMatch(task -> task.device().equals(task.id().shard().startsWith("t/") ? "a" : "b"));
   }
 
   private Health health(io.sedge.ledger.Device device) {

@@ -194,7 +194,7 @@ class FragmentsTest {
         .isThrownBy(() -> Fragments.of(job, Map.of(), Map.of(), Map.of()))
         .withMessage(
             "table readings demands zone=north of a device and table others zone=south, but one"
-                + " task is to do both; 'shard.by' divides a table into tasks of its own");
+                + " task reads or writes both");
     assertThat(names(Fragments.of(job, Map.of("readings", BY_MACHINE), Map.of(), Map.of())))
         .containsExactly("readings/m0", "readings/m1", "merge");
   }
