@@ -138,8 +138,8 @@ class PartDealerTest {
 
   @Test
   void partsOfEachTableGoToDevicesThatHaveItsLabels() {
-    device("a", 1_000_000);
-    device("b", 1_000_000);
+    device("a", 1_000);
+    device("b", 1_000);
     done(new Command.RegisterDevice("a", "", Map.of("zone", "north")));
     done(new Command.RegisterDevice("b", "", Map.of("zone", "south")));
     done(new Command.SubmitJob("job", ""));
@@ -148,8 +148,8 @@ class PartDealerTest {
         .forEach(
             (table, job) -> {
               for (String name : List.of("1", "2", "3")) {
-                parts.add(new InputPart(table, name, "", 1_000_000));
-                fragments.add(fragment(table, job, new Part(name, "", 1_000_000)));
+                parts.add(new InputPart(table, name, "", 100_000));
+                fragments.add(fragment(table, job, new Part(name, "", 100_000)));
               }
             });
     done(new Command.SetParts("job", 1, parts));
