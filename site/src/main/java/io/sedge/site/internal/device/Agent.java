@@ -239,7 +239,7 @@ final class Agent {
                   id, CompiledJob.algorithm(task.fragment), running.counters(), clock.instant());
             }
           });
-      Measures measures = meter.take(remarks(nowNanos));
+      Measures measures = meter.take(nowNanos, remarks(nowNanos));
       measured = ledger.submit(new Command.MeasureDevice(device, measures));
     }
   }

@@ -28,10 +28,10 @@ final class Meter {
   private static final double DOUBT_SECONDS = 10;
 
   /**
-   * So often the load of a task that has gone elsewhere is still told: until its new device knows
-   * it. Else the site would think that it has room there, and move more.
+   * For so long the load of a task that has gone elsewhere is still told: until its new device
+   * knows it. Else the site would think that it has room there, and move more.
    */
-  private static final int FAREWELLS = 3;
+  private static final long FAREWELL_NANOS = 3_500_000_000L;
 
   private static final int MAX_ALGORITHMS = Measures.MAX_SPEEDS;
 
@@ -49,7 +49,20 @@ final class Meter {
     Duration elapsed = Duration.ZERO;
     Duration idle = Duration.ZERO;
     double doubtedSeconds;
-    int absences;
+
+    /** Whether it was added since the last taking. */
+    boolean added;
+
+    /** When what was added was last taken. */
+    long takenNanos;
+
+    boolean isOver(long nowNanos) {
+      if (added) {
+        added = false;
+        takenNanos = nowNanos;
+      }
+      return nowNanos - takenNanos > FAREWELL_NANOS;
+    }
 
     /**
      * When a device slows its tasks do less, while as much comes as before. To take that for a
@@ -77,7 +90,7 @@ final class Meter {
   /** Takes what a task has done so far. */
   void add(TaskId id, String algorithm, JobCounters counters, Instant now) {
     Seen seen = tasks.computeIfAbsent(id, _ -> new Seen());
-    seen.absences = -1;
+    seen.added = true;
     boolean again = counters.elapsed().compareTo(seen.elapsed) >= 0;
     if (!again) {
       seen.readings = 0; // It was started anew.
@@ -109,10 +122,11 @@ final class Meter {
   /**
    * What was measured; tasks that are not added any more are forgotten after a while.
    *
+   * @param nowNanos a monotonic clock
    * @param remarks what is to be said of tasks
    */
-  Measures take(Map<String, Remark> remarks) {
-    tasks.values().removeIf(seen -> ++seen.absences > FAREWELLS);
+  Measures take(long nowNanos, Map<String, Remark> remarks) {
+    tasks.values().removeIf(seen -> seen.isOver(nowNanos));
     Map<String, Double> loads = new HashMap<>();
     tasks.forEach(
         (id, seen) -> {

@@ -10,18 +10,20 @@ import java.util.function.Predicate;
 
 /**
  * What has failed on this device, and when it is tried again: after delays that double. Of some of
- * it the device says meanwhile that it is unfit for it, so that another one has it.
+ * it the device says meanwhile that it is unfit for it, so that another one has it; that is tried
+ * again less and less often, since each attempt takes it from a device that can do it.
  *
  * @param <K> names what has failed
  */
 final class Retries<K extends Comparable<K>> {
   static final Duration FIRST = Duration.ofSeconds(1);
   static final Duration LONGEST = Duration.ofSeconds(30);
+  static final Duration LONGEST_UNFIT = Duration.ofMinutes(10);
 
   private final Map<K, Retry> retries = new TreeMap<>();
 
   /**
-   * @param delay before the attempt after the next one
+   * @param delay before the next attempt
    * @param why it did not go on
    * @param unfit whether the device is unfit for it until then
    */
@@ -39,12 +41,10 @@ final class Retries<K extends Comparable<K>> {
   /** It failed; the delay until it is tried again. */
   Duration failed(K what, long nowNanos, String why, boolean unfit) {
     Retry before = retries.get(what);
-    Duration delay = before == null ? FIRST : before.delay();
-    Duration next = delay.multipliedBy(2);
-    retries.put(
-        what,
-        new Retry(
-            nowNanos + delay.toNanos(), next.compareTo(LONGEST) < 0 ? next : LONGEST, why, unfit));
+    Duration next = before == null ? FIRST : before.delay().multipliedBy(2);
+    Duration longest = unfit ? LONGEST_UNFIT : LONGEST;
+    Duration delay = next.compareTo(longest) < 0 ? next : longest;
+    retries.put(what, new Retry(nowNanos + delay.toNanos(), delay, why, unfit));
     return delay;
   }
 

@@ -29,9 +29,13 @@ class MeterTest {
       readings += perSecond;
       idle += waits;
       meter.add(TASK, "algorithm", counters(), Instant.EPOCH);
-      measures = meter.take(Map.of());
+      measures = take();
     }
     return measures == null ? 0 : measures.loads().getOrDefault(TASK.toString(), 0.0);
+  }
+
+  private Measures take() {
+    return meter.take(seconds * 1_000_000_000, Map.of());
   }
 
   private JobCounters counters() {
@@ -85,15 +89,28 @@ class MeterTest {
   void theLoadOfATaskThatHasGoneIsToldForSomeSeconds() {
     assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
     for (int i = 0; i < 3; i++) {
-      assertThat(meter.take(Map.of()).loads()).containsKey(TASK.toString());
+      seconds++;
+      assertThat(take().loads()).containsKey(TASK.toString());
     }
-    assertThat(meter.take(Map.of()).loads()).isEmpty();
+    seconds++;
+    assertThat(take().loads()).isEmpty();
+  }
+
+  /** A device that is unfit for many tasks says so of one after the other. */
+  @Test
+  void theLoadOfATaskThatHasGoneIsToldAsLongHoweverOftenItIsTaken() {
+    assertThat(load(30, 1000, 0.5)).isCloseTo(1000, ABOUT);
+    for (int i = 0; i < 20; i++) {
+      assertThat(take().loads()).containsKey(TASK.toString());
+    }
+    seconds += 4;
+    assertThat(take().loads()).isEmpty();
   }
 
   @Test
   void aTaskThatHasNotBegunHasNoLoadYet() {
     meter.add(TASK, "algorithm", JobCounters.NONE, Instant.EPOCH);
-    assertThat(meter.take(Map.of()).loads()).isEmpty();
+    assertThat(take().loads()).isEmpty();
   }
 
   /** Its counters begin at zero again. */

@@ -183,7 +183,7 @@ class UnfitDeviceTest {
     commit();
     assign("b");
     fails(FailureCode.TABLE_NOT_ACCEPTED);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 5; i++) {
       assign("a");
       pass(0.5);
       assertThat(said().unfitFor(TASK)).isPresent();
