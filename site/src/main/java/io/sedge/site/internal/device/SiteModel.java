@@ -60,7 +60,8 @@ final class SiteModel {
     Set<TaskId> running = running(state);
     List<Device> devices = new ArrayList<>();
     Map<String, Map<String, Double>> loads = new HashMap<>();
-    for (io.sedge.ledger.Device device : state.devices()) {
+    List<io.sedge.ledger.Device> known = state.devices();
+    for (io.sedge.ledger.Device device : known) {
       devices.add(device(device, health.apply(device)));
       loads.put(device.name(), device.measures().loads());
     }
@@ -83,7 +84,7 @@ final class SiteModel {
               demands(fragment),
               task.stateBytes(),
               moveSeconds,
-              unfit(state, task.id())));
+              unfit(known, task.id())));
       if (!task.device().isEmpty()) {
         places.put(id, task.device());
       }
@@ -111,9 +112,9 @@ final class SiteModel {
   }
 
   /** The devices that say that they cannot run a task, each with its reason. */
-  private static Map<String, String> unfit(SiteState state, TaskId id) {
+  private static Map<String, String> unfit(List<io.sedge.ledger.Device> devices, TaskId id) {
     Map<String, String> unfit = new HashMap<>();
-    for (io.sedge.ledger.Device device : state.devices()) {
+    for (io.sedge.ledger.Device device : devices) {
       device.measures().unfitFor(id).ifPresent(why -> unfit.put(device.name(), why));
     }
     return unfit;
