@@ -46,9 +46,13 @@ import org.jspecify.annotations.Nullable;
  * the others have taken its tasks over, so it ends them, lest it fight with the new owners over
  * their sources. Nothing depends on that: what it still committed would be refused.
  *
- * <p>A task that cannot go on here, or a job that cannot be compiled, fails the job only if nothing
- * of it was ever committed: then the script or its tables are wrong. Else this device is unfit for
- * it: it says so in the ledger, so that another one has the task, and may try again after a while.
+ * <p>A task whose failure is the user's fails its job. But its cause can be that this device lacks
+ * something, such as a file, a password or a login: that can be so of {@link
+ * FailureCode#TABLE_NOT_ACCEPTED} alone (of what is computed, {@link
+ * FailureCode#EVALUATION_FAILED}, all devices make the same), and is so if what the task does
+ * {@link SiteModel#hasSucceeded was ever done}: else the tables are wrong. Then, and while a job
+ * cannot be compiled here, this device is unfit for it: it says so in the ledger, so that another
+ * one has the task, and may try again after a while.
  */
 final class Agent {
   static final long HEARTBEAT_NANOS = 250_000_000;
@@ -188,7 +192,8 @@ final class Agent {
         compilations.forget(name); // It is another script.
       }
     } else if (again.remove(name) || compilations.why(name, nowNanos).isEmpty()) {
-      compilations.failed(name, nowNanos, "its job cannot be compiled here: " + refusal, true);
+      String why = "its job cannot be compiled here: " + refusal;
+      compilations.failed(name, nowNanos, why, true);
       urgent = true;
     } else if (compilations.isDue(name, nowNanos)) {
       again.add(name);
@@ -487,7 +492,9 @@ final class Agent {
       retries.forget(id);
     }
     boolean user = failure.code().failureClass() == FailureClass.USER;
-    boolean unfit = user && ledger.read(state -> SiteModel.hasCommitted(state, id.job()));
+    boolean unfit =
+        failure.code() == FailureCode.TABLE_NOT_ACCEPTED
+            && ledger.read(state -> SiteModel.hasSucceeded(state, id, wanted.fragments()));
     String message = String.valueOf(failure.getMessage());
     Duration delay = retries.failed(id, nowNanos, message, unfit);
     if (failure.code() == FailureCode.STATE_TOO_LARGE || (user && !unfit)) {

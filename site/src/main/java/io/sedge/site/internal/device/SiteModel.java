@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -128,10 +129,32 @@ final class SiteModel {
         .isPresent();
   }
 
-  /** Whether any task of a job has ever committed: its script and its tables have been good. */
+  /** Whether any task of a job has ever committed: some device could compile it. */
   static boolean hasCommitted(SiteState state, String job) {
     return state.tasks().stream()
         .anyMatch(task -> task.id().job().equals(job) && task.sequence() > 0);
+  }
+
+  /**
+   * Whether what a task does was ever done, on whichever device: a task of the same {@link
+   * CompiledJob#algorithm} has committed or, as the delivery commits nothing, rows of the job were
+   * delivered. Then the tables that it reads and writes have been good.
+   *
+   * @param fragments of its job
+   */
+  static boolean hasSucceeded(SiteState state, TaskId id, JobFragments fragments) {
+    if (id.shard().equals(CompiledJob.DELIVERY)) {
+      return state.job(id.job()).filter(job -> job.acknowledgedRow() >= job.firstRow()).isPresent();
+    }
+    Optional<String> algorithm = algorithm(fragments, id);
+    return algorithm.isPresent()
+        && state.tasks().stream()
+            .filter(task -> task.id().job().equals(id.job()) && task.sequence() > 0)
+            .anyMatch(task -> algorithm(fragments, task.id()).equals(algorithm));
+  }
+
+  private static Optional<String> algorithm(JobFragments fragments, TaskId id) {
+    return fragments.of(id.shard()).map(CompiledJob::algorithm);
   }
 
   /** Whether it is a part of an input, which {@link PartDealer} gives out. */

@@ -13,6 +13,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.RowBlock;
+import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.Policy;
@@ -171,6 +172,7 @@ class SiteSimulationTest {
   private static final class Device {
     final String name;
     SimulatedNetwork.Member member;
+    JobCatalog catalog;
     Agent agent;
     Controller controller;
     SteppedLauncher launcher;
@@ -247,7 +249,7 @@ class SiteSimulationTest {
       device.member = network.new Member();
       device.launcher =
           new SteppedLauncher(clock, () -> now, commitLogs, task -> isUnfit(device, task));
-      JobCatalog catalog =
+      device.catalog =
           new JobCatalog(
               (_, _) -> compiled(),
               Runnable::run,
@@ -263,9 +265,15 @@ class SiteSimulationTest {
               () -> now);
       device.agent =
           new Agent(
-              device.member, device.name, catalog, host, new Meter(() -> 1, 64 << 20), log, clock);
+              device.member,
+              device.name,
+              device.catalog,
+              host,
+              new Meter(() -> 1, 64 << 20),
+              log,
+              clock);
       device.controller =
-          new Controller(device.member, device.name, catalog, log, Policy.forStreams());
+          new Controller(device.member, device.name, device.catalog, log, Policy.forStreams());
       device.up = true;
     }
 
@@ -277,12 +285,20 @@ class SiteSimulationTest {
           (_, _) -> tables.parts(1 + random.nextInt(20)));
     }
 
-    /** A job that has not committed anything would fail, as it should. */
+    /** What has never been done fails the job, as it should. */
     private boolean isUnfit(Device device, TaskId task) {
       boolean hit = (task.hashCode() & device.unfitFor) == 0;
       return now < device.unfitUntil
           && hit
-          && device.member.read(state -> SiteModel.hasCommitted(state, task.job()));
+          && device.member.read(
+              state -> SiteModel.hasSucceeded(state, task, fragments(device, task, state)));
+    }
+
+    private static JobFragments fragments(Device device, TaskId task, SiteState state) {
+      return state
+          .job(task.job())
+          .map(job -> device.catalog.fragments(job, state))
+          .orElse(JobFragments.NONE);
     }
 
     private void committed(RowBlock block) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
+import io.sedge.ledger.Rows;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.FailureCode;
@@ -17,7 +20,7 @@ import io.sedge.site.JobCounters;
 import io.sedge.site.JobException;
 import io.sedge.site.TaskStart;
 import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.sql.Job;
+import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.SqlException;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,13 +30,18 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a device says and does of tasks that it cannot run, in virtual time. */
 class UnfitDeviceTest {
   private static final TaskId TASK = new TaskId("plant", "numbers/a");
   private static final String KEY = "/etc/plant.key is not readable";
 
-  private static Job job;
+  private static final String PASSWORD = "plumtree";
+
+  private static io.sedge.sql.Job job;
 
   private final SimulatedNetwork network = new SimulatedNetwork(new Random(3), _ -> {});
   private final SimulatedNetwork.Member member = network.new Member();
@@ -54,7 +62,9 @@ class UnfitDeviceTest {
   void device() {
     done(new Command.RegisterDevice("a", "", Map.of()));
     done(new Command.RegisterDevice("b", "", Map.of()));
-    done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
+    done(
+        new Command.SubmitJob(
+            "plant", SiteSimulationTest.SCRIPT + "-- 'password' = '%s'".formatted(PASSWORD)));
     done(new Command.AssignTask(TASK, "a", 0));
     JobCatalog catalog = new JobCatalog((_, _) -> compiled(), Runnable::run, Runnable::run, log);
     agent =
@@ -116,9 +126,10 @@ class UnfitDeviceTest {
 
   private void commit() {
     Task task = network.state().task(TASK).orElseThrow();
+    Rows rows = new Rows(Channel.OUTBOX, "out", 1, new byte[1]);
     done(
         new Command.Commit(
-            TASK, task.epoch(), task.sequence() + 1, Map.of(), List.of(), List.of()));
+            TASK, task.epoch(), task.sequence() + 1, Map.of(), List.of(), List.of(rows)));
   }
 
   private void assign(String device) {
@@ -202,13 +213,55 @@ class UnfitDeviceTest {
     assertThat(said().remarks()).isEmpty();
   }
 
+  /** What the shards read says nothing of what is written, or of another table. */
+  @ParameterizedTest
+  @ValueSource(strings = {CompiledJob.DELIVERY, Fragments.MERGE})
+  void aTaskWhoseKindOfWorkWasNeverDoneFailsTheJobWhateverOthersHaveCommitted(String shard) {
+    pass(1);
+    commit();
+    fails(FailureCode.TABLE_NOT_ACCEPTED);
+    done(new Command.AssignTask(new TaskId("plant", shard), "a", 0));
+    pass(2);
+    assertThat(state()).isEqualTo(JobState.FAILED);
+    assertThat(network.state().job("plant").orElseThrow().detail()).contains(KEY);
+  }
+
   @Test
-  void whatIsTheSameOnEachDeviceFailsTheJobAlways() {
+  void aShardIsUnfitForThisDeviceWhereAnotherOneHasCommitted() {
+    pass(1);
+    commit();
+    fails(FailureCode.TABLE_NOT_ACCEPTED);
+    TaskId other = new TaskId("plant", "numbers/e");
+    done(new Command.AssignTask(other, "a", 0));
+    pass(0.5);
+    assertThat(said().unfitFor(other)).isPresent();
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
+  void aDeliveryIsUnfitForThisDeviceOnceRowsWereDelivered() {
+    pass(1);
+    commit();
+    Job known = network.state().job("plant").orElseThrow();
+    done(new Command.AcknowledgeRows("plant", Channel.OUTBOX, known.firstRow()));
+    fails(FailureCode.TABLE_NOT_ACCEPTED);
+    TaskId delivery = new TaskId("plant", CompiledJob.DELIVERY);
+    done(new Command.AssignTask(delivery, "a", 0));
+    pass(0.5);
+    assertThat(said().unfitFor(delivery)).isPresent();
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = FailureCode.class,
+      names = {"STATE_TOO_LARGE", "EVALUATION_FAILED"})
+  void whatIsTheSameOnEachDeviceFailsTheJobAlways(FailureCode code) {
     pass(1);
     commit();
     assign("b");
     pass(1);
-    fails(FailureCode.STATE_TOO_LARGE);
+    fails(code);
     assign("a");
     pass(2);
     assertThat(state()).isEqualTo(JobState.FAILED);
