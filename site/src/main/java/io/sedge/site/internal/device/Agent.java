@@ -192,7 +192,7 @@ final class Agent {
         compilations.forget(name); // It is another script.
       }
     } else if (again.remove(name) || compilations.why(name, nowNanos).isEmpty()) {
-      String why = "its job cannot be compiled here: " + refusal;
+      String why = log.blank("its job cannot be compiled here: " + refusal);
       compilations.failed(name, nowNanos, why, true);
       urgent = true;
     } else if (compilations.isDue(name, nowNanos)) {
@@ -495,7 +495,7 @@ final class Agent {
     boolean unfit =
         failure.code() == FailureCode.TABLE_NOT_ACCEPTED
             && ledger.read(state -> SiteModel.hasSucceeded(state, id, wanted.fragments()));
-    String message = String.valueOf(failure.getMessage());
+    String message = log.blank(String.valueOf(failure.getMessage()));
     Duration delay = retries.failed(id, nowNanos, message, unfit);
     if (failure.code() == FailureCode.STATE_TOO_LARGE || (user && !unfit)) {
       fail(id, wanted, message);

@@ -180,7 +180,7 @@ final class Controller {
   /** A job that others run must not end because its leader lacks something. */
   private void refused(SiteState state, Job job, String why, List<Command> commands) {
     if (!SiteModel.hasCommitted(state, job.name())) {
-      commands.add(failed(job, why));
+      commands.add(failed(job, log.blank(why)));
     } else if (uncompiled.add(job.name())) {
       log.add(
           Severity.WARNING,
@@ -198,11 +198,10 @@ final class Controller {
     CompletableFuture<List<InputPart>> cut =
         catalog.cut(job, PartDealer.sizes(state, this::health));
     if (cut.isCompletedExceptionally()) {
-      commands.add(
-          failed(
-              job,
-              "%s (device %s, which leads, looked at the input to cut it)"
-                  .formatted(cut.exceptionNow().getMessage(), self)));
+      String why =
+          "%s (device %s, which leads, looked at the input to cut it)"
+              .formatted(cut.exceptionNow().getMessage(), self);
+      commands.add(failed(job, log.blank(why)));
     } else if (cut.isDone()) {
       commands.add(setParts(job, cut.join()));
     }

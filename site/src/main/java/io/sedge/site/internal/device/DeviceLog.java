@@ -127,6 +127,11 @@ public final class DeviceLog implements AutoCloseable {
     blanking = new Blanking(scripts);
   }
 
+  /** A text without secrets, for where else it is said. */
+  synchronized String blank(String text) {
+    return blanking.blank(text);
+  }
+
   /**
    * @param task {@code job/shard}; empty for the device itself
    */

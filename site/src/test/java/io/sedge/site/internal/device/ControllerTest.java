@@ -89,7 +89,8 @@ class ControllerTest {
 
   private CompiledJob compiled() {
     if (!compiles) {
-      throw new ConnectorException(ConnectorException.Kind.USER, "there is no scoring.jar");
+      throw new ConnectorException(
+          ConnectorException.Kind.USER, "there is no scoring.jar (token=plumtree)");
     }
     return new CompiledJob(
         submitted, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS)));
@@ -405,7 +406,9 @@ class ControllerTest {
     compiles = false;
     pass(2, 10, 0);
     assertThat(network.state().job("plant").orElseThrow().state()).isEqualTo(JobState.FAILED);
-    assertThat(network.state().job("plant").orElseThrow().detail()).contains("scoring.jar");
+    assertThat(network.state().job("plant").orElseThrow().detail())
+        .contains("there is no scoring.jar")
+        .doesNotContain("plumtree");
   }
 
   @Test

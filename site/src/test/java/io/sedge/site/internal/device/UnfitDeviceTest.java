@@ -252,6 +252,26 @@ class UnfitDeviceTest {
     assertThat(state()).isEqualTo(JobState.RUNNING);
   }
 
+  /** All devices read what it says, and whoever asks for the site's status. */
+  @Test
+  void noSecretOfAScriptIsInWhatADeviceSays() {
+    failure =
+        Optional.of(new JobException(FailureCode.CONNECTION_FAILED, "no answer with " + PASSWORD));
+    pass(3);
+    assertThat(said().remarks().get(TASK.toString()).text())
+        .contains("no answer with ***")
+        .doesNotContain(PASSWORD);
+    assertThat(agent.work().tasks())
+        .extracting(TaskWork::remark)
+        .allSatisfy(remark -> assertThat(remark).contains("***").doesNotContain(PASSWORD));
+    failure =
+        Optional.of(new JobException(FailureCode.TABLE_NOT_ACCEPTED, PASSWORD + " is refused"));
+    pass(5);
+    assertThat(network.state().job("plant").orElseThrow().detail())
+        .contains("*** is refused")
+        .doesNotContain(PASSWORD);
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = FailureCode.class,
