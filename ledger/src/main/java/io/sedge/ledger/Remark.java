@@ -16,7 +16,9 @@ public record Remark(Kind kind, String text) {
     /** It does not run there now. */
     STANDS(2),
     /** It runs, and waits for something, or hears nothing of a table. */
-    RUNS(3);
+    RUNS(3),
+    /** It is about to run. */
+    BEGINS(4);
 
     private final int code;
 

@@ -5,7 +5,8 @@ import io.sedge.ledger.JobState;
 /**
  * A job of a site at one moment.
  *
- * @param detail why it is in its state, or which devices cannot compile it; may be empty
+ * @param detail why it is in its state, or which devices cannot compile it, or the worst that a
+ *     device says of a task that it has; may be empty
  * @param version 1 for the first script
  * @param tasks how many it has
  * @param runningTasks those that a device has, and does not say that they stand still there

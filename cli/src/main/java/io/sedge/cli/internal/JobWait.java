@@ -5,8 +5,10 @@ import io.sedge.site.FailureCode;
 import io.sedge.site.InputProgress;
 import io.sedge.site.JobStatus;
 import io.sedge.site.SiteException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -19,10 +21,16 @@ final class JobWait {
   /** Elsewhere a line is written each time that so much more is done. */
   private static final int STEP_PERCENT = 10;
 
+  /** Hindrances that are told, at most. */
+  private static final int MAX_HINDRANCES = 100;
+
   private static final String CLEAR_LINE = "\u001b[K";
 
   private final Surroundings surroundings;
   private int said = -1;
+
+  /** What hindered the job, without the numbers, which go on. */
+  private final Set<String> hindrances = new HashSet<>();
 
   /** The jobs of a site. */
   @FunctionalInterface
@@ -79,6 +87,7 @@ final class JobWait {
   }
 
   private void show(JobStatus job) {
+    showHindrance(job);
     int percent = (int) (job.input().fraction() * PERCENT);
     if (surroundings.errIsTerminal()) {
       surroundings.err().print("\r" + line(job) + CLEAR_LINE);
@@ -86,6 +95,15 @@ final class JobWait {
     } else if (percent / STEP_PERCENT > said / STEP_PERCENT || said < 0) {
       said = percent;
       surroundings.err().println("sedge: " + line(job));
+    }
+  }
+
+  /** Once each, in a line of its own: it may be too long for one that is redrawn. */
+  private void showHindrance(JobStatus job) {
+    String kind = job.detail().replaceAll("\\d+", "");
+    if (!kind.isEmpty() && hindrances.size() < MAX_HINDRANCES && hindrances.add(kind)) {
+      String line = "sedge: job %s: %s".formatted(job.name(), job.detail());
+      surroundings.err().println(surroundings.errIsTerminal() ? "\r" + line + CLEAR_LINE : line);
     }
   }
 

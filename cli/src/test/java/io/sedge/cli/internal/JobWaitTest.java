@@ -21,10 +21,14 @@ class JobWaitTest {
   private final Deque<JobStatus> coming = new ArrayDeque<>();
 
   private static JobStatus job(JobState state, int partsDone, long waitingRows) {
+    return job(state, partsDone, waitingRows, state == JobState.FAILED ? "the disk is full" : "");
+  }
+
+  private static JobStatus job(JobState state, int partsDone, long waitingRows, String detail) {
     return new JobStatus(
         "history",
         state,
-        state == JobState.FAILED ? "the disk is full" : "",
+        detail,
         1,
         4,
         4,
@@ -61,6 +65,22 @@ class JobWaitTest {
                 + " of 4.0 kB  1,000 readings/s  12 s left",
             "sedge: job history is finished  [########################] 100 %  40 of 40 parts  4.0"
                 + " kB of 4.0 kB  1,000 readings/s  12 s left");
+  }
+
+  /** Else people would look at a bar that stands still. */
+  @Test
+  void whatHindersTheJobIsSaidOnceThoughItsNumbersGoOn() throws Exception {
+    await(
+        job(JobState.RUNNING, 0, 0, "task all on a: no key; tried again in 8 s"),
+        job(JobState.RUNNING, 0, 0, "task all on a: no key; tried again in 7 s"),
+        job(JobState.RUNNING, 0, 0),
+        job(JobState.RUNNING, 0, 0, "task all on a: no key; tried again in 16 s"),
+        job(JobState.RUNNING, 0, 0, "task all on b: the broker is away"),
+        job(JobState.FINISHED, 40, 0));
+    assertThat(runner.err().lines().filter(line -> !line.contains("  [")))
+        .containsExactly(
+            "sedge: job history: task all on a: no key; tried again in 8 s",
+            "sedge: job history: task all on b: the broker is away");
   }
 
   /** Its rows may never be delivered: what failed may be their delivery. */

@@ -205,7 +205,8 @@ class CodecTest {
                 + "000000036a2f74"
                 + "01"
                 + "0000000178");
-    assertThat(Arrays.stream(Remark.Kind.values()).map(Remark.Kind::code)).containsExactly(1, 2, 3);
+    assertThat(Arrays.stream(Remark.Kind.values()).map(Remark.Kind::code))
+        .containsExactly(1, 2, 3, 4);
     bytes[bytes.length - 6] = 9;
     assertThatExceptionOfType(MalformedException.class)
         .isThrownBy(() -> Envelope.decode(bytes))

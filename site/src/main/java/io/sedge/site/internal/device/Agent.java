@@ -254,8 +254,7 @@ final class Agent {
     Map<String, Remark> remarks = new TreeMap<>();
     for (TaskWork task : work.tasks()) {
       if (!task.remark().isEmpty()) {
-        Remark.Kind kind = task.running() ? Remark.Kind.RUNS : Remark.Kind.STANDS;
-        remarks.put(task.id().toString(), remark(kind, task.remark()));
+        remarks.put(task.id().toString(), remark(kind(task, nowNanos), task.remark()));
       }
     }
     retries
@@ -268,6 +267,14 @@ final class Agent {
         .sorted(Comparator.comparing(entry -> entry.getValue().kind()))
         .limit(Measures.MAX_REMARKS)
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  private Remark.Kind kind(TaskWork task, long nowNanos) {
+    if (task.running()) {
+      return Remark.Kind.RUNS;
+    }
+    boolean stands = cutOff || hindrance(task.id(), nowNanos).isPresent();
+    return stands ? Remark.Kind.STANDS : Remark.Kind.BEGINS;
   }
 
   private static Remark remark(Remark.Kind kind, String text) {
@@ -338,10 +345,11 @@ final class Agent {
     if (cutOff) {
       return "the ledger does not answer";
     }
-    return retries
-        .why(id, nowNanos)
-        .or(() -> opening ? Optional.of("being opened") : compilations.why(id.job(), nowNanos))
-        .orElse("its job is being compiled");
+    return hindrance(id, nowNanos).orElse(opening ? "being opened" : "its job is being compiled");
+  }
+
+  private Optional<String> hindrance(TaskId id, long nowNanos) {
+    return retries.why(id, nowNanos).or(() -> compilations.why(id.job(), nowNanos));
   }
 
   /** What the tasks of this device do, as of half a second ago or less. Any thread. */

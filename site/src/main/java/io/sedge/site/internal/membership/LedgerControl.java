@@ -123,7 +123,7 @@ public final class LedgerControl implements SiteControl {
     return new JobStatus(
         job.name(),
         job.state(),
-        job.detail().isEmpty() ? remarks.of(job) : job.detail(),
+        job.detail().isEmpty() ? remarks.of(job, tasks) : job.detail(),
         job.version(),
         tasks.size(),
         (int) tasks.stream().filter(remarks::isRunning).count(),

@@ -6,6 +6,7 @@ import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.site.internal.device.TaskWork;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the devices of a site say of its tasks, as the ledger has it from their reports; of the
@@ -36,6 +38,13 @@ final class Remarks {
         own.stream().collect(Collectors.toMap(task -> task.id().toString(), TaskWork::remark));
   }
 
+  /** A remark of a device. */
+  private record Said(Task task, String device, Remark remark) {
+    String text() {
+      return "task %s on %s: %s".formatted(task.id().shard(), device, remark.text());
+    }
+  }
+
   private Optional<Remark> reported(Task task) {
     return Optional.ofNullable(
         reported.getOrDefault(task.device(), Map.of()).get(task.id().toString()));
@@ -53,8 +62,33 @@ final class Remarks {
         && reported(task).filter(remark -> remark.kind() != Remark.Kind.RUNS).isEmpty();
   }
 
-  /** Which devices cannot compile a job; else empty. */
-  String of(Job job) {
+  /** Which devices cannot compile a job; else the worst that is said of its tasks; else empty. */
+  String of(Job job, List<Task> tasks) {
+    String uncompiled = uncompiled(job);
+    return uncompiled.isEmpty() ? worst(tasks) : uncompiled;
+  }
+
+  private String worst(List<Task> tasks) {
+    return tasks.stream()
+        .flatMap(this::said)
+        .filter(said -> said.remark().kind() != Remark.Kind.BEGINS)
+        .min(Comparator.comparing(said -> said.remark().kind()))
+        .map(Said::text)
+        .orElse("");
+  }
+
+  /** By the device that has the task; if none has it, by all. */
+  private Stream<Said> said(Task task) {
+    return reported.entrySet().stream()
+        .filter(device -> task.device().isEmpty() || task.device().equals(device.getKey()))
+        .flatMap(
+            device ->
+                Optional.ofNullable(device.getValue().get(task.id().toString()))
+                    .map(remark -> new Said(task, device.getKey(), remark))
+                    .stream());
+  }
+
+  private String uncompiled(Job job) {
     return reported.entrySet().stream()
         .map(
             device -> {

@@ -103,7 +103,32 @@ class RemarksTest {
   @Test
   void aJobSaysWhichDevicesCannotCompileIt() {
     says("a", Map.of("plant", new Remark(Remark.Kind.UNFIT, "there is no scoring.jar")));
-    assertThat(remarks(Set.of("a", "b")).of(job())).isEqualTo("a: there is no scoring.jar");
-    assertThat(remarks(Set.of("b")).of(job())).isEmpty();
+    says("b", Map.of("plant/press-b", new Remark(Remark.Kind.STANDS, "the broker is away")));
+    assertThat(ofJob("a", "b")).isEqualTo("a: there is no scoring.jar");
+    assertThat(ofJob("b")).isEqualTo("task press-b on b: the broker is away");
+    assertThat(ofJob()).isEmpty();
+  }
+
+  private String ofJob(String... present) {
+    return remarks(Set.of(present)).of(job(), machine.state().tasks());
+  }
+
+  /** Whoever waits for a job is to see why nothing goes on. */
+  @Test
+  void aJobSaysTheWorstOfItsTasksAndNothingOfThoseThatBegin() {
+    Remark silent = new Remark(Remark.Kind.RUNS, "table t is silent");
+    Remark unfit = new Remark(Remark.Kind.UNFIT, "no key here");
+    says("a", Map.of("plant/press-a", new Remark(Remark.Kind.BEGINS, "being opened")));
+    assertThat(ofJob("a", "b")).isEmpty();
+    says("a", Map.of("plant/press-a", silent, "plant/press-b", unfit));
+    assertThat(ofJob("a", "b"))
+        .as("not what a says of a task of b")
+        .isEqualTo("task press-a on a: table t is silent");
+    says("b", Map.of("plant/press-b", new Remark(Remark.Kind.STANDS, "the broker is away")));
+    assertThat(ofJob("a", "b")).isEqualTo("task press-b on b: the broker is away");
+    says("a", Map.of("plant/press-a", silent, "plant/idle", unfit));
+    assertThat(ofJob("a", "b"))
+        .as("of a task that nobody has")
+        .isEqualTo("task idle on a: no key here");
   }
 }
