@@ -5,6 +5,7 @@ import io.sedge.connector.Connectors;
 import io.sedge.connector.format.Formats;
 import io.sedge.site.Device;
 import io.sedge.site.DeviceOptions;
+import io.sedge.site.JobListener;
 import io.sedge.site.JoinToken;
 import io.sedge.site.SiteException;
 import java.io.IOException;
@@ -82,6 +83,11 @@ public final class Devices implements AutoCloseable {
     return List.copyOf(reports);
   }
 
+  /** Hears what a device says. */
+  public JobListener listener(String name) {
+    return (severity, message) -> reports.add(name + " " + severity + " " + message);
+  }
+
   public Device start(String name) throws SiteException {
     return start(name, InstantSource.system());
   }
@@ -93,12 +99,7 @@ public final class Devices implements AutoCloseable {
   }
 
   public Device start(String name, InstantSource clock) throws SiteException {
-    return add(
-        Device.start(
-            options(name),
-            connectors,
-            clock,
-            (severity, message) -> reports.add(name + " " + severity + " " + message)));
+    return add(Device.start(options(name), connectors, clock, listener(name)));
   }
 
   public Device join(String name, JoinToken token) throws SiteException {
@@ -108,12 +109,7 @@ public final class Devices implements AutoCloseable {
   public Device join(String name, JoinToken token, InstantSource clock) throws SiteException {
     return add(
         Device.join(
-            options(name),
-            token.address(),
-            token.text(),
-            connectors,
-            clock,
-            (severity, message) -> reports.add(name + " " + severity + " " + message)));
+            options(name), token.address(), token.text(), connectors, clock, listener(name)));
   }
 
   /** One more device of the site of another one. */

@@ -8,6 +8,7 @@ import io.sedge.site.SiteException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * has it, newcomers and members are answered. Any thread.
  */
 public final class Enrolment implements AutoCloseable {
+  /** No longer than a person's offer stands. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final DeviceOptions options;
   private final Path directory;
   private final DeviceIdentity identity;
@@ -77,11 +81,16 @@ public final class Enrolment implements AutoCloseable {
    *
    * @param address of that device's enrolment, {@code host:port}
    */
-  public synchronized void takeFrom(String address) throws SiteException {
+  public void takeFrom(String address) throws SiteException {
+    if (server == null) {
+      keep(EnrolmentClient.takeAuthority(address, identity, PATIENCE));
+    }
+  }
+
+  private synchronized void keep(byte[] key) throws SiteException {
     if (closed || server != null) {
       return;
     }
-    byte[] key = EnrolmentClient.takeAuthority(address, identity);
     try {
       Authority.write(directory, key, identity.authority());
       open();

@@ -1,11 +1,13 @@
 package io.sedge.site.internal.identity;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.FailureCode;
 import java.util.UUID;
 
-/** What a device that has the authority answers. */
+/** What a device that has the authority answers; one that lacks a part is no answer. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentAnswer.Welcome.class, name = "welcome"),
@@ -24,14 +26,29 @@ sealed interface EnrolmentAnswer {
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
   record Welcome(byte[] certificate, byte[] authority, UUID site, boolean voter)
-      implements EnrolmentAnswer {}
+      implements EnrolmentAnswer {
+    public Welcome {
+      requireNonNull(certificate, "no certificate");
+      requireNonNull(authority, "no authority");
+      requireNonNull(site, "no site");
+    }
+  }
 
   record Admitted() implements EnrolmentAnswer {}
 
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
-  record Renewed(byte[] certificate) implements EnrolmentAnswer {}
+  record Renewed(byte[] certificate) implements EnrolmentAnswer {
+    public Renewed {
+      requireNonNull(certificate, "no certificate");
+    }
+  }
 
   record TokenMade(String text, String address, long endsAtMillis) implements EnrolmentAnswer {
+    public TokenMade {
+      requireNonNull(text, "no text");
+      requireNonNull(address, "no address");
+    }
+
     @Override
     public String toString() {
       return "TokenMade[address=%s]".formatted(address);
@@ -43,11 +60,20 @@ sealed interface EnrolmentAnswer {
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
   record AuthorityGiven(byte[] key) implements EnrolmentAnswer {
+    public AuthorityGiven {
+      requireNonNull(key, "no key");
+    }
+
     @Override
     public String toString() {
       return "AuthorityGiven[...]";
     }
   }
 
-  record Refused(FailureCode code, String message) implements EnrolmentAnswer {}
+  record Refused(FailureCode code, String message) implements EnrolmentAnswer {
+    public Refused {
+      requireNonNull(code, "no code");
+      requireNonNull(message, "no message");
+    }
+  }
 }

@@ -20,6 +20,10 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
@@ -30,8 +34,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 public final class EnrolmentClient {
   private static final int CONNECT_MILLIS = 5_000;
 
-  /** The other side may have to wait for a majority of the ledger. */
-  private static final int ANSWER_MILLIS = 60_000;
+  /** For all of it: the other side may have to wait for a majority of the ledger. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private EnrolmentClient() {}
 
@@ -159,10 +163,11 @@ public final class EnrolmentClient {
   }
 
   /** Gets the authority's secret, which a person has offered this device there. */
-  static byte[] takeAuthority(String address, DeviceIdentity identity) throws SiteException {
+  static byte[] takeAuthority(String address, DeviceIdentity identity, Duration patience)
+      throws SiteException {
     return expect(
             EnrolmentAnswer.AuthorityGiven.class,
-            ask(address, contextOf(identity), new EnrolmentRequest.TakeAuthority()))
+            ask(address, contextOf(identity), new EnrolmentRequest.TakeAuthority(), patience))
         .key();
   }
 
@@ -188,6 +193,42 @@ public final class EnrolmentClient {
 
   private static EnrolmentAnswer ask(String address, SSLContext context, EnrolmentRequest request)
       throws SiteException {
+    return ask(address, context, request, PATIENCE);
+  }
+
+  /** In a virtual thread, whose socket is closed when it is interrupted, whatever it waits for. */
+  private static EnrolmentAnswer ask(
+      String address, SSLContext context, EnrolmentRequest request, Duration patience)
+      throws SiteException {
+    FutureTask<EnrolmentAnswer> exchange =
+        new FutureTask<>(() -> exchange(address, context, request));
+    Thread.ofVirtual().name("sedge-enrolment-" + address).start(exchange);
+    try {
+      return exchange.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new SiteException(
+          FailureCode.CONNECTION_FAILED,
+          "the device at %s has not answered within %s".formatted(address, patience),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SiteException(
+          FailureCode.NOT_NOW, "asking the device at %s: interrupted".formatted(address), e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof SiteException known) {
+        throw known;
+      }
+      throw new SiteException(
+          FailureCode.INTERNAL_ERROR,
+          "asking the device at %s: %s".formatted(address, e.getCause()),
+          e);
+    } finally {
+      exchange.cancel(true);
+    }
+  }
+
+  private static EnrolmentAnswer exchange(
+      String address, SSLContext context, EnrolmentRequest request) throws SiteException {
     try (Socket socket = connect(address);
         SSLSocket tls = TlsContexts.clientSide(context, socket, Addresses.host(address))) {
       tls.startHandshake();
@@ -200,6 +241,12 @@ public final class EnrolmentClient {
           FailureCode.JOIN_REFUSED,
           "the device at %s is not trusted, or does not trust this one: %s"
               .formatted(address, innermost(e)),
+          e);
+    } catch (Frames.MalformedFrameException e) {
+      throw new SiteException(
+          FailureCode.CONNECTION_FAILED,
+          "the device at %s has sent %s: another version of Sedge?"
+              .formatted(address, e.getMessage()),
           e);
     } catch (IOException e) {
       throw new SiteException(
@@ -225,7 +272,6 @@ public final class EnrolmentClient {
           new InetSocketAddress(
               InetAddress.getByName(Addresses.host(address)), Addresses.port(address)),
           CONNECT_MILLIS);
-      socket.setSoTimeout(ANSWER_MILLIS);
       return socket;
     } catch (IllegalArgumentException e) {
       throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);

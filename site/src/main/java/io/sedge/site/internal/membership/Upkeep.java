@@ -45,6 +45,8 @@ public final class Upkeep implements AutoCloseable {
 
   private static final Duration SHORTEST_RETRY = Duration.ofSeconds(1);
 
+  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+
   private final DeviceOptions options;
   private final LedgerMember member;
   private final LedgerMembership membership;
@@ -90,17 +92,21 @@ public final class Upkeep implements AutoCloseable {
     thread.start();
   }
 
+  /** One of the things that are seen to. */
+  @FunctionalInterface
+  private interface Duty {
+    void see() throws SiteException;
+  }
+
   private void run() {
     try {
       do {
-        identity.gate().endConnections();
-        if (isShutOut()) {
-          throw new SiteException(FailureCode.SHUT_OUT, "it was removed or expelled");
-        }
-        takeAuthorityIfOffered();
-        seeToRegistration();
-        askWhetherStillOfTheSite();
-        renewIfDue();
+        see(identity.gate()::endConnections);
+        see(this::endIfShutOut);
+        see(this::takeAuthorityIfOffered);
+        see(this::seeToRegistration);
+        see(this::askWhetherStillOfTheSite);
+        see(this::renewIfDue);
       } while (!ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
     } catch (SiteException e) {
       onShutOut.accept(
@@ -111,6 +117,21 @@ public final class Upkeep implements AutoCloseable {
               e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A fault in one must keep neither the others nor the next look from being done. */
+  private void see(Duty duty) throws SiteException {
+    try {
+      duty.see();
+    } catch (RuntimeException e) {
+      listener.report(Severity.ERROR, "a fault in Sedge while looking after the device: " + e);
+    }
+  }
+
+  private void endIfShutOut() throws SiteException {
+    if (isShutOut()) {
+      throw new SiteException(FailureCode.SHUT_OUT, "it was removed or expelled");
     }
   }
 
@@ -250,7 +271,9 @@ public final class Upkeep implements AutoCloseable {
     ending.countDown();
     thread.interrupt();
     try {
-      thread.join();
+      if (!thread.join(END_PATIENCE)) {
+        warn("the device's upkeep has not ended within " + END_PATIENCE);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -3,6 +3,8 @@ package io.sedge.site.internal.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.replication.Invitation;
+import io.sedge.replication.Member;
 import io.sedge.site.Device;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -162,17 +165,78 @@ class EnrolmentSecurityTest {
     assertThat(a.control().status().devices()).hasSize(1);
   }
 
-  /** Not for the asking, and not under another name: only whom a person has named. */
+  /** Not for the asking, nor under another name or with another key: only whom a person named. */
   @Test
   void theAuthorityIsGivenToWhomItWasOfferedAndNobodyElse() throws Exception {
     devices.join("b", a);
     devices.join("c", a);
-    for (String name : List.of("a", "b", "c")) {
-      assertThat(ask(context(identity(name)), new EnrolmentRequest.TakeAuthority()))
-          .isInstanceOfSatisfying(
-              EnrolmentAnswer.Refused.class,
-              refused -> assertThat(refused.message()).contains("nobody has offered device"));
+    devices.close();
+    try (Enrolment enrolment = enrolmentOfRegistered()) {
+      enrolment.open();
+      EnrolmentServer server = enrolment.server().orElseThrow();
+      assertIsOfferedNothing(identity("b"), "b");
+      server.offer("b", identity("b").keyFingerprint());
+      assertIsOfferedNothing(identity("c"), "c");
+      assertIsOfferedNothing(anotherOne("b"), "b");
+      assertThat(ask(context(identity("b")), new EnrolmentRequest.TakeAuthority()))
+          .isInstanceOf(EnrolmentAnswer.AuthorityGiven.class);
+      assertIsOfferedNothing(identity("b"), "b");
     }
+  }
+
+  private void assertIsOfferedNothing(DeviceIdentity asking, String name) throws Exception {
+    String reason = "nobody has offered device %s the certificate authority here".formatted(name);
+    long before = said("refused 127.0.0.1: " + reason);
+    assertThat(ask(context(asking), new EnrolmentRequest.TakeAuthority()))
+        .isInstanceOfSatisfying(
+            EnrolmentAnswer.Refused.class,
+            refused -> assertThat(refused.message()).isEqualTo(reason));
+    assertThat(said("refused 127.0.0.1: " + reason)).isEqualTo(before + 1);
+  }
+
+  /** A device of that name whose certificate the authority made too, for a key of its own. */
+  private DeviceIdentity anotherOne(String name) throws Exception {
+    Path other = directory.resolve("other-" + name);
+    DeviceIdentity.found(
+        other,
+        Authority.open(directory.resolve("a/authority")),
+        name,
+        Devices.HOST,
+        InstantSource.system().instant(),
+        Duration.ofDays(1));
+    return DeviceIdentity.open(other, InstantSource.system());
+  }
+
+  /** That of the device a, at a ledger that knows whoever asks; each refusal is said. */
+  private Enrolment enrolmentOfRegistered() throws Exception {
+    Membership everybody =
+        new Membership() {
+          @Override
+          public Invitation reserve(
+              String name, String key, String address, Map<String, String> labels) {
+            throw new AssertionError(name);
+          }
+
+          @Override
+          public void checkReservable(String name, String key, String address) {}
+
+          @Override
+          public void admit(String name, Member newcomer) {}
+
+          @Override
+          public boolean isRegistered(String name, String key) {
+            return true;
+          }
+        };
+    AtomicLong nanos = new AtomicLong();
+    return new Enrolment(
+        a.options(),
+        directory.resolve("a/authority"),
+        identity("a"),
+        everybody,
+        InstantSource.system(),
+        () -> nanos.addAndGet(RefusalLog.QUIET_NANOS),
+        devices.listener("a"));
   }
 
   /** Who has a certificate may have another one for the same name and key, and no other. */

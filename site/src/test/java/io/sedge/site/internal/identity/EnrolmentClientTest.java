@@ -1,0 +1,89 @@
+package io.sedge.site.internal.identity;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.site.SiteException;
+import io.sedge.site.testkit.Devices;
+import io.sedge.site.testkit.FakeEnrolment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a device makes of answers that no device of ours would give. */
+@Timeout(60)
+class EnrolmentClientTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir Path directory;
+  private DeviceIdentity asking;
+  private DeviceIdentity answering;
+
+  @BeforeEach
+  void makeIdentities() throws Exception {
+    Authority authority =
+        Authority.create(directory.resolve("authority"), "site", InstantSource.system().instant());
+    asking = identity(authority, "asking");
+    answering = identity(authority, "answering");
+  }
+
+  private DeviceIdentity identity(Authority authority, String name) throws Exception {
+    Path own = directory.resolve(name);
+    Instant now = InstantSource.system().instant();
+    DeviceIdentity.found(own, authority, name, Devices.HOST, now, Duration.ofDays(1));
+    return DeviceIdentity.open(own, InstantSource.system());
+  }
+
+  private void assertRefuses(String answer, String what, Asking question) throws Exception {
+    try (FakeEnrolment fake = FakeEnrolment.start(answering.tls(), FakeEnrolment.json(answer))) {
+      ThrowingCallable call = () -> question.ask(fake.address());
+      assertThatThrownBy(call)
+          .as(answer)
+          .isInstanceOf(SiteException.class)
+          .hasMessageContaining(fake.address())
+          .hasMessageContaining(what);
+    }
+  }
+
+  private interface Asking {
+    void ask(String address) throws Exception;
+  }
+
+  @Test
+  void anAnswerThatLacksAPartIsRefused() throws Exception {
+    assertRefuses(
+        "{\"type\":\"authority\"}",
+        "no key",
+        address -> EnrolmentClient.takeAuthority(address, asking, PATIENCE));
+    assertRefuses(
+        "{\"type\":\"renewed\",\"certificate\":null}",
+        "no certificate",
+        address -> EnrolmentClient.renew(address, asking, Devices.HOST));
+    assertRefuses(
+        "{\"type\":\"token\",\"address\":\"x:1\"}",
+        "no text",
+        address -> EnrolmentClient.token(address, asking, PATIENCE));
+    for (String refusal :
+        List.of("{\"type\":\"refused\",\"message\":\"no\"}", "{\"type\":\"refused\"}")) {
+      assertRefuses(
+          refusal, "no code", address -> EnrolmentClient.takeAuthority(address, asking, PATIENCE));
+    }
+  }
+
+  /** A limit for each read alone would never come to its end. */
+  @Test
+  void anAnswerThatComesByteByByteIsNotWaitedForWithoutEnd() throws Exception {
+    try (FakeEnrolment fake = FakeEnrolment.start(answering.tls(), FakeEnrolment.trickle())) {
+      assertThatThrownBy(
+              () -> EnrolmentClient.takeAuthority(fake.address(), asking, Duration.ofSeconds(1)))
+          .isInstanceOf(SiteException.class)
+          .hasMessageContaining("has not answered within");
+    }
+  }
+}
