@@ -75,10 +75,11 @@ public interface SiteControl {
   /**
    * Forgets a device that has no tasks any more, and takes it out of the ledger's members.
    *
-   * @param loseAuthority whether it may be the only one with the certificate authority: without
-   *     nobody can join, nor are certificates renewed, until another device gets it from a backup
-   * @throws SiteException NOT_NOW while it has tasks: drain it first; or if it is the only one with
-   *     the authority and may not be
+   * @param loseAuthority whether it may go where no other device with the certificate authority is
+   *     up: without nobody can join, nor are certificates renewed, until another device gets it
+   *     from a backup
+   * @throws SiteException NOT_NOW while it has tasks: drain it first; or if it has the authority,
+   *     no other one that has it is up, and that may not be lost
    */
   void removeDevice(String device, boolean loseAuthority) throws SiteException;
 

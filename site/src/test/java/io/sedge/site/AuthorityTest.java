@@ -203,6 +203,30 @@ class AuthorityTest {
     devices.until("the newcomer is in", () -> names(d).equals(List.of("b", "c", "d")));
   }
 
+  /** Whoever is down may never come back. */
+  @Test
+  void aDeviceThatIsDownDoesNotCountAsOneThatHasTheAuthority() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    Device c = devices.join("c", a);
+    a.control().giveAuthority("b");
+    devices.close(b);
+    devices.until("c sees that b is down", () -> !isUp(c, "b"));
+    assertThatThrownBy(() -> c.control().removeDevice("a", false))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("no other device with the certificate authority is up");
+    assertThat(failure(() -> c.control().expel("a", false))).isEqualTo(FailureCode.NOT_NOW);
+    devices.start("b");
+    devices.until("c sees that b is up", () -> isUp(c, "b"));
+    c.control().removeDevice("a", false);
+    assertThat(holders(c)).containsExactly("b");
+  }
+
+  private static boolean isUp(Device asked, String name) throws SiteException {
+    return asked.control().status().devices().stream()
+        .anyMatch(device -> device.name().equals(name) && device.alive());
+  }
+
   /** A copy by hand has the tokens too: each would let two devices in. */
   @Test
   void aTokenIsGoodAtTheDeviceThatMadeItAlone() throws Exception {

@@ -4,13 +4,14 @@ import io.sedge.site.DeviceConnection;
 import io.sedge.site.SiteException;
 import picocli.CommandLine.Option;
 
-/** Whether a device may go that is the only one with the certificate authority. */
+/** Whether a device may go where no other one with the certificate authority is up. */
 final class AuthorityLoss {
   @Option(
       names = "--lose-authority",
       description = {
-        "Also if no other device has the certificate authority: then nobody can",
-        "join, and certificates run out, until its backup is put on a device."
+        "Also if no other device with the certificate authority is up: then",
+        "nobody can join, and certificates run out, until one is up, or its",
+        "backup is put on a device."
       })
   private boolean allowed;
 

@@ -5,6 +5,7 @@ import io.sedge.site.DeviceStatus;
 import io.sedge.site.SiteStatus;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What people are told of the devices that have a site's certificate authority. */
 final class AuthorityText {
@@ -13,6 +14,13 @@ final class AuthorityText {
   /** Those that have it. */
   static List<DeviceStatus> holders(SiteStatus status) {
     return status.devices().stream().filter(DeviceStatus::authority).toList();
+  }
+
+  /** Whether no other device that has it is up, so that the site would lose it with this one. */
+  static boolean isLast(SiteStatus status, String name) {
+    List<DeviceStatus> holders = holders(status);
+    return holders.stream().anyMatch(device -> device.name().equals(name))
+        && holders.stream().noneMatch(device -> device.alive() && !device.name().equals(name));
   }
 
   /** What is wrong with how many have it; empty if nothing is, or the site has one device. */
@@ -26,11 +34,21 @@ final class AuthorityText {
     }
     long devices =
         status.devices().stream().filter(device -> device.state() != DeviceState.EXPELLED).count();
-    if (holders.size() != 1 || devices < 2) {
+    List<String> up = holders.stream().filter(DeviceStatus::alive).map(DeviceStatus::name).toList();
+    if (up.size() > 1 || devices < 2) {
       return Optional.empty();
     }
+    if (up.isEmpty()) {
+      return Optional.of(
+          "no device with the site's certificate authority is up (%s): nobody can join, and certificates run out, until one is"
+              .formatted(
+                  holders.stream().map(DeviceStatus::name).collect(Collectors.joining(", "))));
+    }
     return Optional.of(
-        "only device %s has the site's certificate authority: `sedge device authority --to NAME` on it gives it to one more"
-            .formatted(holders.getFirst().name()));
+        "only device %s %s the site's certificate authority%s: `sedge device authority --to NAME` on it gives it to one more"
+            .formatted(
+                up.getFirst(),
+                holders.size() == 1 ? "has" : "with",
+                holders.size() == 1 ? "" : " is up"));
   }
 }

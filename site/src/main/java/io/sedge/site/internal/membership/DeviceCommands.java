@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What {@link io.sedge.site.SiteControl} says of devices and tokens, done on the ledger. */
@@ -55,8 +56,13 @@ public final class DeviceCommands {
     set(name, DeviceState.ACTIVE, "using device %s again".formatted(name));
   }
 
-  /** See {@link io.sedge.site.SiteControl#removeDevice}. */
-  public void remove(String name, boolean loseAuthority) throws SiteException {
+  /**
+   * See {@link io.sedge.site.SiteControl#removeDevice}.
+   *
+   * @param up whether a device is there
+   */
+  public void remove(String name, boolean loseAuthority, Predicate<Device> up)
+      throws SiteException {
     if (membership.device(name).isEmpty() && !membership.membersOf(name).isEmpty()) {
       membership.removeMember(name); // What a removal that failed has left.
       return;
@@ -64,7 +70,7 @@ public final class DeviceCommands {
     Device device = notExpelled(name);
     notOneself(name, "removed");
     if (!loseAuthority) {
-      notTheLastAuthority(device, "removed");
+      notTheLastAuthority(device, up, "removed");
     }
     if (membership.hasTasks(name)) {
       throw new SiteException(
@@ -76,12 +82,16 @@ public final class DeviceCommands {
     membership.removeMember(name);
   }
 
-  /** See {@link io.sedge.site.SiteControl#expel}. */
-  public void expel(String name, boolean loseAuthority) throws SiteException {
+  /**
+   * See {@link io.sedge.site.SiteControl#expel}.
+   *
+   * @param up whether a device is there
+   */
+  public void expel(String name, boolean loseAuthority, Predicate<Device> up) throws SiteException {
     Device device = known(name);
     notOneself(name, "expelled");
     if (!loseAuthority) {
-      notTheLastAuthority(device, "expelled");
+      notTheLastAuthority(device, up, "expelled");
     }
     set(name, DeviceState.EXPELLED, "expelling device " + name);
     membership.removeMember(name);
@@ -229,11 +239,15 @@ public final class DeviceCommands {
     }
   }
 
-  private void notTheLastAuthority(Device device, String what) throws SiteException {
-    if (LedgerMembership.hasAuthority(device) && membership.authorities().size() < 2) {
+  /** Others that have it and are down may never come back. */
+  private void notTheLastAuthority(Device device, Predicate<Device> up, String what)
+      throws SiteException {
+    if (LedgerMembership.hasAuthority(device)
+        && membership.authorities().stream()
+            .noneMatch(other -> !other.name().equals(device.name()) && up.test(other))) {
       throw new SiteException(
           FailureCode.NOT_NOW,
-          "device %s is the only one with the certificate authority, so it is not %s: give it to another one first, by `sedge device authority --to NAME` on %s. If that is not possible any more, --lose-authority does without"
+          "device %s is not %s, since no other device with the certificate authority is up: start one that has it, or give it to another one first, by `sedge device authority --to NAME` on %s. If that is not possible any more, --lose-authority does without"
               .formatted(device.name(), what, device.name()));
     }
   }

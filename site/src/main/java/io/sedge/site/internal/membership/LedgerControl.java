@@ -114,7 +114,11 @@ public final class LedgerControl implements SiteControl {
   }
 
   private Remarks remarks(SiteState state) {
-    return new Remarks(state, device -> node.health(device) != Health.GONE, node.work().tasks());
+    return new Remarks(state, this::isUp, node.work().tasks());
+  }
+
+  private boolean isUp(Device device) {
+    return node.health(device) != Health.GONE;
   }
 
   private JobStatus status(Job job, SiteState state, Remarks remarks) {
@@ -303,7 +307,7 @@ public final class LedgerControl implements SiteControl {
         device.name(),
         device.address(),
         device.state(),
-        node.health(device) != Health.GONE,
+        isUp(device),
         device.stopped(),
         node.silent(device).toMillis(),
         copy.isPresent(),
@@ -398,12 +402,12 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public void removeDevice(String device, boolean loseAuthority) throws SiteException {
-    devices.remove(device, loseAuthority);
+    devices.remove(device, loseAuthority, this::isUp);
   }
 
   @Override
   public void expel(String device, boolean loseAuthority) throws SiteException {
-    devices.expel(device, loseAuthority);
+    devices.expel(device, loseAuthority, this::isUp);
   }
 
   @Override

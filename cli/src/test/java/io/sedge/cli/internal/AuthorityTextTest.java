@@ -1,0 +1,69 @@
+package io.sedge.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.ledger.DeviceState;
+import io.sedge.site.DeviceStatus;
+import io.sedge.site.LedgerStatus;
+import io.sedge.site.SiteStatus;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is said of the devices that have the authority, of a site with one more that has not. */
+class AuthorityTextTest {
+  private static DeviceStatus device(String name, boolean alive, boolean authority) {
+    return new DeviceStatus(
+        name,
+        "127.0.0.1:1",
+        DeviceState.ACTIVE,
+        alive,
+        false,
+        0,
+        true,
+        true,
+        authority,
+        0,
+        0,
+        0,
+        0,
+        Map.of(),
+        0,
+        0);
+  }
+
+  /** Devices that have the authority, and one that has not. */
+  private static SiteStatus site(DeviceStatus... holders) {
+    List<DeviceStatus> devices = new java.util.ArrayList<>(Arrays.asList(holders));
+    devices.add(device("x", true, false));
+    LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
+    return new SiteStatus("s", "x", "x", 0, devices, List.of(), List.of(), ledger);
+  }
+
+  private static String warning(DeviceStatus... holders) {
+    return AuthorityText.warning(site(holders)).orElse("");
+  }
+
+  @Test
+  void thoseThatAreDownDoNotCount() {
+    DeviceStatus a = device("a", true, true);
+    assertThat(warning(a, device("b", true, true))).isEmpty();
+    assertThat(warning(a)).startsWith("only device a has the site's certificate authority: ");
+    assertThat(warning(a, device("b", false, true)))
+        .startsWith("only device a with the site's certificate authority is up: ");
+    assertThat(warning(device("a", false, true), device("b", false, true)))
+        .startsWith("no device with the site's certificate authority is up (a, b): ");
+    assertThat(warning()).startsWith("no device has the site's certificate authority: ");
+  }
+
+  @Test
+  void aDeviceIsTheLastOneIfNoOtherIsUp() {
+    DeviceStatus a = device("a", true, true);
+    assertThat(AuthorityText.isLast(site(a), "a")).isTrue();
+    assertThat(AuthorityText.isLast(site(a, device("b", false, true)), "a")).isTrue();
+    assertThat(AuthorityText.isLast(site(a, device("b", false, true)), "b")).isFalse();
+    assertThat(AuthorityText.isLast(site(a, device("b", true, true)), "a")).isFalse();
+    assertThat(AuthorityText.isLast(site(a), "x")).isFalse();
+  }
+}
