@@ -3,9 +3,8 @@ package io.sedge.cli.internal;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.SiteException;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code sedge device drain}. */
@@ -21,14 +20,7 @@ final class DeviceDrainCommand extends ControlCommand {
   @Parameters(paramLabel = "NAME", description = "The device, as `sedge site status` names it.")
   private String name = "";
 
-  @Option(
-      names = "--wait",
-      negatable = true,
-      description = {
-        "Wait until it has no tasks any more, and show those that it has. Ctrl-C",
-        "ends the waiting, not the draining. Default: in a terminal."
-      })
-  private @Nullable Boolean wait;
+  @Mixin private final DrainWaiting waiting = new DrainWaiting();
 
   DeviceDrainCommand(Surroundings surroundings) {
     super(surroundings);
@@ -38,7 +30,7 @@ final class DeviceDrainCommand extends ControlCommand {
   void ask(DeviceConnection site, Answers answers) throws SiteException, InterruptedException {
     progress("asking the site");
     site.drain(name);
-    boolean waits = wait == null ? surroundings().errIsTerminal() : wait;
+    boolean waits = waiting.isAsked(surroundings());
     if (waits) {
       new DrainWait(surroundings()).until(DrainWait.of(site), name);
     }

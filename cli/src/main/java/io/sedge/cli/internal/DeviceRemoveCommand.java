@@ -1,10 +1,9 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.DeviceStatus;
+import io.sedge.site.FailureCode;
 import io.sedge.site.SiteException;
 import io.sedge.site.SiteStatus;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,14 +14,19 @@ import picocli.CommandLine.Parameters;
     name = "remove",
     header = "Takes a device out of the site, after its tasks have gone to others.",
     description = {
-      "Drains the device, waits until it has no tasks any more, and removes it. Ctrl-C ends that;",
-      "the device is drained further then, and is not removed."
+      "Drains the device, waits until it has no tasks any more, and removes it. Where that is not",
+      "waited for, or Ctrl-C ends it, a device with tasks is drained further, and is not removed."
     },
-    footer = {"Example:", "  sedge device remove gateway-2"})
+    footer = {
+      "Examples:",
+      "  sedge device remove gateway-2",
+      "  sedge device remove gateway-2 --wait"
+    })
 final class DeviceRemoveCommand extends ControlCommand {
   @Parameters(paramLabel = "NAME", description = "The device, as `sedge site status` names it.")
   private String name = "";
 
+  @Mixin private final DrainWaiting waiting = new DrainWaiting();
   @Mixin private final AuthorityLoss loss = new AuthorityLoss();
 
   DeviceRemoveCommand(Surroundings surroundings) {
@@ -33,8 +37,15 @@ final class DeviceRemoveCommand extends ControlCommand {
   void ask(DeviceConnection site, Answers answers) throws SiteException, InterruptedException {
     progress("asking the site");
     SiteStatus before = site.status();
-    if (!DrainWait.tasks(before, name).isEmpty() && mayGo(before)) {
+    int tasks = DrainWait.tasks(before, name).size();
+    if (tasks > 0 && mayGo(before)) {
       site.drain(name);
+      if (!waiting.isAsked(surroundings())) {
+        throw new SiteException(
+            FailureCode.NOT_NOW,
+            "device %s is being drained, and has %d tasks: remove it when it has none, or wait for that with --wait"
+                .formatted(name, tasks));
+      }
       new DrainWait(surroundings()).until(DrainWait.of(site), name);
     }
     site.removeDevice(name, loss.isAllowed());
@@ -47,7 +58,7 @@ final class DeviceRemoveCommand extends ControlCommand {
 
   /** A device that is not removed in the end is not drained either; the site says why. */
   private boolean mayGo(SiteStatus status) {
-    List<String> holders = AuthorityText.holders(status).stream().map(DeviceStatus::name).toList();
-    return !name.equals(status.device()) && (loss.isAllowed() || !holders.equals(List.of(name)));
+    return !name.equals(status.device())
+        && (loss.isAllowed() || !AuthorityText.isLast(status, name));
   }
 }
