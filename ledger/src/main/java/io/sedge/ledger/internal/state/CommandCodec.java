@@ -56,7 +56,7 @@ public final class CommandCodec {
   private static final int LAST_REPORT = 19;
   private static final int ACKNOWLEDGE_TASK_ROWS = 20;
 
-  /** {@link #MEASURE_DEVICE} with remarks; devices of older versions read those that have none. */
+  /** {@link #MEASURE_DEVICE} with remarks; like each new type, versions before stop at it. */
   private static final int MEASURE_WITH_REMARKS = 21;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
