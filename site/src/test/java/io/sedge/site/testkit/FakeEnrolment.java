@@ -57,7 +57,7 @@ public final class FakeEnrolment implements AutoCloseable {
       while (true) {
         output.write(' ');
         output.flush();
-        LockSupport.parkNanos(10_000_000);
+        LockSupport.parkNanos(50_000_000);
       }
     };
   }
