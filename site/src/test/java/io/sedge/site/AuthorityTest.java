@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A site whose first device goes: who lets others in then, and who does not. */
-@Timeout(180)
+@Timeout(600)
 class AuthorityTest {
   @TempDir Path directory;
   private Devices devices;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is sent to others must help them, and must not hold secrets. */
-@Timeout(120)
+@Timeout(600)
 class BundleTest {
   private static final String PASSWORD = "correct horse battery";
   private static final String IN_A_COMMENT = "hunter2hunter2";

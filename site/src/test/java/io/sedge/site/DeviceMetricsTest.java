@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a device tells programs on its machine. */
-@Timeout(120)
+@Timeout(600)
 class DeviceMetricsTest {
   private static final Path PAGE = Path.of("..", "docs", "operations.md");
   private static final String SCRIPT =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How devices come together, come back and go. */
-@Timeout(120)
+@Timeout(600)
 class DeviceTest {
   @TempDir Path directory;
   private Devices devices;
