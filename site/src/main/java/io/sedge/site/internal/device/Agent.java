@@ -53,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * {@link SiteModel#hasSucceeded was ever done}: else the tables are wrong. Then, and while a job
  * cannot be compiled here, this device is unfit for it: it says so in the ledger, so that another
  * one has the task, and may try again after a while.
+ *
+ * <p>Long because reports, tasks and what is said of them turn on the same tasks that it holds.
  */
 final class Agent {
   static final long HEARTBEAT_NANOS = 250_000_000;
