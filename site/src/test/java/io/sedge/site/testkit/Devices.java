@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 /** A site's devices in this process, each with a directory and ports of its own. */
 public final class Devices implements AutoCloseable {
   public static final String HOST = "127.0.0.1";
-  private static final Duration DEADLINE = Duration.ofSeconds(180);
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   private final Path root;
   private final Map<String, DeviceOptions> options = new HashMap<>();
