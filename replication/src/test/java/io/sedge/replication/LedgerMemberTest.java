@@ -22,8 +22,12 @@ import io.sedge.replication.testkit.Await;
 import io.sedge.replication.testkit.Members;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +89,41 @@ class LedgerMemberTest {
     assertThat(first.members()).hasSize(6);
     assertThat(first.members()).filteredOn(Member::voter).hasSize(5);
     assertThat(devicesAt(first, last.index())).hasSize(6);
+  }
+
+  /** Each entry costs all of them a write to the disk, also while nothing happens. */
+  @Test
+  void whatMembersTellAtTheSameTimeIsOneEntry() throws Exception {
+    List<LedgerMember> all = new ArrayList<>(List.of(members.found("a")));
+    all.add(members.join("b", all.getFirst()));
+    all.add(members.join("c", all.getFirst()));
+    for (String name : List.of("a", "b", "c")) {
+      done(all.getFirst(), device(name));
+    }
+    Set<Integer> entries = new HashSet<>();
+    for (int round = 1; round <= 20; round++) {
+      List<CompletableFuture<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < all.size(); i++) {
+        answers.add(
+            all.get(i).submit(new Command.ReportDevice("abc".substring(i, i + 1), 1, false)));
+      }
+      Set<Long> indices = new HashSet<>();
+      for (CompletableFuture<Answer> answer : answers) {
+        assertThat(answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+            .isInstanceOfSatisfying(Answer.Done.class, done -> indices.add(done.index()));
+      }
+      entries.add(indices.size());
+    }
+    assertThat(entries).as("entries for three reports").contains(1);
+    long applied = all.getFirst().read(SiteState::appliedIndex);
+    for (LedgerMember member : all) {
+      List<Long> heard =
+          member
+              .<List<Long>>readAt(
+                  applied, state -> state.devices().stream().map(Device::heard).toList())
+              .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      assertThat(heard).allMatch(count -> count >= 20);
+    }
   }
 
   @Test

@@ -61,6 +61,12 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(3);
 
+  /**
+   * For so long a leader waits for what the others tell, and takes it into one entry with its own:
+   * devices report at the same instants, as far as their clocks agree.
+   */
+  private static final Duration GATHERING = Duration.ofMillis(25);
+
   private enum State {
     RUNNING,
     FAILED,
@@ -148,7 +154,14 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   public CompletableFuture<Answer> submit(Command command) {
-    return sender.submit(command);
+    return isLeader() && Sender.isTelling(command) && !Sender.isPatient(command)
+        ? gather(command)
+        : sender.submit(command);
+  }
+
+  @Override
+  public CompletableFuture<Answer> gather(Command command) {
+    return sender.submit(command, GATHERING.toNanos());
   }
 
   public <T> T read(Function<? super SiteState, ? extends T> query) {
@@ -333,10 +346,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   @Override
-  public @Nullable Answers deliver(byte[] envelope) throws InterruptedException {
+  public @Nullable Answers deliver(byte[] envelope, boolean telling) throws InterruptedException {
     Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(envelope));
     while (state == State.RUNNING || state == State.FAILED) {
-      Answers answers = tryToDeliver(message);
+      Answers answers = tryToDeliver(message, telling);
       if (answers != null) {
         return answers;
       }
@@ -348,7 +361,8 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   /** Null if it is to be tried again. */
-  private @Nullable Answers tryToDeliver(Message message) throws InterruptedException {
+  private @Nullable Answers tryToDeliver(Message message, boolean telling)
+      throws InterruptedException {
     LocalServer local = server;
     try {
       if (state == State.RUNNING && local.isLeader()) {
@@ -359,7 +373,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
           ? null
           : answersIn(
               remote.send(
-                  message,
+                  client -> telling ? client.io().sendReadOnly(message) : client.io().send(message),
                   local.peers(RaftPeerRole.FOLLOWER),
                   other,
                   () -> ending.getCount() > 0 && other.equals(whomToAsk(local))));
@@ -407,6 +421,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     if (why.contains(ReplicatedMachine.NO_ROOM)) {
       reports.seldom(
           Kind.DISK, Severity.WARNING, ReplicatedMachine.NO_ROOM + ": commits wait until there is");
+      return null;
+    }
+    if (why.contains(ReplicatedMachine.NOT_NOW)) {
       return null;
     }
     reports.seldom(Kind.REFUSED, Severity.ERROR, "the leader refused commands: " + why);

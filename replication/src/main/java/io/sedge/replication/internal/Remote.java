@@ -14,7 +14,6 @@ import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
@@ -55,15 +54,15 @@ final class Remote implements AutoCloseable {
   }
 
   /**
-   * Sends a command to a member, once. It is given up when it is wanted no more, as another leads:
-   * a leader whose machine has lost its power or its network says nothing, and the next one would
-   * be asked only after a timeout.
+   * Asks something of a member, once. It is given up when it is wanted no more, as another leads: a
+   * leader whose machine has lost its power or its network says nothing, and the next one would be
+   * asked only after a timeout.
    *
    * @param wanted whether the answer is still to be waited for
    * @throws StateMachineException if the leader refused it
    */
   RaftClientReply send(
-      Message message, Collection<RaftPeer> voters, RaftPeerId member, BooleanSupplier wanted)
+      Call what, Collection<RaftPeer> voters, RaftPeerId member, BooleanSupplier wanted)
       throws IOException, InterruptedException {
     RaftClient open = client;
     if (open == null || !member.equals(asked)) {
@@ -73,7 +72,7 @@ final class Remote implements AutoCloseable {
       asked = member;
     }
     RaftClient asking = open;
-    FutureTask<RaftClientReply> call = new FutureTask<>(() -> asking.io().send(message));
+    FutureTask<RaftClientReply> call = new FutureTask<>(() -> what.on(asking));
     Thread.ofVirtual().name("sedge-ledger-call").start(call);
     try {
       return await(call, member, wanted);

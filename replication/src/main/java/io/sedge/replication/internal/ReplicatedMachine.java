@@ -2,9 +2,12 @@ package io.sedge.replication.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
+import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.StateMachine;
 import io.sedge.replication.LedgerListener.Severity;
@@ -39,11 +42,13 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.FileInfo;
 import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
@@ -67,6 +72,9 @@ final class ReplicatedMachine extends BaseStateMachine {
   /** Begins the message with which a leader refuses while its disk is full. */
   static final String NO_ROOM = "no room on the leader's disk";
 
+  /** With which a leader refuses what it cannot take now. */
+  static final String NOT_NOW = "the leader has too much to do, or is closing";
+
   /** What an entry counts beside its bytes. */
   private static final int ENTRY_OVERHEAD = 64;
 
@@ -77,6 +85,9 @@ final class ReplicatedMachine extends BaseStateMachine {
     boolean hasRoom();
 
     long snapshotBytes();
+
+    /** Takes a command that another member tells into an entry, with what else there is. */
+    CompletableFuture<Answer> gather(Command command);
 
     /** The log could not be written. */
     void logFailed(Throwable cause);
@@ -101,6 +112,7 @@ final class ReplicatedMachine extends BaseStateMachine {
   /** From {@link #initialize} on. */
   private @Nullable ConfigurationFile configurationFile;
 
+  private volatile @Nullable SnapshotInfo latestSnapshot;
   private long bytesSinceSnapshot;
   private volatile boolean stopped;
 
@@ -125,6 +137,12 @@ final class ReplicatedMachine extends BaseStateMachine {
     return storage;
   }
 
+  /** Asked with every entry; where there is none yet, the storage would look for it each time. */
+  @Override
+  public @Nullable SnapshotInfo getLatestSnapshot() {
+    return latestSnapshot;
+  }
+
   @Override
   public void pause() {
     getLifeCycle().transition(LifeCycle.State.PAUSING);
@@ -143,6 +161,7 @@ final class ReplicatedMachine extends BaseStateMachine {
 
   private void load() throws IOException {
     SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
+    latestSnapshot = snapshot;
     if (snapshot == null) {
       return;
     }
@@ -197,6 +216,53 @@ final class ReplicatedMachine extends BaseStateMachine {
     return refused;
   }
 
+  /**
+   * Takes what another member tells. As a request of its own it would be an entry of its own, of
+   * every device in every interval; Ratis hands a leader's queries to its state machine, which has
+   * the leader tell it together with what else there is.
+   */
+  @Override
+  public CompletableFuture<Message> query(Message request) {
+    if (!host.hasRoom()) {
+      return refusedQuery(NO_ROOM);
+    }
+    Envelope envelope;
+    try {
+      envelope = Envelope.decode(request.getContent().toByteArray());
+    } catch (MalformedException e) {
+      reports.seldom(
+          Kind.REFUSED, Severity.WARNING, "refused a malformed command: " + e.getMessage());
+      return refusedQuery("malformed: " + e.getMessage());
+    }
+    if (!envelope.commands().stream().allMatch(Sender::isTelling)) {
+      return refusedQuery("a command that must be an entry of its own");
+    }
+    List<CompletableFuture<Answer>> answers =
+        envelope.commands().stream().map(host::gather).toList();
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenCompose(_ -> answered(answers.stream().map(CompletableFuture::join).toList()));
+  }
+
+  private static CompletableFuture<Message> answered(List<Answer> answers) {
+    long index = 0;
+    for (Answer answer : answers) {
+      if (answer instanceof Answer.Refused(Refusal reason, long _)
+          && (reason == Refusal.BUSY || reason == Refusal.CLOSED)) {
+        return refusedQuery(NOT_NOW); // It is this member that is, not the one that asks.
+      }
+      index = answer instanceof Answer.Done(long at, long _) ? Math.max(index, at) : index;
+    }
+    return CompletableFuture.completedFuture(message(new Answers(index, answers)));
+  }
+
+  private static CompletableFuture<Message> refusedQuery(String why) {
+    return CompletableFuture.failedFuture(new StateMachineException(why));
+  }
+
+  private static Message message(Answers answers) {
+    return Message.valueOf(UnsafeByteOperations.unsafeWrap(answers.encode()));
+  }
+
   @Override
   public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
     LogEntryProto entry = transaction.getLogEntry();
@@ -224,8 +290,7 @@ final class ReplicatedMachine extends BaseStateMachine {
       throws MalformedException {
     Envelope envelope =
         decoded instanceof Envelope known ? known : Envelope.decode(bytes.toByteArray());
-    Answers answers = machine.apply(index, envelope);
-    return Message.valueOf(UnsafeByteOperations.unsafeWrap(answers.encode()));
+    return message(machine.apply(index, envelope));
   }
 
   @Override
@@ -281,9 +346,11 @@ final class ReplicatedMachine extends BaseStateMachine {
       requireNonNull(configurationFile).ensure();
       write(temporary);
       Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
-      storage.updateLatestSnapshot(
+      SingleFileSnapshotInfo snapshot =
           new SingleFileSnapshotInfo(
-              new FileInfo(file.toPath(), MD5FileUtil.computeAndSaveMd5ForFile(file)), applied));
+              new FileInfo(file.toPath(), MD5FileUtil.computeAndSaveMd5ForFile(file)), applied);
+      storage.updateLatestSnapshot(snapshot);
+      latestSnapshot = snapshot;
     } catch (IOException | IllegalStateException e) {
       Files.deleteIfExists(temporary.toPath());
       reports.seldom(Kind.SNAPSHOT, Severity.WARNING, "no snapshot was written: " + e);

@@ -40,15 +40,16 @@ final class Sender {
     /**
      * Repeats the envelope until it is answered.
      *
+     * @param telling whether all of its commands are {@link #isTelling telling}
      * @return null if the member was closed before that; refused as a whole if there is one answer
      *     where there are several commands
      */
-    @Nullable Answers deliver(byte[] envelope) throws InterruptedException;
+    @Nullable Answers deliver(byte[] envelope, boolean telling) throws InterruptedException;
   }
 
   /** A command that waits, or a part of one. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  private record Pending(byte[] bytes, Group group, boolean last) {}
+  private record Pending(byte[] bytes, Group group, boolean last, boolean telling) {}
 
   /** The parts of one command, of which the first refusal is the answer. */
   private static final class Group {
@@ -100,6 +101,13 @@ final class Sender {
   }
 
   CompletableFuture<Answer> submit(Command command) {
+    return submit(command, isPatient(command) ? patienceNanos : 0);
+  }
+
+  /**
+   * @param delayNanos for how long the command may wait for company
+   */
+  CompletableFuture<Answer> submit(Command command, long delayNanos) {
     byte[] bytes = CommandBytes.of(command);
     List<byte[]> pieces = List.of(bytes);
     if (bytes.length > Settings.ENTRY_BYTES - CommandBytes.HEADER_BYTES) {
@@ -111,11 +119,19 @@ final class Sender {
         return refused(Refusal.TOO_LARGE, (long) Command.CommitPart.MAX_PARTS * PART_BYTES);
       }
     }
-    return enqueue(pieces, isPatient(command) ? patienceNanos : 0);
+    return enqueue(pieces, isTelling(command), delayNanos);
+  }
+
+  /**
+   * Whether it tells how things are, so that it does no harm if it is carried out twice, or late:
+   * the next one says it better. Members may carry it for each other.
+   */
+  static boolean isTelling(Command command) {
+    return isPatient(command) || (command instanceof Command.ReportDevice report && !report.last());
   }
 
   /** Whether it may wait for company: it makes room, or tells what changes slowly. */
-  private static boolean isPatient(Command command) {
+  static boolean isPatient(Command command) {
     return command instanceof Command.AcknowledgeRows
         || command instanceof Command.AcknowledgeTaskRows
         || command instanceof Command.MeasureDevice;
@@ -140,7 +156,8 @@ final class Sender {
     return CompletableFuture.completedFuture(new Answer.Refused(reason, value));
   }
 
-  private synchronized CompletableFuture<Answer> enqueue(List<byte[]> pieces, long delayNanos) {
+  private synchronized CompletableFuture<Answer> enqueue(
+      List<byte[]> pieces, boolean telling, long delayNanos) {
     long bytes = pieces.stream().mapToLong(piece -> piece.length).sum();
     if (closed) {
       return refused(Refusal.CLOSED, 0);
@@ -155,7 +172,7 @@ final class Sender {
     dueNanos = waiting.isEmpty() || due - dueNanos < 0 ? due : dueNanos;
     Group group = new Group();
     for (int i = 0; i < pieces.size(); i++) {
-      waiting.add(new Pending(pieces.get(i), group, i == pieces.size() - 1));
+      waiting.add(new Pending(pieces.get(i), group, i == pieces.size() - 1, telling));
     }
     notifyAll();
     return group.future;
@@ -209,7 +226,7 @@ final class Sender {
             producerHigh, producerLow, sequence, batch.stream().map(Pending::bytes).toList());
     Answers answers = null;
     try {
-      answers = delivery.deliver(envelope);
+      answers = delivery.deliver(envelope, batch.stream().allMatch(Pending::telling));
     } finally {
       release(batch);
       for (int i = 0; i < batch.size(); i++) {

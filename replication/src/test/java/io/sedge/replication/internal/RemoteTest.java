@@ -38,7 +38,7 @@ final class RemoteTest {
       assertThatThrownBy(
               () ->
                   remote.send(
-                      Message.valueOf("commit"),
+                      client -> client.io().send(Message.valueOf("commit")),
                       List.of(leader),
                       leader.getId(),
                       () -> looks.incrementAndGet() < 3))
