@@ -281,11 +281,12 @@ public final class SeedCase {
     }
     progress.printf(
         Locale.ROOT,
-        "%s: %s readings in %.2f s; read by each: %s%n",
+        "%s: %s readings in %.2f s; read by each: %s; processor seconds of each: %s%n",
         what,
         counted,
         run.seconds(),
-        run.readings());
+        run.readings(),
+        run.cpuSeconds().stream().map(Table::number).toList());
     if (!counted.equals(readings)) {
       throw new IOException("%s: %s readings, %s counted".formatted(what, readings, counted));
     }

@@ -36,8 +36,8 @@ final class ThrottledSite implements AutoCloseable {
   /** After so long a device's counters are those of the end: they are gathered once a second. */
   private static final long COUNTERS_NANOS = 2_000_000_000;
 
-  private static final Pattern READINGS =
-      Pattern.compile("^sedge_readings_total\\{.*job=\"([^\"]+)\".*} (\\S+)");
+  private static final Pattern READINGS = counter("sedge_readings_total");
+  private static final Pattern CPU = counter("sedge_task_cpu_seconds_total");
 
   private final Path sedge;
   private final Path directory;
@@ -53,11 +53,13 @@ final class ThrottledSite implements AutoCloseable {
    *
    * @param secondsOfEach from the first submission to when each was FINISHED
    * @param readings that each device has read
+   * @param cpuSeconds processor time that tasks of each device have used
    */
-  record Run(List<Double> secondsOfEach, List<Long> readings) {
+  record Run(List<Double> secondsOfEach, List<Long> readings, List<Double> cpuSeconds) {
     Run {
       secondsOfEach = List.copyOf(secondsOfEach);
       readings = List.copyOf(readings);
+      cpuSeconds = List.copyOf(cpuSeconds);
     }
 
     /** To when all were FINISHED. */
@@ -198,11 +200,18 @@ final class ThrottledSite implements AutoCloseable {
       LockSupport.parkNanos(POLL_NANOS);
     }
     awaitDelivery();
-    List<Long> readings = readings(names);
+    LockSupport.parkNanos(COUNTERS_NANOS);
+    List<Long> readings = new ArrayList<>();
+    List<Double> cpuSeconds = new ArrayList<>();
+    for (URI device : metrics) {
+      String text = fetch(device);
+      readings.add((long) sum(READINGS, text, names));
+      cpuSeconds.add(sum(CPU, text, names));
+    }
     for (String name : names) {
       first.removeJob(name, true);
     }
-    return new Run(names.stream().map(seconds::get).toList(), readings);
+    return new Run(names.stream().map(seconds::get).toList(), readings, cpuSeconds);
   }
 
   private List<String> finished(List<String> names) throws SiteException, IOException {
@@ -243,20 +252,19 @@ final class ThrottledSite implements AutoCloseable {
     }
   }
 
-  private List<Long> readings(List<String> jobs) throws IOException {
-    LockSupport.parkNanos(COUNTERS_NANOS);
-    List<Long> readings = new ArrayList<>();
-    for (URI device : metrics) {
-      readings.add(
-          fetch(device)
-              .lines()
-              .map(READINGS::matcher)
-              .filter(Matcher::find)
-              .filter(line -> jobs.contains(line.group(1)))
-              .mapToLong(line -> (long) Double.parseDouble(line.group(2)))
-              .sum());
-    }
-    return readings;
+  /** A metric that counts for each job. */
+  private static Pattern counter(String name) {
+    return Pattern.compile("^" + name + "\\{.*job=\"([^\"]+)\".*} (\\S+)");
+  }
+
+  private static double sum(Pattern counter, String metrics, List<String> jobs) {
+    return metrics
+        .lines()
+        .map(counter::matcher)
+        .filter(Matcher::find)
+        .filter(line -> jobs.contains(line.group(1)))
+        .mapToDouble(line -> Double.parseDouble(line.group(2)))
+        .sum();
   }
 
   private String fetch(URI what) throws IOException {
