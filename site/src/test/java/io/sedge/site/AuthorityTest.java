@@ -1,5 +1,7 @@
 package io.sedge.site;
 
+import static io.sedge.site.testkit.Devices.failure;
+import static io.sedge.site.testkit.Devices.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,42 +36,11 @@ class AuthorityTest {
     devices.close();
   }
 
-  private static List<String> names(Device device) throws SiteException {
-    return device.control().status().devices().stream().map(DeviceStatus::name).toList();
-  }
-
   private static List<String> holders(Device device) throws SiteException {
     return device.control().status().devices().stream()
         .filter(DeviceStatus::authority)
         .map(DeviceStatus::name)
         .toList();
-  }
-
-  private static FailureCode failure(ThrowingCallable call) {
-    try {
-      call.call();
-    } catch (SiteException e) {
-      return e.code();
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
-    throw new AssertionError("it did not fail");
-  }
-
-  private void untilLed(Device... some) throws Exception {
-    for (Device device : some) {
-      devices.until("there is a leader", () -> !device.control().status().leader().isEmpty());
-    }
-  }
-
-  private long renewals(String name) {
-    return devices.reports().stream()
-        .filter(line -> line.startsWith(name + " INFO the certificate was renewed"))
-        .count();
-  }
-
-  private boolean wasSaid(String text) {
-    return devices.reports().stream().anyMatch(line -> line.contains(text));
   }
 
   private void copyAuthority(String from, String to) throws IOException {
@@ -90,11 +60,13 @@ class AuthorityTest {
     a.control().giveAuthority("b");
     assertThat(holders(a)).containsExactly("a", "b");
     devices.close(a);
-    untilLed(b);
-    long renewed = renewals("c");
+    devices.untilLed(b);
+    long renewed = devices.renewals("c");
     Device d = devices.join("d", b);
     devices.until("the newcomer is in", () -> names(d).size() == 4);
-    devices.until("certificates are renewed", () -> renewals("c") > renewed && renewals("d") > 0);
+    devices.until(
+        "certificates are renewed",
+        () -> devices.renewals("c") > renewed && devices.renewals("d") > 0);
     b.control().removeDevice("a", false);
     devices.until("it is gone everywhere", () -> names(d).equals(List.of("b", "c", "d")));
     assertThat(b.control().status().ledger().voters()).isEqualTo(3);
@@ -122,7 +94,7 @@ class AuthorityTest {
     assertThat(token.address()).isEqualTo(b.options().enrolmentAddress());
     devices.close(b);
     Device again = devices.start("b");
-    untilLed(a, again);
+    devices.untilLed(a, again);
     devices.until("both have it", () -> holders(again).equals(List.of("a", "b")));
     devices.join("c", token);
   }
@@ -171,7 +143,7 @@ class AuthorityTest {
       assertThatThrownBy(() -> a.control().giveAuthority("b"))
           .hasMessageContaining("could not use it");
     }
-    assertThat(wasSaid("cannot listen for newcomers")).isTrue();
+    assertThat(devices.said("cannot listen for newcomers")).isPositive();
     assertThat(directory.resolve("b/authority/key.pem")).doesNotExist();
     assertThat(holders(a)).containsExactly("a");
     a.control().giveAuthority("b");
@@ -197,7 +169,7 @@ class AuthorityTest {
     devices.close(b);
     copyAuthority("a", "b");
     Device again = devices.start("b");
-    untilLed(again, c);
+    devices.untilLed(again, c);
     devices.until("it is known", () -> holders(c).equals(List.of("b")));
     Device d = devices.join("d", again);
     devices.until("the newcomer is in", () -> names(d).equals(List.of("b", "c", "d")));
@@ -236,7 +208,7 @@ class AuthorityTest {
     devices.close(b);
     copyAuthority("a", "b");
     Device again = devices.start("b");
-    untilLed(a, again);
+    devices.untilLed(a, again);
     devices.until("both have it", () -> holders(again).equals(List.of("a", "b")));
     JoinToken elsewhere =
         new JoinToken(token.text(), again.options().enrolmentAddress(), token.endsAtMillis());

@@ -1,5 +1,7 @@
 package io.sedge.site;
 
+import static io.sedge.site.testkit.Devices.failure;
+import static io.sedge.site.testkit.Devices.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,21 +34,6 @@ class DeviceTest {
   @AfterEach
   void close() {
     devices.close();
-  }
-
-  private static List<String> names(Device device) throws SiteException {
-    return device.control().status().devices().stream().map(DeviceStatus::name).toList();
-  }
-
-  private static FailureCode failure(ThrowingCallable call) {
-    try {
-      call.call();
-    } catch (SiteException e) {
-      return e.code();
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
-    throw new AssertionError("it did not fail");
   }
 
   @Test
@@ -92,7 +78,7 @@ class DeviceTest {
     devices.start("c");
     devices.start("a");
     assertThat(again.control().status().site()).isEqualTo(site);
-    devices.until("it goes on", () -> !again.control().status().leader().isEmpty());
+    devices.untilLed(again);
     devices.until(
         "it knows that c is drained",
         () ->
@@ -120,7 +106,7 @@ class DeviceTest {
         .isInstanceOf(SiteException.class)
         .hasMessageContaining("has been used by another device");
     assertThat(names(a)).containsExactly("a", "b");
-    assertThat(devices.reports()).anyMatch(line -> line.contains("refused 127.0.0.1"));
+    assertThat(devices.said("refused 127.0.0.1")).isPositive();
   }
 
   @Test
@@ -181,7 +167,7 @@ class DeviceTest {
     Device b = devices.join("b", a);
     devices.close(b);
     Device back = devices.start("b", () -> Instant.parse("1970-01-01T00:00:00Z"));
-    devices.until("it hears the others", () -> !back.control().status().leader().isEmpty());
+    devices.untilLed(back);
     a.control().drain("b");
     devices.until(
         "and is kept up to date",
@@ -269,7 +255,7 @@ class DeviceTest {
                                 .count()
                             >= 2));
     b.control().drain("a");
-    devices.until("it is led", () -> !a.control().status().leader().isEmpty());
+    devices.untilLed(a);
   }
 
   @Test
@@ -284,12 +270,8 @@ class DeviceTest {
     InstantSource clock = () -> later.plus(Duration.between(began, Instant.now()));
     devices.start("a", clock);
     Device back = devices.start("b", clock);
-    devices.until(
-        "b has renewed",
-        () ->
-            devices.reports().stream()
-                .anyMatch(line -> line.startsWith("b INFO the certificate was renewed")));
-    devices.until("and is back", () -> !back.control().status().leader().isEmpty());
+    devices.until("b has renewed", () -> devices.renewals("b") > 0);
+    devices.untilLed(back);
     back.control().drain("b");
   }
 }

@@ -5,6 +5,8 @@ import io.sedge.connector.Connectors;
 import io.sedge.connector.format.Formats;
 import io.sedge.site.Device;
 import io.sedge.site.DeviceOptions;
+import io.sedge.site.DeviceStatus;
+import io.sedge.site.FailureCode;
 import io.sedge.site.JobListener;
 import io.sedge.site.JoinToken;
 import io.sedge.site.SiteException;
@@ -24,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** A site's devices in this process, each with a directory and ports of its own. */
 public final class Devices implements AutoCloseable {
@@ -83,6 +86,18 @@ public final class Devices implements AutoCloseable {
     return List.copyOf(reports);
   }
 
+  /** How many times something with a text in it was said. */
+  public long said(String text) {
+    return reports.stream().filter(line -> line.contains(text)).count();
+  }
+
+  /** Lines of its own in which a device has said that its certificate was renewed. */
+  public long renewals(String name) {
+    return reports.stream()
+        .filter(line -> line.startsWith(name + " INFO the certificate was renewed"))
+        .count();
+  }
+
   /** Hears what a device says. */
   public JobListener listener(String name) {
     return (severity, message) -> reports.add(name + " " + severity + " " + message);
@@ -130,6 +145,30 @@ public final class Devices implements AutoCloseable {
   @Override
   public void close() {
     List.copyOf(open).reversed().forEach(this::close);
+  }
+
+  /** The names of the devices of which a device knows. */
+  public static List<String> names(Device device) throws SiteException {
+    return device.control().status().devices().stream().map(DeviceStatus::name).toList();
+  }
+
+  /** The code with which something is refused or fails. */
+  public static FailureCode failure(ThrowingCallable call) {
+    try {
+      call.call();
+    } catch (SiteException e) {
+      return e.code();
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+    throw new AssertionError("it did not fail");
+  }
+
+  /** Waits until each of some devices knows who leads. */
+  public void untilLed(Device... some) throws Exception {
+    for (Device device : some) {
+      until("there is a leader", () -> !device.control().status().leader().isEmpty());
+    }
   }
 
   /** Waits until something is so. */

@@ -1,5 +1,6 @@
 package io.sedge.site.internal.control;
 
+import static io.sedge.site.testkit.Devices.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,10 +70,9 @@ class ControlServerTest {
                 assertThat(e.code()).isEqualTo(FailureCode.SCRIPT_NOT_ACCEPTED);
                 assertThat(e.problems().getFirst().line()).isEqualTo(1);
               });
-      assertThatThrownBy(() -> connection.submit("job", "x".repeat(ControlSocket.MAX_REQUEST)))
+      assertThat(failure(() -> connection.submit("job", "x".repeat(ControlSocket.MAX_REQUEST))))
           .as("a script that is too long is not sent")
-          .isInstanceOfSatisfying(
-              SiteException.class, e -> assertThat(e.code()).isEqualTo(FailureCode.LIMIT_REACHED));
+          .isEqualTo(FailureCode.LIMIT_REACHED);
       assertThat(connection.status().devices()).hasSize(1);
     }
   }
@@ -98,10 +98,8 @@ class ControlServerTest {
 
   @Test
   void aDirectoryWithoutADeviceOrWithTooLongAPathIsSaid() {
-    assertThatThrownBy(() -> DeviceConnection.to(directory.resolve("nothing")).close())
-        .isInstanceOfSatisfying(
-            SiteException.class,
-            e -> assertThat(e.code()).isEqualTo(FailureCode.DEVICE_NOT_RUNNING));
+    assertThat(failure(() -> DeviceConnection.to(directory.resolve("nothing")).close()))
+        .isEqualTo(FailureCode.DEVICE_NOT_RUNNING);
     assertThatThrownBy(() -> DeviceConnection.to(directory.resolve("x".repeat(100))).close())
         .isInstanceOf(SiteException.class)
         .hasMessageContaining("path is too long")

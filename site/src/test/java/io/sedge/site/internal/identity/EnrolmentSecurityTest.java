@@ -109,10 +109,6 @@ class EnrolmentSecurityTest {
     return a.options().enrolmentPort();
   }
 
-  private long said(String text) {
-    return devices.reports().stream().filter(line -> line.contains(text)).count();
-  }
-
   private EnrolmentAnswer ask(SSLContext context, EnrolmentRequest request) throws IOException {
     try (SSLSocket socket = connect(context, enrolmentPort())) {
       Frames frames =
@@ -136,7 +132,7 @@ class EnrolmentSecurityTest {
           .isTrue();
     }
     assertThat(isRefused(withoutCertificate(), ledgerPort())).isTrue();
-    assertThat(said("no TLS connection of this site")).as("said once").isEqualTo(1);
+    assertThat(devices.said("no TLS connection of this site")).as("said once").isEqualTo(1);
   }
 
   @Test
@@ -186,12 +182,12 @@ class EnrolmentSecurityTest {
 
   private void assertIsOfferedNothing(DeviceIdentity asking, String name) throws Exception {
     String reason = "nobody has offered device %s the certificate authority here".formatted(name);
-    long before = said("refused 127.0.0.1: " + reason);
+    long before = devices.said("refused 127.0.0.1: " + reason);
     assertThat(ask(context(asking), new EnrolmentRequest.TakeAuthority()))
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,
             refused -> assertThat(refused.message()).isEqualTo(reason));
-    assertThat(said("refused 127.0.0.1: " + reason)).isEqualTo(before + 1);
+    assertThat(devices.said("refused 127.0.0.1: " + reason)).isEqualTo(before + 1);
   }
 
   /** A device of that name whose certificate the authority made too, for a key of its own. */
@@ -350,7 +346,7 @@ class EnrolmentSecurityTest {
         }
       }
     }
-    assertThat(said("refused 127.0.0.1: no TLS connection of this site")).isEqualTo(1);
+    assertThat(devices.said("refused 127.0.0.1: no TLS connection of this site")).isEqualTo(1);
     assertThat(devices.join("b", a).control().status().devices()).hasSize(2);
   }
 
@@ -364,7 +360,7 @@ class EnrolmentSecurityTest {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       assertThat(answerToFrame(bytes.length, bytes)).as(text).isEqualTo(-1);
     }
-    assertThat(said("refused 127.0.0.1: a frame")).isEqualTo(1);
+    assertThat(devices.said("refused 127.0.0.1: a frame")).isEqualTo(1);
     assertThat(devices.join("b", a).control().status().devices()).hasSize(2);
   }
 
@@ -393,7 +389,7 @@ class EnrolmentSecurityTest {
         silent.add(new Socket(InetAddress.getLoopbackAddress(), enrolmentPort()));
       }
       devices.until("one more is refused", () -> !isLetIn(withoutCertificate(), enrolmentPort()));
-      devices.until("they are cut off", () -> said("sent no request within 10 s") == 1);
+      devices.until("they are cut off", () -> devices.said("sent no request within 10 s") == 1);
       devices.until("others are heard", () -> isLetIn(withoutCertificate(), enrolmentPort()));
     } finally {
       for (Socket socket : silent) {

@@ -35,14 +35,9 @@ class UpkeepTest {
     devices.close();
   }
 
-  private long said(String text) {
-    return devices.reports().stream().filter(line -> line.contains(text)).count();
-  }
-
   private void untilRenewedAgain(String name) throws Exception {
-    String renewed = name + " INFO the certificate was renewed";
-    long before = said(renewed);
-    devices.until("a certificate is renewed again", () -> said(renewed) > before);
+    long before = devices.renewals(name);
+    devices.until("a certificate is renewed again", () -> devices.renewals(name) > before);
   }
 
   /** Joins as b, and offers c the authority where b itself answers. */
@@ -86,7 +81,9 @@ class UpkeepTest {
           devices.until(
               "c says what is wrong",
               () ->
-                  said("fetching the certificate authority, which was offered at " + fake.address())
+                  devices.said(
+                          "fetching the certificate authority, which was offered at "
+                              + fake.address())
                       == 1);
           untilRenewedAgain("c");
         });
@@ -120,7 +117,7 @@ class UpkeepTest {
         };
     devices.start("a", clock);
     faulty.set(true);
-    devices.until("the fault is said", () -> said("no clock") > 0);
+    devices.until("the fault is said", () -> devices.said("no clock") > 0);
     untilRenewedAgain("a");
   }
 }
