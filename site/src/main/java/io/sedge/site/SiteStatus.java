@@ -27,4 +27,19 @@ public record SiteStatus(
     jobs = List.copyOf(jobs);
     tasks = List.copyOf(tasks);
   }
+
+  /** Devices that have the site's certificate authority, also those that are down. */
+  public List<DeviceStatus> authorities() {
+    return devices.stream().filter(DeviceStatus::authority).toList();
+  }
+
+  /**
+   * Whether a device has the certificate authority and no other one that has it is up, so that it
+   * might go with this one: others that are down may never come back.
+   */
+  public boolean isLastAuthority(String name) {
+    List<DeviceStatus> holders = authorities();
+    return holders.stream().anyMatch(device -> device.name().equals(name))
+        && holders.stream().noneMatch(device -> device.alive() && !device.name().equals(name));
+  }
 }

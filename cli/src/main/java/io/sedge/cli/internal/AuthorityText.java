@@ -11,21 +11,9 @@ import java.util.stream.Collectors;
 final class AuthorityText {
   private AuthorityText() {}
 
-  /** Those that have it. */
-  static List<DeviceStatus> holders(SiteStatus status) {
-    return status.devices().stream().filter(DeviceStatus::authority).toList();
-  }
-
-  /** Whether no other device that has it is up, so that the site would lose it with this one. */
-  static boolean isLast(SiteStatus status, String name) {
-    List<DeviceStatus> holders = holders(status);
-    return holders.stream().anyMatch(device -> device.name().equals(name))
-        && holders.stream().noneMatch(device -> device.alive() && !device.name().equals(name));
-  }
-
   /** What is wrong with how many have it; empty if nothing is, or the site has one device. */
   static Optional<String> warning(SiteStatus status) {
-    List<DeviceStatus> holders = holders(status);
+    List<DeviceStatus> holders = status.authorities();
     if (holders.isEmpty() && !status.devices().isEmpty()) {
       return Optional.of(
           "no device has the site's certificate authority: nobody can join, and certificates run"

@@ -52,7 +52,7 @@ final class DeviceAuthorityCommand extends ControlCommand {
   }
 
   private void show(SiteStatus status, Answers answers) {
-    List<DeviceStatus> holders = AuthorityText.holders(status);
+    List<DeviceStatus> holders = status.authorities();
     if (wantsJson()) {
       answers.json(Map.of("devices", holders.stream().map(DeviceStatus::name).toList()));
       return;

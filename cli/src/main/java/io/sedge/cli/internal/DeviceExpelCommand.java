@@ -26,7 +26,7 @@ final class DeviceExpelCommand extends ControlCommand {
   void ask(DeviceConnection site, Answers answers) throws SiteException {
     progress("asking the site");
     boolean hadAuthority =
-        AuthorityText.holders(site.status()).stream().anyMatch(held -> held.name().equals(name));
+        site.status().authorities().stream().anyMatch(held -> held.name().equals(name));
     site.expel(name, loss.isAllowed());
     done(
         answers,

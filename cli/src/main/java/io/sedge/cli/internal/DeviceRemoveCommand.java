@@ -58,7 +58,6 @@ final class DeviceRemoveCommand extends ControlCommand {
 
   /** A device that is not removed in the end is not drained either; the site says why. */
   private boolean mayGo(SiteStatus status) {
-    return !name.equals(status.device())
-        && (loss.isAllowed() || !AuthorityText.isLast(status, name));
+    return !name.equals(status.device()) && (loss.isAllowed() || !status.isLastAuthority(name));
   }
 }

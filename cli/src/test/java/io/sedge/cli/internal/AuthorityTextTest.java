@@ -56,14 +56,4 @@ class AuthorityTextTest {
         .startsWith("no device with the site's certificate authority is up (a, b): ");
     assertThat(warning()).startsWith("no device has the site's certificate authority: ");
   }
-
-  @Test
-  void aDeviceIsTheLastOneIfNoOtherIsUp() {
-    DeviceStatus a = device("a", true, true);
-    assertThat(AuthorityText.isLast(site(a), "a")).isTrue();
-    assertThat(AuthorityText.isLast(site(a, device("b", false, true)), "a")).isTrue();
-    assertThat(AuthorityText.isLast(site(a, device("b", false, true)), "b")).isFalse();
-    assertThat(AuthorityText.isLast(site(a, device("b", true, true)), "a")).isFalse();
-    assertThat(AuthorityText.isLast(site(a), "x")).isFalse();
-  }
 }

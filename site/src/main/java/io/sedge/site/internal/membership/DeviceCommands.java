@@ -6,6 +6,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
 import io.sedge.site.SiteException;
+import io.sedge.site.SiteStatus;
 import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.site.internal.identity.Enrolment;
 import io.sedge.site.internal.identity.EnrolmentClient;
@@ -14,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What {@link io.sedge.site.SiteControl} says of devices and tokens, done on the ledger. */
@@ -59,18 +60,18 @@ public final class DeviceCommands {
   /**
    * See {@link io.sedge.site.SiteControl#removeDevice}.
    *
-   * @param up whether a device is there
+   * @param status of the site now: who has the authority, and is up
    */
-  public void remove(String name, boolean loseAuthority, Predicate<Device> up)
+  public void remove(String name, boolean loseAuthority, Supplier<SiteStatus> status)
       throws SiteException {
     if (membership.device(name).isEmpty() && !membership.membersOf(name).isEmpty()) {
       membership.removeMember(name); // What a removal that failed has left.
       return;
     }
-    Device device = notExpelled(name);
+    notExpelled(name);
     notOneself(name, "removed");
     if (!loseAuthority) {
-      notTheLastAuthority(device, up, "removed");
+      notTheLastAuthority(name, status.get(), "removed");
     }
     if (membership.hasTasks(name)) {
       throw new SiteException(
@@ -85,13 +86,14 @@ public final class DeviceCommands {
   /**
    * See {@link io.sedge.site.SiteControl#expel}.
    *
-   * @param up whether a device is there
+   * @param status of the site now: who has the authority, and is up
    */
-  public void expel(String name, boolean loseAuthority, Predicate<Device> up) throws SiteException {
-    Device device = known(name);
+  public void expel(String name, boolean loseAuthority, Supplier<SiteStatus> status)
+      throws SiteException {
+    known(name);
     notOneself(name, "expelled");
     if (!loseAuthority) {
-      notTheLastAuthority(device, up, "expelled");
+      notTheLastAuthority(name, status.get(), "expelled");
     }
     set(name, DeviceState.EXPELLED, "expelling device " + name);
     membership.removeMember(name);
@@ -239,16 +241,13 @@ public final class DeviceCommands {
     }
   }
 
-  /** Others that have it and are down may never come back. */
-  private void notTheLastAuthority(Device device, Predicate<Device> up, String what)
+  private static void notTheLastAuthority(String name, SiteStatus status, String what)
       throws SiteException {
-    if (LedgerMembership.hasAuthority(device)
-        && membership.authorities().stream()
-            .noneMatch(other -> !other.name().equals(device.name()) && up.test(other))) {
+    if (status.isLastAuthority(name)) {
       throw new SiteException(
           FailureCode.NOT_NOW,
           "device %s is not %s, since no other device with the certificate authority is up: start one that has it, or give it to another one first, by `sedge device authority --to NAME` on %s. If that is not possible any more, --lose-authority does without"
-              .formatted(device.name(), what, device.name()));
+              .formatted(name, what, name));
     }
   }
 }

@@ -402,12 +402,12 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public void removeDevice(String device, boolean loseAuthority) throws SiteException {
-    devices.remove(device, loseAuthority, this::isUp);
+    devices.remove(device, loseAuthority, this::status);
   }
 
   @Override
   public void expel(String device, boolean loseAuthority) throws SiteException {
-    devices.expel(device, loseAuthority, this::isUp);
+    devices.expel(device, loseAuthority, this::status);
   }
 
   @Override
