@@ -2,36 +2,27 @@ package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.SiteException;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code sedge device expel}. */
 @Command(
     name = "expel",
     header = "Shuts a device out at once and for good: lost, stolen or not to be trusted.",
     footer = {"Example:", "  sedge device expel gateway-2"})
-final class DeviceExpelCommand extends ControlCommand {
-  @Parameters(paramLabel = "NAME", description = "The device, as `sedge site status` names it.")
-  private String name = "";
-
+final class DeviceExpelCommand extends DeviceActionCommand {
   @Mixin private final AuthorityLoss loss = new AuthorityLoss();
 
   DeviceExpelCommand(Surroundings surroundings) {
-    super(surroundings);
+    super(surroundings, "expel");
   }
 
   @Override
-  void ask(DeviceConnection site, Answers answers) throws SiteException {
-    progress("asking the site");
+  void act(DeviceConnection site, String name, Answers answers) throws SiteException {
     boolean hadAuthority =
         site.status().authorities().stream().anyMatch(held -> held.name().equals(name));
     site.expel(name, loss.isAllowed());
-    done(
-        answers,
-        "device %s is shut out: the others refuse its certificate and its key".formatted(name),
-        Map.of("device", name, "done", "expel"));
+    done(answers, "device %s is shut out: the others refuse its certificate and its key");
     if (hadAuthority) {
       surroundings()
           .err()

@@ -4,10 +4,8 @@ import io.sedge.site.DeviceConnection;
 import io.sedge.site.FailureCode;
 import io.sedge.site.SiteException;
 import io.sedge.site.SiteStatus;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code sedge device remove}. */
 @Command(
@@ -22,42 +20,35 @@ import picocli.CommandLine.Parameters;
       "  sedge device remove gateway-2",
       "  sedge device remove gateway-2 --wait"
     })
-final class DeviceRemoveCommand extends ControlCommand {
-  @Parameters(paramLabel = "NAME", description = "The device, as `sedge site status` names it.")
-  private String name = "";
-
+final class DeviceRemoveCommand extends DeviceActionCommand {
   @Mixin private final DrainWaiting waiting = new DrainWaiting();
   @Mixin private final AuthorityLoss loss = new AuthorityLoss();
 
   DeviceRemoveCommand(Surroundings surroundings) {
-    super(surroundings);
+    super(surroundings, "remove");
   }
 
   @Override
-  void ask(DeviceConnection site, Answers answers) throws SiteException, InterruptedException {
-    progress("asking the site");
+  void act(DeviceConnection site, String name, Answers answers)
+      throws SiteException, InterruptedException {
     SiteStatus before = site.status();
     int tasks = DrainWait.tasks(before, name).size();
-    if (tasks > 0 && mayGo(before)) {
+    if (tasks > 0 && mayGo(before, name)) {
       site.drain(name);
-      if (!waiting.isAsked(surroundings())) {
+      if (!waiting.waitIfAsked(site, name, surroundings())) {
         throw new SiteException(
             FailureCode.NOT_NOW,
             "device %s is being drained, and has %d tasks: remove it when it has none, or wait for that with --wait"
                 .formatted(name, tasks));
       }
-      new DrainWait(surroundings()).until(DrainWait.of(site), name);
     }
     site.removeDevice(name, loss.isAllowed());
-    done(
-        answers,
-        "device %s is no device of this site any more".formatted(name),
-        Map.of("device", name, "done", "remove"));
+    done(answers, "device %s is no device of this site any more");
     loss.warn(site, surroundings());
   }
 
   /** A device that is not removed in the end is not drained either; the site says why. */
-  private boolean mayGo(SiteStatus status) {
+  private boolean mayGo(SiteStatus status, String name) {
     return !name.equals(status.device()) && (loss.isAllowed() || !status.isLastAuthority(name));
   }
 }

@@ -1,5 +1,7 @@
 package io.sedge.cli.internal;
 
+import io.sedge.site.SiteControl;
+import io.sedge.site.SiteException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,7 +16,13 @@ final class DrainWaiting {
       })
   private @Nullable Boolean wait;
 
-  boolean isAsked(Surroundings surroundings) {
-    return wait == null ? surroundings.errIsTerminal() : wait;
+  /** Waits until a device has no tasks any more, if that was asked for; whether it was. */
+  boolean waitIfAsked(SiteControl site, String device, Surroundings surroundings)
+      throws SiteException, InterruptedException {
+    boolean asked = wait == null ? surroundings.errIsTerminal() : wait;
+    if (asked) {
+      new DrainWait(surroundings).until(DrainWait.of(site), device);
+    }
+    return asked;
   }
 }
