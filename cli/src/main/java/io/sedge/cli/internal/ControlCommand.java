@@ -2,11 +2,9 @@ package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.JobException;
-import io.sedge.site.SiteControl;
 import io.sedge.site.SiteException;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -36,36 +34,6 @@ abstract class ControlCommand extends CommandOptions implements Callable<Integer
       throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
     }
     return 0;
-  }
-
-  /**
-   * A command that does something to one thing of a site.
-   *
-   * @param header what it does, for its help
-   * @param done what is said when it is done, of the thing's name
-   */
-  record Action(String name, String header, String done, Deed deed) {}
-
-  /** What is done. */
-  @FunctionalInterface
-  interface Deed {
-    void on(SiteControl site, String name) throws SiteException;
-  }
-
-  /**
-   * Adds such a command.
-   *
-   * @param example of the thing's name
-   */
-  static void add(CommandLine group, ControlCommand command, Action action, String example) {
-    CommandLine line = new CommandLine(command);
-    line.getCommandSpec()
-        .usageMessage()
-        .header(action.header())
-        .footer(
-            "Example:",
-            "  sedge %s %s %s".formatted(group.getCommandName(), action.name(), example));
-    group.addSubcommand(action.name(), line);
   }
 
   abstract void ask(DeviceConnection site, Answers answers)

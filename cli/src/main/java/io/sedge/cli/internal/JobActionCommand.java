@@ -12,6 +12,20 @@ import picocli.CommandLine.Parameters;
 /** {@code sedge job pause|resume|stop NAME}. */
 @Command
 final class JobActionCommand extends ControlCommand {
+  /**
+   * What is done to a job.
+   *
+   * @param header what it does, for its help
+   * @param done what is said when it is done, of the job's name
+   */
+  private record Action(String name, String header, String done, Deed deed) {}
+
+  /** How it is done. */
+  @FunctionalInterface
+  private interface Deed {
+    void on(SiteControl site, String name) throws SiteException;
+  }
+
   private static final List<Action> ACTIONS =
       List.of(
           new Action(
@@ -42,7 +56,12 @@ final class JobActionCommand extends ControlCommand {
 
   static void addTo(CommandLine jobs, Surroundings surroundings) {
     for (Action action : ACTIONS) {
-      add(jobs, new JobActionCommand(surroundings, action), action, "plant");
+      CommandLine line = new CommandLine(new JobActionCommand(surroundings, action));
+      line.getCommandSpec()
+          .usageMessage()
+          .header(action.header())
+          .footer("Example:", "  sedge job %s plant".formatted(action.name()));
+      jobs.addSubcommand(action.name(), line);
     }
   }
 
