@@ -2,6 +2,7 @@ package io.sedge.replication.internal;
 
 import io.sedge.replication.LedgerException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -42,22 +43,29 @@ final class LogSegments {
    * @return how many bytes were cut off; 0 if nothing was torn
    */
   static long cutTornTail(Path directory, int maxEntryBytes) throws LedgerException {
-    if (!Files.isDirectory(directory)) {
-      return 0;
-    }
     long cut = 0;
-    try (Stream<Path> files = Files.walk(directory)) {
-      List<Path> open =
-          files
-              .filter(file -> file.getFileName().toString().startsWith("log_inprogress_"))
-              .toList();
-      for (Path file : open) {
-        cut += cutFile(file, maxEntryBytes);
+    try {
+      for (Path file : files(directory)) {
+        if (file.getFileName().toString().startsWith("log_inprogress_")) {
+          cut += cutFile(file, maxEntryBytes);
+        }
       }
     } catch (IOException e) {
       throw new LedgerException("reading the log in %s: %s".formatted(directory, e), e);
     }
     return cut;
+  }
+
+  /** The files below a directory; none if it is not there. */
+  static List<Path> files(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.filter(Files::isRegularFile).toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   private static long cutFile(Path file, int maxEntryBytes) throws IOException {

@@ -14,7 +14,6 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
@@ -50,11 +49,8 @@ final class VoteFile {
    */
   static OptionalLong mend(Path directory, int maxEntryBytes, long nowMillis)
       throws LedgerException {
-    if (!Files.isDirectory(directory)) {
-      return OptionalLong.empty();
-    }
-    try (Stream<Path> walked = Files.walk(directory)) {
-      List<Path> files = walked.filter(Files::isRegularFile).toList();
+    try {
+      List<Path> files = LogSegments.files(directory);
       for (Path file : files) {
         if (name(file).equals(NAME) && !isReadable(file)) {
           long term = Math.max(lastTerm(files, maxEntryBytes) + SKIPPED, nowMillis);
