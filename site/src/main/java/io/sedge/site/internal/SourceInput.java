@@ -1,5 +1,6 @@
 package io.sedge.site.internal;
 
+import io.sedge.connector.Silence;
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
@@ -12,23 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A source table of a task: its reader, how far it is committed, and whether it is idle. */
 public final class SourceInput {
-  /**
-   * What a pause between two polls counts at most: in a longer one the whole process may have stood
-   * still, and what came meanwhile waits where the reader has yet to find it.
-   */
-  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
-
   private final String table;
   private final SourceReader reader;
   private final long idleTimeoutNanos;
+  private final Silence silence = new Silence();
   private SourceCounters committed;
   private byte[] acknowledged;
   private long lastRowNanos = Long.MIN_VALUE;
-  private long lastPollNanos;
-
-  /** What of the time since the last row shows no silence. */
-  private long pausedNanos;
-
   private long watermark = Long.MIN_VALUE;
   private boolean idle;
   private boolean idleByReader;
@@ -56,8 +47,7 @@ public final class SourceInput {
     if (lastRowNanos == Long.MIN_VALUE) {
       transitionToHeard(nowNanos);
     }
-    pausedNanos += Math.max(0, nowNanos - lastPollNanos - LONGEST_PAUSE_NANOS);
-    lastPollNanos = nowNanos;
+    silence.poll(nowNanos);
     Batch batch = reader.poll(nowNanos);
     if (batch == null || batch.rows() == 0) {
       return null;
@@ -69,8 +59,7 @@ public final class SourceInput {
 
   private void transitionToHeard(long nowNanos) {
     lastRowNanos = nowNanos;
-    lastPollNanos = nowNanos;
-    pausedNanos = 0;
+    silence.begin(nowNanos);
   }
 
   /**
@@ -144,11 +133,7 @@ public final class SourceInput {
   private boolean isSilent(long nowNanos) {
     return lastRowNanos != Long.MIN_VALUE
         && idleTimeoutNanos != Long.MAX_VALUE
-        && silentNanos(nowNanos) >= idleTimeoutNanos;
-  }
-
-  private long silentNanos(long nowNanos) {
-    return nowNanos - lastRowNanos - pausedNanos;
+        && silence.nanos(nowNanos) >= idleTimeoutNanos;
   }
 
   void transitionToIdle() {
@@ -182,7 +167,7 @@ public final class SourceInput {
     if (idle || ended || idleTimeoutNanos == Long.MAX_VALUE || lastRowNanos == Long.MIN_VALUE) {
       return limit;
     }
-    return Math.clamp(idleTimeoutNanos - silentNanos(nowNanos), 0, limit);
+    return Math.clamp(idleTimeoutNanos - silence.nanos(nowNanos), 0, limit);
   }
 
   /** Whether something was read since the last commit. */

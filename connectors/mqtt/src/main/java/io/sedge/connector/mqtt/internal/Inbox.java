@@ -1,5 +1,6 @@
 package io.sedge.connector.mqtt.internal;
 
+import io.sedge.connector.Silence;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -47,12 +48,6 @@ final class Inbox {
 
   /** For so long nothing need follow a message that is held back, by the task's clock. */
   static final long PATIENCE_NANOS = 10_000_000_000L;
-
-  /**
-   * What a pause between two polls counts at most: in a longer one the connection's thread may have
-   * stood still too (a machine that was suspended, or has no time for us).
-   */
-  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
   /**
    * Of so many messages that were acknowledged last the broker may not have heard. Receive-maximum
@@ -118,8 +113,8 @@ final class Inbox {
 
   private final Deque<HeldBack> heldBack = new ArrayDeque<>();
 
-  /** Since when nothing has come that tells what the messages held back are. */
-  private long quietNanos;
+  /** For how long nothing has come that tells what the messages held back are. */
+  private final Silence silence = new Silence();
 
   private boolean connected = true;
   private long heldBytes;
@@ -202,7 +197,7 @@ final class Inbox {
       return false;
     }
     heldBack.add(new HeldBack(message, hash, arrivalMicros));
-    quietNanos = pollNanos;
+    silence.begin(pollNanos);
     if (trail.isLast(message.packet(), hash)) {
       transitionToAllCameAgain();
     }
@@ -277,10 +272,13 @@ final class Inbox {
   void drain(List<Delivery> into, int max, long maxBytes, long nowNanos) {
     lock.lock();
     try {
-      long pause = nowNanos - pollNanos;
-      quietNanos = connected ? quietNanos + Math.max(0, pause - LONGEST_PAUSE_NANOS) : nowNanos;
+      if (connected) {
+        silence.poll(nowNanos);
+      } else {
+        silence.begin(nowNanos);
+      }
       pollNanos = nowNanos;
-      if (!heldBack.isEmpty() && nowNanos - quietNanos >= PATIENCE_NANOS) {
+      if (!heldBack.isEmpty() && silence.nanos(nowNanos) >= PATIENCE_NANOS) {
         transitionToNothingComesAgain();
       }
       long bytes = 0;
@@ -425,7 +423,7 @@ final class Inbox {
     lock.lock();
     try {
       connected = true;
-      quietNanos = pollNanos;
+      silence.begin(pollNanos);
     } finally {
       lock.unlock();
     }
