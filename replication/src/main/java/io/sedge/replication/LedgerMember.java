@@ -99,6 +99,11 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.isRemoved();
   }
 
+  /** How many connections and messages were refused at this member's port since it was opened. */
+  public long refusals() {
+    return member.refusals();
+  }
+
   /** What the next newcomer needs; may be asked of any member. */
   public Invitation invite() {
     return member.invite();

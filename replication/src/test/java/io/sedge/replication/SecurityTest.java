@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Envelope;
+import io.sedge.replication.testkit.Await;
 import io.sedge.replication.testkit.Certificates;
 import io.sedge.replication.testkit.Members;
 import io.sedge.replication.testkit.Stranger;
@@ -16,6 +17,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,5 +138,99 @@ class SecurityTest {
     }
     done(first, new Command.RegisterDevice("after", "host:1", Map.of()));
     assertThat(first.members()).hasSize(1);
+  }
+
+  private List<String> refused() {
+    return members.reports().stream().filter(report -> report.contains("refused ")).toList();
+  }
+
+  private Stranger stranger(LedgerMember member) {
+    return new Stranger(member, Members.HOST, members.options("a").port());
+  }
+
+  /** Else nobody would know that somebody knocks. Each comes twice; what repeats is counted. */
+  @Test
+  void whoIsRefusedIsSaidOnceWithTheAddressAndTheReason() throws Exception {
+    LedgerMember first = members.found("a");
+    Stranger stranger = stranger(first);
+    Tls client = site.sign("client");
+    Tls other = new Certificates(directory, "other").sign("client");
+    byte[] http = "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i < 2; i++) {
+      assertThat(stranger.isEndedAfter(http)).isTrue();
+      assertThat(stranger.isEndedAfterHandshake(Optional.empty(), client.trust(), "h2")).isTrue();
+      assertThat(stranger.isEndedAfterHandshake(Optional.of(other.keys()), client.trust(), "h2"))
+          .isTrue();
+      assertThat(
+              stranger.isEndedAfterHandshake(
+                  Optional.of(client.keys()), client.trust(), "http/1.1"))
+          .isTrue();
+      assertThat(stranger.send(new byte[6 << 20], Optional.of(client))).isFalse();
+    }
+    Await.until(() -> "all are counted: " + members.reports(), () -> first.refusals() == 10);
+    assertThat(refused())
+        .satisfiesExactlyInAnyOrder(
+            line -> assertThat(line).isEqualTo(said("it does not speak TLS")),
+            line -> assertThat(line).isEqualTo(said("it showed no certificate")),
+            line -> assertThat(line).isEqualTo(said("its certificate is not of this site")),
+            line -> assertThat(line).isEqualTo(said("it does not speak HTTP/2")),
+            line -> assertThat(line).startsWith(said("its message is too large: ")));
+  }
+
+  private static String said(String reason) {
+    return "a WARNING ledger: refused 127.0.0.1: " + reason;
+  }
+
+  /** Whoever leaves in the middle of the handshake was not refused: members do when they end. */
+  @Test
+  void membersAndWhoLeavesByItselfAreNotSaidToBeRefused() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    members.close(second);
+    second = members.open("b");
+    try (Socket socket = stranger(first).connect()) {
+      socket.getOutputStream().write(new byte[] {22, 3, 1});
+    }
+    done(second, new Command.RegisterDevice("one", "host:1", Map.of()));
+    assertThat(stranger(first).isEndedAfter(new byte[100])).isTrue();
+    Await.until("who came last is counted", () -> first.refusals() > 0);
+    assertThat(refused()).containsExactly(said("it does not speak TLS"));
+    assertThat(first.refusals()).isEqualTo(1);
+    assertThat(second.refusals()).isZero();
+  }
+
+  /** That would cost a file descriptor each, for as long as they like. */
+  @Test
+  void connectionsThatSayNothingAreEnded() throws Exception {
+    LedgerMember first = members.found("a");
+    try (Socket silent = stranger(first).connect();
+        Socket begun = stranger(first).connect()) {
+      begun.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1});
+      assertThat(Stranger.isEnded(silent)).isTrue();
+      assertThat(Stranger.isEnded(begun)).isTrue();
+    }
+    Await.until("both are counted", () -> first.refusals() == 2);
+    assertThat(refused()).containsExactly(said("its TLS handshake was not done in time"));
+  }
+
+  /** The oldest have to go, so that those of the site get in. */
+  @Test
+  void manyThatSayNothingKeepNobodyOut() throws Exception {
+    LedgerMember first = members.found("a");
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        silent.add(stranger(first).connect());
+      }
+      Await.until("some had to go", () -> first.refusals() >= 44);
+      assertThat(Stranger.isEnded(silent.getFirst())).isTrue();
+      assertThat(stranger(first).send(command("one"), Optional.of(site.sign("client")))).isTrue();
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+    assertThat(refused())
+        .contains(said("more than 256 connections at once had not shown a certificate"));
   }
 }

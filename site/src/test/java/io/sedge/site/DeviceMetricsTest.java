@@ -170,6 +170,16 @@ class DeviceMetricsTest {
   }
 
   @Test
+  void whoIsRefusedAtTheLedgersPortIsCounted() throws Exception {
+    Device device = start();
+    assertThat(metrics()).containsEntry("sedge_ledger_refusals_total", 0.0);
+    try (Socket socket = new Socket(address.host(), device.options().port())) {
+      socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+      devices.until("it is counted", () -> metrics().get("sedge_ledger_refusals_total") == 1);
+    }
+  }
+
+  @Test
   void onlyThreeQuestionsAreAnswered() throws Exception {
     start();
     assertThat(get("/").statusCode()).isEqualTo(404);

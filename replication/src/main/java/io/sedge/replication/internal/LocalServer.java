@@ -84,7 +84,7 @@ final class LocalServer {
               .setGroup(RaftGroup.valueOf(group, firstPeers(identity, options, storage)))
               .setOption(RaftStorage.StartupOption.RECOVER)
               .setProperties(Settings.server(options, storage))
-              .setParameters(Settings.security(options))
+              .setParameters(Settings.listening(options, new PortWatch(reports)))
               .setStateMachineRegistry(_ -> machine)
               .build();
       server.start();

@@ -238,6 +238,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     return server.term();
   }
 
+  public long refusals() {
+    return reports.refusals();
+  }
+
   public boolean isRemoved() {
     return state == State.REMOVED;
   }

@@ -3,15 +3,21 @@ package io.sedge.replication.internal;
 import io.sedge.replication.LedgerListener;
 import io.sedge.replication.LedgerListener.Severity;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
  * Says what happens, each kind of thing at most once a minute: repeats are counted, and the count
- * is said with the next one. Kinds are few and fixed. Any thread.
+ * is said with the next one. Kinds are few and fixed; those of refusals are told apart by address
+ * too, of which the last {@value #MAX_REFUSED} are remembered. Any thread.
  */
 final class Reports {
   static final long GAP_NANOS = 60_000_000_000L;
+  static final int MAX_REFUSED = 256;
+
+  private static final int MAX_REASON = 300;
 
   /** What is told apart for repeats. */
   enum Kind {
@@ -27,11 +33,30 @@ final class Reports {
     FAILURE
   }
 
+  /** Why a connection is refused. */
+  enum Refusal {
+    NO_TLS,
+    NO_CERTIFICATE,
+    STRANGER,
+    CERTIFICATE,
+    HANDSHAKE,
+    LATE,
+    CROWD,
+    MESSAGE
+  }
+
+  private record Refused(String address, Refusal why) {}
+
   private record Last(long nanos, long repeats) {}
 
   private final LedgerListener listener;
   private final LongSupplier nanoClock;
   private final Map<Kind, Last> last = new HashMap<>();
+
+  /** Who was refused last comes last. */
+  private final Map<Refused, Last> lastRefused = new LinkedHashMap<>(16, 0.75f, true);
+
+  private long refusals;
 
   Reports(LedgerListener listener, LongSupplier nanoClock) {
     this.listener = listener;
@@ -40,19 +65,54 @@ final class Reports {
 
   /** Says it, or counts it if this kind has been said in the last minute. */
   void seldom(Kind kind, Severity severity, String message) {
-    long repeats;
+    OptionalLong repeats;
     synchronized (this) {
-      long now = nanoClock.getAsLong();
-      Last before = last.get(kind);
-      if (before != null && now - before.nanos() < GAP_NANOS) {
-        last.put(kind, new Last(before.nanos(), before.repeats() + 1));
-        return;
-      }
-      repeats = before == null ? 0 : before.repeats();
-      last.put(kind, new Last(now, 0));
+      repeats = repeats(last, kind);
     }
-    always(
-        severity, repeats == 0 ? message : "%s (and %d times before)".formatted(message, repeats));
+    say(repeats, severity, message);
+  }
+
+  /**
+   * Says who was refused, or counts it.
+   *
+   * @param reason may come from outside
+   */
+  void refused(String address, Refusal why, String reason) {
+    OptionalLong repeats;
+    synchronized (this) {
+      refusals++;
+      repeats = repeats(lastRefused, new Refused(address, why));
+      if (lastRefused.size() > MAX_REFUSED) {
+        lastRefused.remove(lastRefused.keySet().iterator().next());
+      }
+    }
+    String text = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "…";
+    say(repeats, Severity.WARNING, "refused %s: %s".formatted(address, text));
+  }
+
+  /** How many were refused so far. */
+  synchronized long refusals() {
+    return refusals;
+  }
+
+  /** How often it has been since it was said; empty if that was in the last minute. */
+  private <K> OptionalLong repeats(Map<K, Last> all, K what) {
+    long now = nanoClock.getAsLong();
+    Last before = all.get(what);
+    if (before != null && now - before.nanos() < GAP_NANOS) {
+      all.put(what, new Last(before.nanos(), before.repeats() + 1));
+      return OptionalLong.empty();
+    }
+    all.put(what, new Last(now, 0));
+    return OptionalLong.of(before == null ? 0 : before.repeats());
+  }
+
+  private void say(OptionalLong repeats, Severity severity, String message) {
+    repeats.ifPresent(
+        count ->
+            always(
+                severity,
+                count == 0 ? message : "%s (and %d times before)".formatted(message, count)));
   }
 
   void always(Severity severity, String message) {

@@ -11,6 +11,7 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 import org.apache.ratis.util.SizeInBytes;
@@ -110,6 +111,13 @@ final class Settings {
   static Parameters security(MemberOptions options) {
     Parameters parameters = new Parameters();
     options.tls().ifPresent(tls -> GrpcConfigKeys.TLS.setConf(parameters, config(tls)));
+    return parameters;
+  }
+
+  /** What a server has beside. */
+  static Parameters listening(MemberOptions options, GrpcServices.Customizer watch) {
+    Parameters parameters = security(options);
+    GrpcConfigKeys.Server.setServicesCustomizer(parameters, watch);
     return parameters;
   }
 

@@ -3,8 +3,19 @@ package io.sedge.replication.testkit;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Tls;
 import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.security.GeneralSecurityException;
 import java.util.Optional;
 import java.util.UUID;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
@@ -21,14 +32,78 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** Somebody who speaks the members' protocol, and sends what he likes. */
+/** Somebody who connects to a member's port, and sends what he likes. */
 public final class Stranger {
+  private static final int ANSWER_MILLIS = 60_000;
+
+  private final String host;
+  private final int port;
   private final UUID site;
   private final RaftPeer peer;
 
   public Stranger(LedgerMember member, String host, int port) {
+    this.host = host;
+    this.port = port;
     site = member.invite().site();
     peer = RaftPeer.newBuilder().setId(member.self().id()).setAddress(host + ":" + port).build();
+  }
+
+  /** A connection on which nothing was sent yet. */
+  public Socket connect() throws IOException {
+    Socket socket = new Socket(host, port);
+    socket.setSoTimeout(ANSWER_MILLIS);
+    return socket;
+  }
+
+  /** Whether the member ends a connection; if it does not, that is an exception. */
+  public static boolean isEnded(Socket socket) throws IOException {
+    byte[] answer = new byte[1_024];
+    try {
+      int count = 0;
+      while (count >= 0) {
+        count = socket.getInputStream().read(answer);
+      }
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      // Reset, or by an alert of TLS.
+    }
+    return true;
+  }
+
+  /** Sends what is no TLS, or no more than its begin; whether the member ends the connection. */
+  public boolean isEndedAfter(byte[] bytes) throws IOException {
+    try (Socket socket = connect()) {
+      socket.getOutputStream().write(bytes);
+      return isEnded(socket);
+    }
+  }
+
+  /**
+   * Begins TLS; whether the member ends the connection.
+   *
+   * @param shown what is shown, if anything, also to who does not want that
+   * @param trusted for whom it takes the member
+   * @param protocol what it would speak then
+   */
+  public boolean isEndedAfterHandshake(
+      Optional<X509ExtendedKeyManager> shown, X509ExtendedTrustManager trusted, String protocol)
+      throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLSv1.3");
+    KeyManager[] keys =
+        shown.map(own -> new KeyManager[] {new Insistent(own)}).orElse(new KeyManager[0]);
+    context.init(keys, new TrustManager[] {trusted}, null);
+    try (Socket socket = connect();
+        SSLSocket tls =
+            (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true)) {
+      SSLParameters parameters = tls.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {protocol});
+      tls.setSSLParameters(parameters);
+      tls.startHandshake();
+      return isEnded(tls);
+    } catch (SSLException e) {
+      return true;
+    }
   }
 
   /** Whether it was taken. */

@@ -367,6 +367,9 @@ public final class Metrics {
             "sedge_enrolment_refusals_total",
             "Who was refused where newcomers ask; only on devices with the authority.");
     probe.enrolment().server().ifPresent(server -> refusals.add(server.refusals()));
+    families
+        .counter("sedge_ledger_refusals_total", "Who was refused at the ledger's port.")
+        .add(probe.member().refusals());
   }
 
   private void log(Families families) {

@@ -133,6 +133,11 @@ class EnrolmentSecurityTest {
     }
     assertThat(isRefused(withoutCertificate(), ledgerPort())).isTrue();
     assertThat(devices.said("no TLS connection of this site")).as("said once").isEqualTo(1);
+    for (String reason :
+        List.of("its certificate is not of this site", "it showed no certificate")) {
+      devices.until(
+          reason, () -> devices.said("a WARNING ledger: refused 127.0.0.1: " + reason) == 1);
+    }
   }
 
   @Test
@@ -269,6 +274,9 @@ class EnrolmentSecurityTest {
       devices.until("a connection that is open ends", () -> endsWhenUsed(open));
       assertThat(isRefused(b, ledgerPort())).as("with the same context: no resumption").isTrue();
       assertThat(isRefused(context(identity("b")), ledgerPort())).isTrue();
+      String expelled =
+          "a WARNING ledger: refused 127.0.0.1: its certificate is not taken: CN=b was expelled";
+      devices.until("it is said once", () -> devices.said(expelled) == 1);
       assertIsToldToBeShutOut(identity("b"));
       devices.until("the others refuse it too", () -> !isLetIn(b, third.options().port()));
     }

@@ -1,0 +1,207 @@
+package io.sedge.replication.internal;
+
+import io.sedge.replication.internal.Reports.Refusal;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.thirdparty.io.grpc.Grpc;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.ServerStreamTracer;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.netty.InternalNettyServerBuilder;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
+import org.apache.ratis.thirdparty.io.netty.channel.Channel;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelHandlerContext;
+import org.apache.ratis.thirdparty.io.netty.channel.ChannelInboundHandlerAdapter;
+import org.apache.ratis.thirdparty.io.netty.channel.ServerChannel;
+import org.apache.ratis.thirdparty.io.netty.channel.socket.nio.NioServerSocketChannel;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.NotSslRecordException;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslHandler;
+import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslHandshakeTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the port of the ledger: says who is refused there and why, which Ratis tells nobody, and
+ * bounds the connections that have not shown yet who they are.
+ *
+ * <p>But for that bound it only looks on: whom to refuse is decided by TLS, as without it. The
+ * channel that listens hands each connection to {@link Arrivals}, which waits for the outcome of
+ * its handshake; Netty ends one that takes longer than 10 s. Messages that are too large come after
+ * the handshake, and are seen by {@link Messages}. Whoever leaves before the handshake is done was
+ * not refused, and nothing is said of it. Any thread.
+ */
+final class PortWatch implements GrpcServices.Customizer {
+  /** Of connections whose handshake is not done, all addresses together. */
+  private static final int MAX_UNKNOWN = 256;
+
+  /** All that gRPC offers, in TLS's list of protocols. */
+  private static final String HTTP_2 = "h2";
+
+  /** Part of what the JDK says, which has no type for it. */
+  private static final String NO_CERTIFICATE = "Empty client certificate chain";
+
+  private final Reports reports;
+
+  /** Whose handshake is not done, with their addresses, the oldest first; guarded by itself. */
+  private final Map<Channel, String> unknown = new LinkedHashMap<>();
+
+  PortWatch(Reports reports) {
+    this.reports = reports;
+  }
+
+  /**
+   * A channel may be chosen together with the event loops that suit it only; these are those that
+   * gRPC shares in the process, as its default ones are.
+   */
+  @Override
+  public NettyServerBuilder customize(
+      NettyServerBuilder builder, EnumSet<GrpcServices.Type> types) {
+    InternalNettyServerBuilder.useNioTransport(builder);
+    return builder.channelFactory(this::listening).addStreamTracerFactory(new Messages());
+  }
+
+  private ServerChannel listening() {
+    ServerChannel channel = new NioServerSocketChannel();
+    channel.pipeline().addLast(new Arrivals());
+    return channel;
+  }
+
+  /** Is handed the connections, before gRPC is. */
+  private final class Arrivals extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+      ((Channel) message).pipeline().addLast(new Arrival());
+      super.channelRead(context, message);
+    }
+  }
+
+  /** Finds the connection's TLS, which gRPC adds when the connection becomes active. */
+  private final class Arrival extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+      super.channelActive(context);
+      SslHandler tls = context.pipeline().get(SslHandler.class);
+      if (tls != null) {
+        await(context.channel(), tls);
+      }
+      context.pipeline().remove(this);
+    }
+  }
+
+  private void await(Channel connection, SslHandler tls) {
+    String from = host(connection.remoteAddress());
+    begin(connection, from);
+    var _ =
+        tls.handshakeFuture()
+            .addListener(
+                handshake -> {
+                  end(connection);
+                  if (handshake.cause() != null) {
+                    refused(from, handshake.cause());
+                  } else if (!HTTP_2.equals(tls.applicationProtocol())) {
+                    reports.refused(from, Refusal.HANDSHAKE, "it does not speak HTTP/2");
+                  }
+                });
+  }
+
+  /**
+   * The oldest has to go where there are too many, not the newest: so silent ones cannot keep the
+   * site's own devices out, whose handshakes take less than a second.
+   */
+  private void begin(Channel connection, String from) {
+    Map.Entry<Channel, String> oldest = null;
+    synchronized (unknown) {
+      unknown.put(connection, from);
+      if (unknown.size() > MAX_UNKNOWN) {
+        Iterator<Map.Entry<Channel, String>> entries = unknown.entrySet().iterator();
+        oldest = entries.next();
+        entries.remove();
+      }
+    }
+    if (oldest != null) {
+      reports.refused(
+          oldest.getValue(),
+          Refusal.CROWD,
+          "more than %d connections at once had not shown a certificate".formatted(MAX_UNKNOWN));
+      var _ = oldest.getKey().close();
+    }
+  }
+
+  private void end(Channel connection) {
+    synchronized (unknown) {
+      unknown.remove(connection);
+    }
+  }
+
+  private void refused(String from, Throwable cause) {
+    switch (cause) {
+      case ClosedChannelException _ -> {
+        // It left, or was said when it was closed here.
+      }
+      case SslHandshakeTimeoutException _ ->
+          reports.refused(from, Refusal.LATE, "its TLS handshake was not done in time");
+      case NotSslRecordException _ ->
+          reports.refused(from, Refusal.NO_TLS, "it does not speak TLS");
+      default -> badHandshake(from, cause);
+    }
+  }
+
+  /** The innermost reason says most: an untrusted certificate is wrapped several times. */
+  private void badHandshake(String from, Throwable thrown) {
+    boolean certificate = false;
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      certificate |= cause instanceof CertificateException;
+      cause = cause.getCause();
+    }
+    certificate |= cause instanceof CertificateException;
+    String why = String.valueOf(cause.getMessage());
+    if (why.contains(NO_CERTIFICATE)) {
+      reports.refused(from, Refusal.NO_CERTIFICATE, "it showed no certificate");
+    } else if (cause instanceof CertPathBuilderException) {
+      reports.refused(from, Refusal.STRANGER, "its certificate is not of this site");
+    } else if (certificate) {
+      reports.refused(from, Refusal.CERTIFICATE, "its certificate is not taken: " + why);
+    } else {
+      reports.refused(from, Refusal.HANDSHAKE, "its TLS handshake failed: " + why);
+    }
+  }
+
+  private static String host(@Nullable SocketAddress address) {
+    return address instanceof InetSocketAddress internet && internet.getAddress() != null
+        ? internet.getAddress().getHostAddress()
+        : "somebody";
+  }
+
+  /** One for each call: gRPC refuses a message that is too large before anybody is given it. */
+  private final class Messages extends ServerStreamTracer.Factory {
+    @Override
+    public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+      return new Messages.OfCall();
+    }
+
+    private final class OfCall extends ServerStreamTracer {
+      private volatile String from = "somebody";
+
+      @Override
+      public void serverCallStarted(ServerCallInfo<?, ?> call) {
+        from = host(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+      }
+
+      @Override
+      public void streamClosed(Status status) {
+        if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+          reports.refused(
+              from, Refusal.MESSAGE, "its message is too large: " + status.getDescription());
+        }
+      }
+    }
+  }
+}
