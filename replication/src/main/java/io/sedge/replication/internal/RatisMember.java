@@ -81,6 +81,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private final DiskWatch disk;
   private final Remote remote;
   private final Sender sender;
+
+  /** While this member leads: what it tells, and what the others do. */
+  private final Sender gathered;
+
   private final Thread watch;
   private final CountDownLatch ending = new CountDownLatch(1);
   private volatile State state = State.RUNNING;
@@ -109,6 +113,12 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     this.disk = new DiskWatch(options.directory(), options.reserveBytes(), freeBytes, reports);
     this.remote = new Remote(RaftGroupId.valueOf(identity.site()), options);
     this.sender = new Sender(this, options.outstandingBytes(), Sender.PATIENCE, identity.id());
+    this.gathered =
+        new Sender(
+            (envelope, _) -> tell(envelope),
+            Settings.ENTRY_BYTES,
+            Sender.PATIENCE,
+            identity.id() + "-gathered");
     this.watch =
         Thread.ofPlatform()
             .daemon()
@@ -119,6 +129,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
         LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
     this.shown = server.machine();
     sender.start();
+    gathered.start();
     watch.start();
   }
 
@@ -154,14 +165,36 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   public CompletableFuture<Answer> submit(Command command) {
-    return isLeader() && Sender.isTelling(command) && !Sender.isPatient(command)
-        ? gather(command)
-        : sender.submit(command);
+    if (!Sender.isAboutDevice(command) || !isLeader()) {
+      return sender.submit(command);
+    }
+    CompletableFuture<Answer> told =
+        Sender.isPatient(command) ? gathered.submit(command) : gather(command);
+    return told.thenCompose(
+        answer ->
+            Sender.isLeft(answer)
+                ? sender.submit(command)
+                : CompletableFuture.completedFuture(answer));
   }
 
+  /** Nothing that others told is passed on: who leads next is told by themselves, and not later. */
   @Override
   public CompletableFuture<Answer> gather(Command command) {
-    return sender.submit(command, GATHERING.toNanos());
+    return gathered.submit(command, GATHERING.toNanos());
+  }
+
+  private @Nullable Answers tell(byte[] envelope) throws InterruptedException {
+    LocalServer local = server;
+    try {
+      return state == State.RUNNING && local.isLeader() ? submit(local, message(envelope)) : null;
+    } catch (TimeoutException | ExecutionException | IOException | RuntimeException e) {
+      return null; // Whoever told it tells it again, and says so if that goes on.
+    }
+  }
+
+  private @Nullable Answers submit(LocalServer local, Message message)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    return answersIn(local.submit(message).get(LOCAL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
   }
 
   public <T> T read(Function<? super SiteState, ? extends T> query) {
@@ -351,7 +384,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   @Override
   public @Nullable Answers deliver(byte[] envelope, boolean telling) throws InterruptedException {
-    Message message = Message.valueOf(UnsafeByteOperations.unsafeWrap(envelope));
+    Message message = message(envelope);
     while (state == State.RUNNING || state == State.FAILED) {
       Answers answers = tryToDeliver(message, telling);
       if (answers != null) {
@@ -364,13 +397,17 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     return null;
   }
 
+  private static Message message(byte[] envelope) {
+    return Message.valueOf(UnsafeByteOperations.unsafeWrap(envelope));
+  }
+
   /** Null if it is to be tried again. */
   private @Nullable Answers tryToDeliver(Message message, boolean telling)
       throws InterruptedException {
     LocalServer local = server;
     try {
       if (state == State.RUNNING && local.isLeader()) {
-        return answersIn(local.submit(message).get(LOCAL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+        return submit(local, message);
       }
       RaftPeerId other = whomToAsk(local);
       return other == null
@@ -428,6 +465,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       return null;
     }
     if (why.contains(ReplicatedMachine.NOT_NOW)) {
+      reports.seldom(Kind.FAILURE, Severity.WARNING, "sent again: " + why);
       return null;
     }
     reports.seldom(Kind.REFUSED, Severity.ERROR, "the leader refused commands: " + why);
@@ -561,8 +599,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
         handOver();
       }
       end(State.CLOSED);
-      server.close(); // Answers what waits in it, so that the sender ends.
+      server.close(); // Answers what waits in it, so that the senders end.
       sender.close();
+      gathered.close();
       remote.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

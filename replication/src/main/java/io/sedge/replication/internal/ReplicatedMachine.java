@@ -7,7 +7,6 @@ import io.sedge.ledger.Answers;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.MalformedException;
-import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.StateMachine;
 import io.sedge.replication.LedgerListener.Severity;
@@ -73,7 +72,7 @@ final class ReplicatedMachine extends BaseStateMachine {
   static final String NO_ROOM = "no room on the leader's disk";
 
   /** With which a leader refuses what it cannot take now. */
-  static final String NOT_NOW = "the leader has too much to do, or is closing";
+  static final String NOT_NOW = "the leader cannot take it now";
 
   /** What an entry counts beside its bytes. */
   private static final int ENTRY_OVERHEAD = 64;
@@ -194,18 +193,26 @@ final class ReplicatedMachine extends BaseStateMachine {
     if (!host.hasRoom()) {
       return refused(context, NO_ROOM);
     }
+    try {
+      return context.setStateMachineContext(decode(bytes)).build();
+    } catch (MalformedException e) {
+      return refused(context, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What a member has sent; if it is refused, that is said. */
+  private Envelope decode(ByteString bytes) throws MalformedException {
     if (bytes.size() > Settings.ENTRY_BYTES) {
-      return refused(
-          context,
+      throw new MalformedException(
           "an entry of %d bytes, at most %d are allowed"
               .formatted(bytes.size(), Settings.ENTRY_BYTES));
     }
     try {
-      return context.setStateMachineContext(Envelope.decode(bytes.toByteArray())).build();
+      return Envelope.decode(bytes.toByteArray());
     } catch (MalformedException e) {
       reports.seldom(
           Kind.REFUSED, Severity.WARNING, "refused a malformed command: " + e.getMessage());
-      return refused(context, "malformed: " + e.getMessage());
+      throw new MalformedException("malformed: " + e.getMessage());
     }
   }
 
@@ -228,11 +235,9 @@ final class ReplicatedMachine extends BaseStateMachine {
     }
     Envelope envelope;
     try {
-      envelope = Envelope.decode(request.getContent().toByteArray());
+      envelope = decode(request.getContent());
     } catch (MalformedException e) {
-      reports.seldom(
-          Kind.REFUSED, Severity.WARNING, "refused a malformed command: " + e.getMessage());
-      return refusedQuery("malformed: " + e.getMessage());
+      return refusedQuery(String.valueOf(e.getMessage()));
     }
     if (!envelope.commands().stream().allMatch(Sender::isTelling)) {
       return refusedQuery("a command that must be an entry of its own");
@@ -246,9 +251,8 @@ final class ReplicatedMachine extends BaseStateMachine {
   private static CompletableFuture<Message> answered(List<Answer> answers) {
     long index = 0;
     for (Answer answer : answers) {
-      if (answer instanceof Answer.Refused(Refusal reason, long _)
-          && (reason == Refusal.BUSY || reason == Refusal.CLOSED)) {
-        return refusedQuery(NOT_NOW); // It is this member that is, not the one that asks.
+      if (Sender.isLeft(answer)) {
+        return refusedQuery(NOT_NOW); // It is this member's answer, not the one's that asks.
       }
       index = answer instanceof Answer.Done(long at, long _) ? Math.max(index, at) : index;
     }

@@ -18,10 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends this member's commands, in order, each once. All commands that wait go into one envelope,
- * up to its bounds; one envelope is under way at a time and is repeated until it is answered. So
- * the slower the disks and the network, the more commands share an entry, and order and repetition
- * need no further care. What waits is bounded in bytes.
+ * Sends commands, in order, each once but for those that {@link #isTelling tell} how things are.
+ * All commands that wait go into one envelope, up to its bounds; one envelope is under way at a
+ * time and is repeated until it is answered. So the slower the disks and the network, the more
+ * commands share an entry, and order and repetition need no further care. What waits is bounded in
+ * bytes.
  *
  * <p>An entry costs every member messages, a write to the disk and a dozen changes of threads,
  * however little is in it. So commands for which nobody waits do not make one of their own at once:
@@ -41,8 +42,8 @@ final class Sender {
      * Repeats the envelope until it is answered.
      *
      * @param telling whether all of its commands are {@link #isTelling telling}
-     * @return null if the member was closed before that; refused as a whole if there is one answer
-     *     where there are several commands
+     * @return null if it was given up, as when the member is closed; refused as a whole if there is
+     *     one answer where there are several commands
      */
     @Nullable Answers deliver(byte[] envelope, boolean telling) throws InterruptedException;
   }
@@ -122,19 +123,34 @@ final class Sender {
     return enqueue(pieces, isTelling(command), delayNanos);
   }
 
+  /** Whether a command was left undone by this member, and is not refused by the ledger. */
+  static boolean isLeft(Answer answer) {
+    return answer instanceof Answer.Refused(Refusal reason, long _)
+        && (reason == Refusal.BUSY || reason == Refusal.CLOSED);
+  }
+
   /**
    * Whether it tells how things are, so that it does no harm if it is carried out twice, or late:
    * the next one says it better. Members may carry it for each other.
    */
   static boolean isTelling(Command command) {
-    return isPatient(command) || (command instanceof Command.ReportDevice report && !report.last());
+    return isAcknowledgement(command) || isAboutDevice(command);
+  }
+
+  /** Whether it tells how a device is; it may overtake what the device has sent before. */
+  static boolean isAboutDevice(Command command) {
+    return command instanceof Command.MeasureDevice
+        || (command instanceof Command.ReportDevice report && !report.last());
   }
 
   /** Whether it may wait for company: it makes room, or tells what changes slowly. */
   static boolean isPatient(Command command) {
+    return isAcknowledgement(command) || command instanceof Command.MeasureDevice;
+  }
+
+  private static boolean isAcknowledgement(Command command) {
     return command instanceof Command.AcknowledgeRows
-        || command instanceof Command.AcknowledgeTaskRows
-        || command instanceof Command.MeasureDevice;
+        || command instanceof Command.AcknowledgeTaskRows;
   }
 
   private static List<byte[]> parts(Command.Commit commit) {

@@ -530,9 +530,16 @@ final class Agent {
     }
   }
 
-  /** Tells that the device is being stopped, so that others have its tasks at once. */
+  /**
+   * Tells that the device is being stopped, so that others have its tasks at once. A report that is
+   * under way must not come after it: it would say that the device is there.
+   */
   CompletableFuture<Answer> leave() {
-    return ledger.submit(new Command.ReportDevice(device, clock.millis(), true));
+    CompletableFuture<Answer> before = heartbeat;
+    Command last = new Command.ReportDevice(device, clock.millis(), true);
+    return before == null
+        ? ledger.submit(last)
+        : before.handle((_, _) -> last).thenCompose(ledger::submit);
   }
 
   /** Ends all tasks after a last commit; they are still this device's. */
