@@ -303,6 +303,11 @@ public final class SiteNode implements AutoCloseable {
     return metered;
   }
 
+  /** The processors that tasks may use now. Any thread. */
+  public double usableCpus() {
+    return cpuShare.getAsDouble();
+  }
+
   /** How bounded jobs get on. */
   public JobPaces paces() {
     return paces;

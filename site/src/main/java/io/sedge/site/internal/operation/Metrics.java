@@ -86,6 +86,11 @@ public final class Metrics {
         .add(probe.options().cpus());
     families
         .gauge(
+            "sedge_device_cpu_usable",
+            "Processors that tasks may use now: less than allowed while others take them.")
+        .add(probe.node().usableCpus());
+    families
+        .gauge(
             "sedge_device_memory_allowed_bytes", "What the process may have resident (--memory).")
         .add(probe.options().memoryBytes());
   }
