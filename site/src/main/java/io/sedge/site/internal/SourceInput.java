@@ -1,6 +1,6 @@
 package io.sedge.site.internal;
 
-import io.sedge.connector.Silence;
+import io.sedge.connector.QuietTime;
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
@@ -16,7 +16,7 @@ public final class SourceInput {
   private final String table;
   private final SourceReader reader;
   private final long idleTimeoutNanos;
-  private final Silence silence = new Silence();
+  private final QuietTime quietTime = new QuietTime();
   private SourceCounters committed;
   private byte[] acknowledged;
   private long lastRowNanos = Long.MIN_VALUE;
@@ -47,7 +47,7 @@ public final class SourceInput {
     if (lastRowNanos == Long.MIN_VALUE) {
       transitionToHeard(nowNanos);
     }
-    silence.poll(nowNanos);
+    quietTime.poll(nowNanos);
     Batch batch = reader.poll(nowNanos);
     if (batch == null || batch.rows() == 0) {
       return null;
@@ -59,7 +59,7 @@ public final class SourceInput {
 
   private void transitionToHeard(long nowNanos) {
     lastRowNanos = nowNanos;
-    silence.begin(nowNanos);
+    quietTime.begin(nowNanos);
   }
 
   /**
@@ -133,7 +133,7 @@ public final class SourceInput {
   private boolean isSilent(long nowNanos) {
     return lastRowNanos != Long.MIN_VALUE
         && idleTimeoutNanos != Long.MAX_VALUE
-        && silence.nanos(nowNanos) >= idleTimeoutNanos;
+        && quietTime.nanos(nowNanos) >= idleTimeoutNanos;
   }
 
   void transitionToIdle() {
@@ -167,7 +167,7 @@ public final class SourceInput {
     if (idle || ended || idleTimeoutNanos == Long.MAX_VALUE || lastRowNanos == Long.MIN_VALUE) {
       return limit;
     }
-    return Math.clamp(idleTimeoutNanos - silence.nanos(nowNanos), 0, limit);
+    return Math.clamp(idleTimeoutNanos - quietTime.nanos(nowNanos), 0, limit);
   }
 
   /** Whether something was read since the last commit. */

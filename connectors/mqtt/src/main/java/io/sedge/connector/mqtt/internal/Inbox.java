@@ -1,6 +1,6 @@
 package io.sedge.connector.mqtt.internal;
 
-import io.sedge.connector.Silence;
+import io.sedge.connector.QuietTime;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -114,7 +114,7 @@ final class Inbox {
   private final Deque<HeldBack> heldBack = new ArrayDeque<>();
 
   /** For how long nothing has come that tells what the messages held back are. */
-  private final Silence silence = new Silence();
+  private final QuietTime quietTime = new QuietTime();
 
   private boolean connected = true;
   private long heldBytes;
@@ -197,7 +197,7 @@ final class Inbox {
       return false;
     }
     heldBack.add(new HeldBack(message, hash, arrivalMicros));
-    silence.begin(pollNanos);
+    quietTime.begin(pollNanos);
     if (trail.isLast(message.packet(), hash)) {
       transitionToAllCameAgain();
     }
@@ -273,12 +273,12 @@ final class Inbox {
     lock.lock();
     try {
       if (connected) {
-        silence.poll(nowNanos);
+        quietTime.poll(nowNanos);
       } else {
-        silence.begin(nowNanos);
+        quietTime.begin(nowNanos);
       }
       pollNanos = nowNanos;
-      if (!heldBack.isEmpty() && silence.nanos(nowNanos) >= PATIENCE_NANOS) {
+      if (!heldBack.isEmpty() && quietTime.nanos(nowNanos) >= PATIENCE_NANOS) {
         transitionToNothingComesAgain();
       }
       long bytes = 0;
@@ -423,7 +423,7 @@ final class Inbox {
     lock.lock();
     try {
       connected = true;
-      silence.begin(pollNanos);
+      quietTime.begin(pollNanos);
     } finally {
       lock.unlock();
     }

@@ -6,7 +6,7 @@ package io.sedge.connector;
  * suspended, or has no time for us), and what came meanwhile waits where it has yet to be found.
  * Times are nanoseconds by the clock that polls are given. One thread at a time.
  */
-public final class Silence {
+public final class QuietTime {
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
   /** When it began, moved on by what does not count. */
