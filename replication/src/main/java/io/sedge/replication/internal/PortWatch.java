@@ -1,6 +1,6 @@
 package io.sedge.replication.internal;
 
-import io.sedge.replication.internal.Reports.Refusal;
+import io.sedge.replication.internal.Reports.Why;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
@@ -57,8 +57,8 @@ final class PortWatch implements GrpcServices.Customizer {
   }
 
   /**
-   * A channel may be chosen together with the event loops that suit it only; these are those that
-   * gRPC shares in the process, as its default ones are.
+   * A channel may be chosen together with the event loops that suit it only: these are NIO's, also
+   * where gRPC by itself would take epoll's.
    */
   @Override
   public NettyServerBuilder customize(
@@ -106,7 +106,7 @@ final class PortWatch implements GrpcServices.Customizer {
                   if (handshake.cause() != null) {
                     refused(from, handshake.cause());
                   } else if (!HTTP_2.equals(tls.applicationProtocol())) {
-                    reports.refused(from, Refusal.HANDSHAKE, "it does not speak HTTP/2");
+                    reports.refused(from, Why.HANDSHAKE, "it does not speak HTTP/2");
                   }
                 });
   }
@@ -128,7 +128,7 @@ final class PortWatch implements GrpcServices.Customizer {
     if (oldest != null) {
       reports.refused(
           oldest.getValue(),
-          Refusal.CROWD,
+          Why.CROWD,
           "more than %d connections at once had not shown a certificate".formatted(MAX_UNKNOWN));
       var _ = oldest.getKey().close();
     }
@@ -146,9 +146,8 @@ final class PortWatch implements GrpcServices.Customizer {
         // It left, or was said when it was closed here.
       }
       case SslHandshakeTimeoutException _ ->
-          reports.refused(from, Refusal.LATE, "its TLS handshake was not done in time");
-      case NotSslRecordException _ ->
-          reports.refused(from, Refusal.NO_TLS, "it does not speak TLS");
+          reports.refused(from, Why.LATE, "its TLS handshake was not done in time");
+      case NotSslRecordException _ -> reports.refused(from, Why.NO_TLS, "it does not speak TLS");
       default -> badHandshake(from, cause);
     }
   }
@@ -164,13 +163,13 @@ final class PortWatch implements GrpcServices.Customizer {
     certificate |= cause instanceof CertificateException;
     String why = String.valueOf(cause.getMessage());
     if (why.contains(NO_CERTIFICATE)) {
-      reports.refused(from, Refusal.NO_CERTIFICATE, "it showed no certificate");
+      reports.refused(from, Why.NO_CERTIFICATE, "it showed no certificate");
     } else if (cause instanceof CertPathBuilderException) {
-      reports.refused(from, Refusal.STRANGER, "its certificate is not of this site");
+      reports.refused(from, Why.STRANGER, "its certificate is not of this site");
     } else if (certificate) {
-      reports.refused(from, Refusal.CERTIFICATE, "its certificate is not taken: " + why);
+      reports.refused(from, Why.CERTIFICATE, "its certificate is not taken: " + why);
     } else {
-      reports.refused(from, Refusal.HANDSHAKE, "its TLS handshake failed: " + why);
+      reports.refused(from, Why.HANDSHAKE, "its TLS handshake failed: " + why);
     }
   }
 
@@ -184,7 +183,7 @@ final class PortWatch implements GrpcServices.Customizer {
   private final class Messages extends ServerStreamTracer.Factory {
     @Override
     public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
-      return new Messages.OfCall();
+      return new OfCall();
     }
 
     private final class OfCall extends ServerStreamTracer {
@@ -199,7 +198,7 @@ final class PortWatch implements GrpcServices.Customizer {
       public void streamClosed(Status status) {
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
           reports.refused(
-              from, Refusal.MESSAGE, "its message is too large: " + status.getDescription());
+              from, Why.MESSAGE, "its message is too large: " + status.getDescription());
         }
       }
     }

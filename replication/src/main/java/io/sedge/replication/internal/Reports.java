@@ -34,7 +34,7 @@ final class Reports {
   }
 
   /** Why a connection is refused. */
-  enum Refusal {
+  enum Why {
     NO_TLS,
     NO_CERTIFICATE,
     STRANGER,
@@ -45,7 +45,7 @@ final class Reports {
     MESSAGE
   }
 
-  private record Refused(String address, Refusal why) {}
+  private record Refused(String address, Why why) {}
 
   private record Last(long nanos, long repeats) {}
 
@@ -77,7 +77,7 @@ final class Reports {
    *
    * @param reason may come from outside
    */
-  void refused(String address, Refusal why, String reason) {
+  void refused(String address, Why why, String reason) {
     OptionalLong repeats;
     synchronized (this) {
       refusals++;
