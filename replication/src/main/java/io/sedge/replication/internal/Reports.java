@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 /**
  * Says what happens, each kind of thing at most once a minute: repeats are counted, and the count
  * is said with the next one. Kinds are few and fixed; those of refusals are told apart by address
- * too, of which the last {@value #MAX_REFUSED} are remembered. Any thread.
+ * too, of which {@value #MAX_REFUSED} are remembered: whoever has more of them cannot fill the log,
+ * since each keeps its place for a minute, and those that find none are said together. Any thread.
  */
 final class Reports {
   static final long GAP_NANOS = 60_000_000_000L;
@@ -30,6 +31,7 @@ final class Reports {
     SNAPSHOT,
     MEMBERSHIP,
     REFUSED,
+    MANY_REFUSED,
     FAILURE
   }
 
@@ -54,7 +56,7 @@ final class Reports {
   private final Map<Kind, Last> last = new HashMap<>();
 
   /** Who was refused last comes last. */
-  private final Map<Refused, Last> lastRefused = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Refused, Last> lastRefused = new LinkedHashMap<>(16, 0.75f, true);
 
   private long refusals;
 
@@ -78,16 +80,37 @@ final class Reports {
    * @param reason may come from outside
    */
   void refused(String address, Why why, String reason) {
-    OptionalLong repeats;
+    Refused who = new Refused(address, why);
+    OptionalLong repeats = OptionalLong.empty();
+    boolean remembered;
     synchronized (this) {
       refusals++;
-      repeats = repeats(lastRefused, new Refused(address, why));
-      if (lastRefused.size() > MAX_REFUSED) {
-        lastRefused.remove(lastRefused.keySet().iterator().next());
+      remembered = lastRefused.containsKey(who) || makeRoom();
+      if (remembered) {
+        repeats = repeats(lastRefused, who);
       }
     }
-    String text = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "…";
-    say(repeats, Severity.WARNING, "refused %s: %s".formatted(address, text));
+    if (remembered) {
+      String text = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "…";
+      say(repeats, Severity.WARNING, "refused %s: %s".formatted(address, text));
+    } else {
+      seldom(
+          Kind.MANY_REFUSED,
+          Severity.WARNING,
+          "refused connections from more than %d addresses within a minute".formatted(MAX_REFUSED));
+    }
+  }
+
+  /** Forgets the eldest for one more, unless that was said in the last minute. */
+  private boolean makeRoom() {
+    if (lastRefused.size() < MAX_REFUSED) {
+      return true;
+    }
+    if (isRecent(lastRefused.firstEntry().getValue(), nanoClock.getAsLong())) {
+      return false;
+    }
+    lastRefused.pollFirstEntry();
+    return true;
   }
 
   /** How many were refused so far. */
@@ -99,12 +122,16 @@ final class Reports {
   private <K> OptionalLong repeats(Map<K, Last> all, K what) {
     long now = nanoClock.getAsLong();
     Last before = all.get(what);
-    if (before != null && now - before.nanos() < GAP_NANOS) {
+    if (before != null && isRecent(before, now)) {
       all.put(what, new Last(before.nanos(), before.repeats() + 1));
       return OptionalLong.empty();
     }
     all.put(what, new Last(now, 0));
     return OptionalLong.of(before == null ? 0 : before.repeats());
+  }
+
+  private static boolean isRecent(Last said, long now) {
+    return now - said.nanos() < GAP_NANOS;
   }
 
   private void say(OptionalLong repeats, Severity severity, String message) {
