@@ -9,6 +9,7 @@ import io.sedge.ledger.Device;
 import io.sedge.ledger.Envelope;
 import io.sedge.replication.testkit.Await;
 import io.sedge.replication.testkit.Certificates;
+import io.sedge.replication.testkit.Flood;
 import io.sedge.replication.testkit.Members;
 import io.sedge.replication.testkit.Stranger;
 import java.io.OutputStream;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,26 +157,29 @@ class SecurityTest {
     Stranger stranger = stranger(first);
     Tls client = site.sign("client");
     Tls other = new Certificates(directory, "other").sign("client");
+    Optional<X509ExtendedKeyManager> own = Optional.of(client.keys());
     byte[] http = "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     for (int i = 0; i < 2; i++) {
       assertThat(stranger.isEndedAfter(http)).isTrue();
       assertThat(stranger.isEndedAfterHandshake(Optional.empty(), client.trust(), "h2")).isTrue();
       assertThat(stranger.isEndedAfterHandshake(Optional.of(other.keys()), client.trust(), "h2"))
           .isTrue();
-      assertThat(
-              stranger.isEndedAfterHandshake(
-                  Optional.of(client.keys()), client.trust(), "http/1.1"))
-          .isTrue();
+      assertThat(stranger.isEndedAfterHandshake(own, client.trust(), "http/1.1")).isTrue();
+      assertThat(stranger.isEndedAfterHandshake(own, other.trust(), "h2")).isTrue();
       assertThat(stranger.send(new byte[6 << 20], Optional.of(client))).isFalse();
     }
-    Await.until(() -> "all are counted: " + members.reports(), () -> first.refusals() == 10);
+    Await.until(() -> "all are counted: " + members.reports(), () -> first.refusals() == 12);
     assertThat(refused())
         .satisfiesExactlyInAnyOrder(
             line -> assertThat(line).isEqualTo(said("it does not speak TLS")),
             line -> assertThat(line).isEqualTo(said("it showed no certificate")),
             line -> assertThat(line).isEqualTo(said("its certificate is not of this site")),
             line -> assertThat(line).isEqualTo(said("it does not speak HTTP/2")),
-            line -> assertThat(line).startsWith(said("its message is too large: ")));
+            line ->
+                assertThat(line)
+                    .isEqualTo(
+                        said("it does not take this device's certificate: certificate_unknown")),
+            line -> assertThat(line).startsWith(said("its call was ended: ")));
   }
 
   private static String said(String reason) {
@@ -232,5 +237,22 @@ class SecurityTest {
     }
     assertThat(refused())
         .contains(said("more than 256 connections at once had not shown a certificate"));
+  }
+
+  /** Else one machine that connects all the time would keep slow devices out for as long. */
+  @Test
+  void whoConnectsAllTheTimeKeepsNobodyOut() throws Exception {
+    LedgerMember first = members.found("a");
+    Tls client = site.sign("client");
+    try (Socket slow = stranger(first).connect();
+        Flood _ = new Flood(stranger(first), InetAddress.getByName("127.0.0.2"))) {
+      Await.until("many had to go", () -> first.refusals() > 50);
+      assertThat(stranger(first).isAnswered(slow, client)).as("the oldest of all").isTrue();
+      LedgerMember second = members.join("b", first);
+      done(second, new Command.RegisterDevice("one", "host:1", Map.of()));
+    }
+    assertThat(refused())
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).startsWith("a WARNING ledger: refused 127.0.0.2: "));
   }
 }

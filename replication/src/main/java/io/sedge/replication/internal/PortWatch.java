@@ -6,10 +6,15 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.thirdparty.io.grpc.Grpc;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
@@ -33,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>But for that bound it only looks on: whom to refuse is decided by TLS, as without it. The
  * channel that listens hands each connection to {@link Arrivals}, which waits for the outcome of
- * its handshake; Netty ends one that takes longer than 10 s. Messages that are too large come after
+ * its handshake; Netty ends one that takes longer than 10 s. Calls that gRPC itself ends come after
  * the handshake, and are seen by {@link Messages}. Whoever leaves before the handshake is done was
  * not refused, and nothing is said of it. Any thread.
  */
@@ -46,6 +51,10 @@ final class PortWatch implements GrpcServices.Customizer {
 
   /** Part of what the JDK says, which has no type for it. */
   private static final String NO_CERTIFICATE = "Empty client certificate chain";
+
+  /** The same, of the alerts by which the other side says that it does not take a certificate. */
+  private static final Pattern NOT_TAKEN =
+      Pattern.compile("Received fatal alert: (unknown_ca|\\w*certificate\\w*)");
 
   private final Reports reports;
 
@@ -112,26 +121,36 @@ final class PortWatch implements GrpcServices.Customizer {
   }
 
   /**
-   * The oldest has to go where there are too many, not the newest: so silent ones cannot keep the
-   * site's own devices out, whose handshakes take less than a second.
+   * Where there are too many, the oldest of the address that has most of them has to go, not the
+   * newest: so neither silent ones nor whoever connects all the time can keep the site's own
+   * devices out, even where those are slow.
    */
   private void begin(Channel connection, String from) {
-    Map.Entry<Channel, String> oldest = null;
+    Map.Entry<String, List<Channel>> crowd = null;
     synchronized (unknown) {
       unknown.put(connection, from);
       if (unknown.size() > MAX_UNKNOWN) {
-        Iterator<Map.Entry<Channel, String>> entries = unknown.entrySet().iterator();
-        oldest = entries.next();
-        entries.remove();
+        crowd = crowd();
+        unknown.remove(crowd.getValue().getFirst());
       }
     }
-    if (oldest != null) {
+    if (crowd != null) {
       reports.refused(
-          oldest.getValue(),
+          crowd.getKey(),
           Why.CROWD,
           "more than %d connections at once had not shown a certificate".formatted(MAX_UNKNOWN));
-      var _ = oldest.getKey().close();
+      var _ = crowd.getValue().getFirst().close();
     }
+  }
+
+  /** The address that has most of the unknown connections, and those, the oldest first. */
+  private Map.Entry<String, List<Channel>> crowd() {
+    Map<String, List<Channel>> byAddress = new LinkedHashMap<>();
+    unknown.forEach(
+        (connection, from) ->
+            byAddress.computeIfAbsent(from, _ -> new ArrayList<>()).add(connection));
+    return Collections.max(
+        byAddress.entrySet(), Comparator.comparingInt(each -> each.getValue().size()));
   }
 
   private void end(Channel connection) {
@@ -162,8 +181,14 @@ final class PortWatch implements GrpcServices.Customizer {
     }
     certificate |= cause instanceof CertificateException;
     String why = String.valueOf(cause.getMessage());
+    Matcher notTaken = NOT_TAKEN.matcher(why);
     if (why.contains(NO_CERTIFICATE)) {
       reports.refused(from, Why.NO_CERTIFICATE, "it showed no certificate");
+    } else if (notTaken.find()) {
+      reports.refused(
+          from,
+          Why.OWN_CERTIFICATE,
+          "it does not take this device's certificate: " + notTaken.group(1));
     } else if (cause instanceof CertPathBuilderException) {
       reports.refused(from, Why.STRANGER, "its certificate is not of this site");
     } else if (certificate) {
@@ -179,7 +204,7 @@ final class PortWatch implements GrpcServices.Customizer {
         : "somebody";
   }
 
-  /** One for each call: gRPC refuses a message that is too large before anybody is given it. */
+  /** One for each call: gRPC ends it for a message that is too large, and for too many pings. */
   private final class Messages extends ServerStreamTracer.Factory {
     @Override
     public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
@@ -197,8 +222,7 @@ final class PortWatch implements GrpcServices.Customizer {
       @Override
       public void streamClosed(Status status) {
         if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-          reports.refused(
-              from, Why.MESSAGE, "its message is too large: " + status.getDescription());
+          reports.refused(from, Why.CALL, "its call was ended: " + status.getDescription());
         }
       }
     }

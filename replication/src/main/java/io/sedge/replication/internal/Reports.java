@@ -41,10 +41,11 @@ final class Reports {
     NO_CERTIFICATE,
     STRANGER,
     CERTIFICATE,
+    OWN_CERTIFICATE,
     HANDSHAKE,
     LATE,
     CROWD,
-    MESSAGE
+    CALL
   }
 
   private record Refused(String address, Why why) {}

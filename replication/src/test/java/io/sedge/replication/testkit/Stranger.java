@@ -3,6 +3,7 @@ package io.sedge.replication.testkit;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Tls;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
@@ -55,6 +56,13 @@ public final class Stranger {
     return socket;
   }
 
+  /** The same from another address of this machine. */
+  public Socket connect(InetAddress from) throws IOException {
+    Socket socket = new Socket(InetAddress.getByName(host), port, from, 0);
+    socket.setSoTimeout(ANSWER_MILLIS);
+    return socket;
+  }
+
   /** Whether the member ends a connection; if it does not, that is an exception. */
   public static boolean isEnded(Socket socket) throws IOException {
     byte[] answer = new byte[1_024];
@@ -89,21 +97,43 @@ public final class Stranger {
   public boolean isEndedAfterHandshake(
       Optional<X509ExtendedKeyManager> shown, X509ExtendedTrustManager trusted, String protocol)
       throws IOException, GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLSv1.3");
-    KeyManager[] keys =
-        shown.map(own -> new KeyManager[] {new Insistent(own)}).orElse(new KeyManager[0]);
-    context.init(keys, new TrustManager[] {trusted}, null);
     try (Socket socket = connect();
-        SSLSocket tls =
-            (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true)) {
-      SSLParameters parameters = tls.getSSLParameters();
-      parameters.setApplicationProtocols(new String[] {protocol});
-      tls.setSSLParameters(parameters);
+        SSLSocket tls = tls(socket, shown, trusted, protocol)) {
       tls.startHandshake();
       return isEnded(tls);
     } catch (SSLException e) {
       return true;
     }
+  }
+
+  /** Ends the handshake on a connection that was made before; whether the member says something. */
+  public boolean isAnswered(Socket socket, Tls certificate)
+      throws IOException, GeneralSecurityException {
+    try (SSLSocket tls = tls(socket, Optional.of(certificate.keys()), certificate.trust(), "h2")) {
+      tls.startHandshake();
+      return tls.getInputStream().read() >= 0;
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private SSLSocket tls(
+      Socket socket,
+      Optional<X509ExtendedKeyManager> shown,
+      X509ExtendedTrustManager trusted,
+      String protocol)
+      throws IOException, GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLSv1.3");
+    KeyManager[] keys =
+        shown.map(own -> new KeyManager[] {new Insistent(own)}).orElse(new KeyManager[0]);
+    context.init(keys, new TrustManager[] {trusted}, null);
+    SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true);
+    SSLParameters parameters = tls.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {protocol});
+    tls.setSSLParameters(parameters);
+    return tls;
   }
 
   /** Whether it was taken. */
