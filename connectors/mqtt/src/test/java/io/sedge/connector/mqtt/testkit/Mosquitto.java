@@ -121,6 +121,15 @@ public final class Mosquitto implements AutoCloseable {
     }
   }
 
+  /** Makes it stand still, with all connections, until it is killed: SIGSTOP. */
+  public void halt() {
+    try {
+      end(new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Kills it without notice: kill -9. */
   public void kill() {
     end(process.destroyForcibly());
