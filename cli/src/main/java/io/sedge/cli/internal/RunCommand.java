@@ -22,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,13 +102,11 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
   }
 
   private void run(Job job, Connectors connectors) throws JobException, InterruptedException {
-    AtomicReference<@Nullable LocalJob> running = new AtomicReference<>();
+    // Output may be closed before this thread knows the job that it has started.
+    CompletableFuture<LocalJob> running = new CompletableFuture<>();
     Runnable stop =
         () -> {
-          LocalJob started = running.get();
-          if (started != null) {
-            started.stop();
-          }
+          var _ = running.thenAccept(LocalJob::stop);
         };
     Map<String, RowOutput.Query> queries = RowOutputs.queries(job);
     JobCounters counters;
@@ -124,7 +122,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
                       .withData(data.path(surroundings))
                       .withDuration(Optional.ofNullable(duration)),
                   (severity, message) -> rows.message(line(severity, message)));
-      running.set(started);
+      running.complete(started);
       surroundings.interruptions().onInterrupt(stop);
       job.notes().forEach(note -> rows.message(line(Severity.WARNING, note)));
       rows.started(started::counters);
