@@ -66,15 +66,26 @@ public record MemberOptions(
     }
   }
 
-  /** Options as they are by default. */
+  /** Options as they are by default, without certificates. */
   public static MemberOptions of(
       Path directory, String name, String host, int port, LedgerListener listener) {
+    return of(directory, name, host, port, Optional.empty(), listener);
+  }
+
+  /** Options as they are by default. */
+  public static MemberOptions of(
+      Path directory,
+      String name,
+      String host,
+      int port,
+      Optional<Tls> tls,
+      LedgerListener listener) {
     return new MemberOptions(
         directory,
         name,
         host,
         port,
-        Optional.empty(),
+        tls,
         DEFAULT_ELECTION_TIMEOUT,
         DEFAULT_OUTSTANDING_BYTES,
         DEFAULT_RESERVE_BYTES,

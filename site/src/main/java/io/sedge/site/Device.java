@@ -403,16 +403,12 @@ public final class Device implements AutoCloseable {
     private LedgerMember member(DeviceDirectory directory, DeviceIdentity identity)
         throws SiteException {
       MemberOptions member =
-          new MemberOptions(
+          MemberOptions.of(
               directory.ledger(),
               options.name(),
               options.host(),
               options.port(),
               Optional.of(identity.tls()),
-              MemberOptions.DEFAULT_ELECTION_TIMEOUT,
-              MemberOptions.DEFAULT_OUTSTANDING_BYTES,
-              MemberOptions.DEFAULT_RESERVE_BYTES,
-              MemberOptions.DEFAULT_SNAPSHOT_BYTES,
               (severity, message) -> listener.report(severity(severity), message));
       try {
         if (LedgerMember.existsIn(directory.ledger())) {

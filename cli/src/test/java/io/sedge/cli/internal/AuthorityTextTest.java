@@ -4,41 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.DeviceState;
 import io.sedge.site.DeviceStatus;
-import io.sedge.site.LedgerStatus;
 import io.sedge.site.SiteStatus;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is said of the devices that have the authority, of a site with one more that has not. */
 class AuthorityTextTest {
   private static DeviceStatus device(String name, boolean alive, boolean authority) {
-    return new DeviceStatus(
-        name,
-        "127.0.0.1:1",
-        DeviceState.ACTIVE,
-        alive,
-        false,
-        0,
-        true,
-        true,
-        authority,
-        0,
-        0,
-        0,
-        0,
-        Map.of(),
-        0,
-        0);
+    return SiteStatuses.device(name, DeviceState.ACTIVE, alive, authority, 0);
   }
 
   /** Devices that have the authority, and one that has not. */
   private static SiteStatus site(DeviceStatus... holders) {
-    List<DeviceStatus> devices = new java.util.ArrayList<>(Arrays.asList(holders));
+    List<DeviceStatus> devices = new ArrayList<>(Arrays.asList(holders));
     devices.add(device("x", true, false));
-    LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
-    return new SiteStatus("s", "x", "x", 0, devices, List.of(), List.of(), ledger);
+    return SiteStatuses.site(devices, List.of());
   }
 
   private static String warning(DeviceStatus... holders) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.ledger.DeviceState;
 import io.sedge.site.DeviceStatus;
-import io.sedge.site.LedgerStatus;
 import io.sedge.site.SiteException;
 import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
@@ -14,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,30 +24,12 @@ class DrainWaitTest {
 
   /** A site whose device b has tasks of the job plant. */
   private static SiteStatus site(DeviceState state, String... shards) {
-    DeviceStatus device =
-        new DeviceStatus(
-            "b",
-            "127.0.0.1:1",
-            state,
-            true,
-            false,
-            0,
-            true,
-            true,
-            false,
-            0,
-            0,
-            0,
-            shards.length,
-            Map.of(),
-            0,
-            0);
+    DeviceStatus device = SiteStatuses.device("b", state, true, false, shards.length);
     List<TaskStatus> tasks =
         Arrays.stream(shards)
             .map(shard -> new TaskStatus("plant", shard, "b", 1, 1, 0, 0, 0, ""))
             .toList();
-    LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
-    return new SiteStatus("s", "a", "a", 0, List.of(device), List.of(), tasks, ledger);
+    return SiteStatuses.site(List.of(device), tasks);
   }
 
   /** Lets the site be so one after the other, and the last one for ever. */

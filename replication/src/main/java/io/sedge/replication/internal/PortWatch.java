@@ -173,13 +173,12 @@ final class PortWatch implements GrpcServices.Customizer {
 
   /** The innermost reason says most: an untrusted certificate is wrapped several times. */
   private void badHandshake(String from, Throwable thrown) {
-    boolean certificate = false;
     Throwable cause = thrown;
+    boolean certificate = cause instanceof CertificateException;
     while (cause.getCause() != null) {
-      certificate |= cause instanceof CertificateException;
       cause = cause.getCause();
+      certificate |= cause instanceof CertificateException;
     }
-    certificate |= cause instanceof CertificateException;
     String why = String.valueOf(cause.getMessage());
     Matcher notTaken = NOT_TAKEN.matcher(why);
     if (why.contains(NO_CERTIFICATE)) {

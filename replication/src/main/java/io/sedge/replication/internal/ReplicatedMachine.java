@@ -190,20 +190,24 @@ final class ReplicatedMachine extends BaseStateMachine {
             .setStateMachine(this)
             .setClientRequest(request)
             .setLogData(bytes);
-    if (!host.hasRoom()) {
-      return refused(context, NO_ROOM);
-    }
     try {
-      return context.setStateMachineContext(decode(bytes)).build();
-    } catch (MalformedException e) {
-      return refused(context, String.valueOf(e.getMessage()));
+      return context.setStateMachineContext(take(bytes)).build();
+    } catch (IOException e) {
+      return refused(context, e);
     }
   }
 
-  /** What a member has sent; if it is refused, that is said. */
-  private Envelope decode(ByteString bytes) throws MalformedException {
+  /**
+   * What a member has sent to this leader.
+   *
+   * @throws IOException if it is refused, as there is no room, or it cannot be read
+   */
+  private Envelope take(ByteString bytes) throws IOException {
+    if (!host.hasRoom()) {
+      throw new IOException(NO_ROOM);
+    }
     if (bytes.size() > Settings.ENTRY_BYTES) {
-      throw new MalformedException(
+      throw new IOException(
           "an entry of %d bytes, at most %d are allowed"
               .formatted(bytes.size(), Settings.ENTRY_BYTES));
     }
@@ -212,14 +216,14 @@ final class ReplicatedMachine extends BaseStateMachine {
     } catch (MalformedException e) {
       reports.seldom(
           Kind.REFUSED, Severity.WARNING, "refused a malformed command: " + e.getMessage());
-      throw new MalformedException("malformed: " + e.getMessage());
+      throw new IOException("malformed: " + e.getMessage(), e);
     }
   }
 
   /** An exception thrown would leave the request unanswered in Ratis's retry cache. */
-  private static TransactionContext refused(TransactionContext.Builder context, String why) {
+  private static TransactionContext refused(TransactionContext.Builder context, IOException why) {
     TransactionContext refused = context.build();
-    refused.setException(new IOException(why));
+    refused.setException(why);
     return refused;
   }
 
@@ -230,13 +234,10 @@ final class ReplicatedMachine extends BaseStateMachine {
    */
   @Override
   public CompletableFuture<Message> query(Message request) {
-    if (!host.hasRoom()) {
-      return refusedQuery(NO_ROOM);
-    }
     Envelope envelope;
     try {
-      envelope = decode(request.getContent());
-    } catch (MalformedException e) {
+      envelope = take(request.getContent());
+    } catch (IOException e) {
       return refusedQuery(String.valueOf(e.getMessage()));
     }
     if (!envelope.commands().stream().allMatch(Sender::isTelling)) {

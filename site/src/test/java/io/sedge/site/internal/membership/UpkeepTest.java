@@ -59,16 +59,12 @@ class UpkeepTest {
   }
 
   private MemberOptions member(DeviceOptions options, DeviceIdentity identity) {
-    return new MemberOptions(
+    return MemberOptions.of(
         options.data().resolve("ledger"),
         options.name(),
         options.host(),
         options.port(),
         Optional.of(identity.tls()),
-        MemberOptions.DEFAULT_ELECTION_TIMEOUT,
-        MemberOptions.DEFAULT_OUTSTANDING_BYTES,
-        MemberOptions.DEFAULT_RESERVE_BYTES,
-        MemberOptions.DEFAULT_SNAPSHOT_BYTES,
         (_, _) -> {});
   }
 
