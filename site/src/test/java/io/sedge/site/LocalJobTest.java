@@ -32,6 +32,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Jobs in their thread, from opening to the end. */
 @Timeout(60)
 class LocalJobTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Where it is to end. */
+  private static final Duration NO_PATIENCE = Duration.ofMillis(100);
+
   private final FakeConnector connector = new FakeConnector();
   private final ConcurrentLinkedQueue<String> reports = new ConcurrentLinkedQueue<>();
 
@@ -98,7 +103,7 @@ class LocalJobTest {
     JobStart paced =
         new JobStart(
             whole.job(), whole.shards(), whole.session(), whole.resume(), whole.commitLog(), pace);
-    assertThat(start(paced, Optional.empty(), Duration.ofSeconds(1)).await().readings())
+    assertThat(start(paced, Optional.empty(), PATIENCE).await().readings())
         .isEqualTo(300);
     assertThat(connector.acknowledged).hasValue(300);
     List<Long> times = List.copyOf(polls);
@@ -111,7 +116,7 @@ class LocalJobTest {
   @Test
   void aSinkThatIsStuckIsNotWaitedForForEver() throws Exception {
     connector.sinkFull = true;
-    assertThat(start(Optional.of(Duration.ofMillis(20))).await().rowsOut()).isZero();
+    assertThat(start(Optional.of(Duration.ofMillis(20)), NO_PATIENCE).await().rowsOut()).isZero();
     assertThat(connector.acknowledged).hasValue(0);
     assertThat(reports).anyMatch(report -> report.contains("table out; what it has not written"));
   }
@@ -153,7 +158,7 @@ class LocalJobTest {
             }
           }
         };
-    LocalJob job = start(Optional.empty());
+    LocalJob job = start(Optional.empty(), NO_PATIENCE);
     opening.await();
     job.stop();
     assertThat(job.await()).isEqualTo(JobCounters.NONE);
@@ -168,7 +173,7 @@ class LocalJobTest {
     CyclicBarrier both = new CyclicBarrier(2);
     connector.total = 10;
     connector.onClose = () -> await(both);
-    LocalJob job = start(Optional.empty(), Duration.ofSeconds(30));
+    LocalJob job = start(Optional.empty());
     assertThat(job.await().readings()).isEqualTo(10);
     assertThat(both.isBroken()).isFalse();
     assertThat(reports).noneMatch(report -> report.contains("to be closed"));
@@ -179,7 +184,7 @@ class LocalJobTest {
     CountDownLatch never = new CountDownLatch(1);
     connector.total = 10;
     connector.onClose = () -> await(never);
-    assertThat(start(Optional.empty()).await().readings()).isEqualTo(10);
+    assertThat(start(Optional.empty(), NO_PATIENCE).await().readings()).isEqualTo(10);
     assertThat(reports)
         .anyMatch(
             report ->
@@ -298,20 +303,24 @@ class LocalJobTest {
   }
 
   private LocalJob start(Optional<Duration> duration) {
-    return start(duration, Duration.ofMillis(100));
+    return start(duration, PATIENCE);
   }
 
-  private LocalJob start(Optional<Duration> duration, Duration closeTimeout) {
-    return start(JobStart.of(job()), duration, closeTimeout);
+  private LocalJob start(Optional<Duration> duration, Duration timeout) {
+    return start(JobStart.of(job()), duration, timeout);
   }
 
-  private LocalJob start(JobStart start, Optional<Duration> duration, Duration closeTimeout) {
+  /**
+   * Starts a job.
+   *
+   * @param timeout to drain, and to close
+   */
+  private LocalJob start(JobStart start, Optional<Duration> duration, Duration timeout) {
     JobRunner runner =
         new JobRunner(Map.of("fake", connector), InstantSource.system(), System::nanoTime);
     return runner.start(
         start,
-        new RunOptions(
-            Path.of("."), Path.of("target"), duration, Duration.ofMillis(100), closeTimeout),
+        new RunOptions(Path.of("."), Path.of("target"), duration, timeout, timeout),
         (_, message) -> reports.add(message));
   }
 

@@ -141,7 +141,7 @@ public final class Stranger {
     RaftProperties properties = new RaftProperties();
     GrpcConfigKeys.setMessageSizeMax(properties, SizeInBytes.valueOf(64 << 20));
     RaftClientConfigKeys.Rpc.setRequestTimeout(
-        properties, TimeDuration.valueOf(2, java.util.concurrent.TimeUnit.SECONDS));
+        properties, TimeDuration.valueOf(30, java.util.concurrent.TimeUnit.SECONDS));
     Parameters parameters = new Parameters();
     certificate.ifPresent(
         tls ->

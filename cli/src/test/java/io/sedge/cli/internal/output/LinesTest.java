@@ -36,6 +36,7 @@ class LinesTest {
       lines.offer(query, new Rows(Rows.SENSORS).add(0L, "fan", 5L, 1.25).build());
       lines.offer(
           query, new Rows(Rows.SENSORS).add(60_000_000L, "cpu-temperature", 1234L, -100.0).build());
+      awaitWritten(lines);
     }
     assertThat(text())
         .isEqualTo(
@@ -58,6 +59,7 @@ class LinesTest {
               .change(ChangeKind.UPDATE_BEFORE, 1L)
               .change(ChangeKind.UPDATE_AFTER, 2L)
               .build());
+      awaitWritten(lines);
     }
     assertThat(text())
         .isEqualTo(
@@ -96,6 +98,7 @@ class LinesTest {
                   List.of("y"))
               .add(null, Double.NaN, null, null, null, null, null)
               .build());
+      awaitWritten(lines);
     }
     assertThat(text())
         .isEqualTo(
@@ -110,6 +113,7 @@ class LinesTest {
     Schema schema = Schema.builder().add("n", Type.BIGINT).build();
     try (JsonLines lines = new JsonLines(out, err, true, () -> {})) {
       lines.offer(Rows.query(schema, true), new Rows(schema).change(ChangeKind.DELETE, 1L).build());
+      awaitWritten(lines);
     }
     assertThat(text()).isEqualTo("{\"query\":\"query-1\",\"op\":\"-D\",\"n\":1}\n");
   }
@@ -164,11 +168,7 @@ class LinesTest {
     String message =
         "standard output cannot be written: No space left on device; rows are missing there";
     assertThatThrownBy(
-            () -> {
-              while (!lines.isWritten()) {
-                Thread.onSpinWait();
-              }
-            })
+() -> awaitWritten(lines))
         .isInstanceOf(ConnectorException.class)
         .hasMessage(message);
     assertThatThrownBy(
@@ -224,6 +224,13 @@ class LinesTest {
     RowOutput.Query query = Rows.query(schema, false);
     assertThat(encoder.estimatedBytes(query, batch)).isEqualTo(encoder.encode(query, batch).length);
     assertThat(encoder.estimatedBytes(query, new Rows(schema).build())).isZero();
+  }
+
+  /** At its end an output waits for a second only. */
+  private static void awaitWritten(RowOutput output) {
+    while (!output.isWritten()) {
+      Thread.onSpinWait();
+    }
   }
 
   private static LiveTable liveTable(OutputStream terminal) {

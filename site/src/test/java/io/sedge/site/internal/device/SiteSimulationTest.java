@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  * log: no source has been told to forget what is not committed, and no row is committed twice. At
  * the end: every row is there, and delivered.
  *
- * <p>A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
+ * <p>Sites share nothing, so each processor has one. A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
  *
  * <p>Long because a world has all of a site, and the rows that each of its jobs must give.
  */
@@ -644,20 +644,29 @@ class SiteSimulationTest {
   private static void run(Setting setting, int seeds) {
     Long given = Long.getLong("sedge.seed");
     long first = given == null ? System.nanoTime() : given;
-    Map<String, Integer> faults = new TreeMap<>();
-    for (long seed = first; seed < first + (given == null ? seeds : 1); seed++) {
-      World world = new World(seed, setting, log -> log);
-      try {
-        world.run();
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("seed %d: %s".formatted(seed, e.getMessage()), e);
-      }
-      world.faults.forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
-    }
+    Map<String, Integer> faults =
+        LongStream.range(first, first + (given == null ? seeds : 1))
+            .parallel()
+            .mapToObj(seed -> run(setting, seed))
+            .flatMap(counts -> counts.entrySet().stream())
+            .collect(
+                Collectors.toMap(
+                    Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new));
     System.err.printf("%d seeds from %d: %s%n", seeds, first, faults);
     if (given == null && seeds >= SURE) {
       assertThat(faults).hasSize(KINDS);
     }
+  }
+
+  /** The faults of a world, by kind. */
+  private static Map<String, Integer> run(Setting setting, long seed) {
+    World world = new World(seed, setting, log -> log);
+    try {
+      world.run();
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError("seed %d: %s".formatted(seed, e.getMessage()), e);
+    }
+    return world.faults;
   }
 
   /** The test can fail: sources that are acknowledged before the commit is durable are found. */
