@@ -1,6 +1,7 @@
 package io.sedge.cli;
 
 import io.sedge.cli.internal.Interruptions;
+import io.sedge.cli.internal.MessageStream;
 import io.sedge.cli.internal.Posix;
 import io.sedge.cli.internal.SedgeCommand;
 import io.sedge.cli.internal.Surroundings;
@@ -33,9 +34,6 @@ public final class Main {
   /** Held on to, since loggers that nobody refers to forget their level. */
   private static final Logger LIBRARIES = Logger.getLogger("");
 
-  /** What a job promises, and two seconds for all that is not the job. */
-  private static final Duration END_PATIENCE = Duration.ofSeconds(12);
-
   private static final Duration LAST_WORD_PATIENCE = Duration.ofMillis(500);
 
   private Main() {}
@@ -47,7 +45,10 @@ public final class Main {
       LIBRARIES.setLevel(Level.OFF);
     }
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
-    int code = SedgeCommand.execute(surroundings(exitCode), args);
+    int code;
+    try (PrintStream err = messages()) {
+      code = SedgeCommand.execute(surroundings(err, exitCode), args);
+    }
     exitCode.complete(code);
     System.exit(code);
   }
@@ -58,12 +59,17 @@ public final class Main {
         || List.of(args).contains("--debug");
   }
 
-  private static Surroundings surroundings(CompletableFuture<Integer> exitCode) {
+  private static PrintStream messages() {
+    OutputStream err = new FileOutputStream(FileDescriptor.err);
+    return new PrintStream(new MessageStream(err), true, StandardCharsets.UTF_8);
+  }
+
+  private static Surroundings surroundings(PrintStream err, CompletableFuture<Integer> exitCode) {
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     return new Surroundings(
         System.in,
         out,
-        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+        err,
         System.getProperty("sedge.out", "").equals(TERMINAL),
         System.getProperty("sedge.err", "").equals(TERMINAL),
         System.getenv(),
@@ -77,11 +83,11 @@ public final class Main {
   /**
    * On SIGINT, SIGTERM and SIGHUP the virtual machine runs this hook: it asks the command to end
    * and waits until it has, then the process ends with the command's own exit code. If the command
-   * ends by itself, the hook has nothing to do. A command that has not ended after {@link
-   * #END_PATIENCE} is not waited for any longer: whatever holds it up, the process ends.
+   * ends by itself, the hook has nothing to do. A command that has not ended after its patience is
+   * not waited for any longer: whatever holds it up, the process ends.
    */
   private static Interruptions interruptions(CompletableFuture<Integer> exitCode) {
-    return stop ->
+    return (stop, patience) ->
         Runtime.getRuntime()
             .addShutdownHook(
                 Thread.ofPlatform()
@@ -92,17 +98,18 @@ public final class Main {
                             return;
                           }
                           Posix.defaultInterrupt();
-                          stop.run();
-                          Runtime.getRuntime().halt(await(exitCode));
+                          Thread.ofPlatform().daemon().name("sedge-stop-command").start(stop);
+                          Runtime.getRuntime().halt(await(exitCode, patience));
                         }));
   }
 
-  private static int await(CompletableFuture<Integer> exitCode) {
+  private static int await(CompletableFuture<Integer> exitCode, Duration patience) {
     try {
-      return exitCode.get(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      return exitCode.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | InterruptedException | ExecutionException e) {
       // Standard error may be what is stuck, so nothing waits for this either.
-      Thread saying = Thread.ofPlatform().daemon().name("sedge-last-word").start(Main::sayStuck);
+      Thread saying =
+          Thread.ofPlatform().daemon().name("sedge-last-word").start(() -> sayStuck(patience));
       try {
         var _ = saying.join(LAST_WORD_PATIENCE);
       } catch (InterruptedException interrupted) {
@@ -112,9 +119,9 @@ public final class Main {
     }
   }
 
-  private static void sayStuck() {
+  private static void sayStuck(Duration patience) {
     System.err.printf(
         "sedge: error: the command has not ended within %d s, so the process is ended%n",
-        END_PATIENCE.toSeconds());
+        patience.toSeconds());
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,21 @@ class MainTest {
 
   private int run(String script, Path output, List<String> options) throws Exception {
     Files.writeString(directory.resolve("job.sql"), script);
+    Process process =
+        new ProcessBuilder(program(options))
+            .directory(directory.toFile())
+            .redirectOutput(output.toFile())
+            .redirectError(directory.resolve("err").toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("ended").isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static List<String> program(List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
@@ -40,18 +56,7 @@ class MainTest {
             "io.sedge.cli.Main",
             "run",
             "job.sql"));
-    Process process =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectOutput(output.toFile())
-            .redirectError(directory.resolve("err").toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("ended").isTrue();
-      return process.exitValue();
-    } finally {
-      process.destroyForcibly();
-    }
+    return command;
   }
 
   private String err() throws IOException {
@@ -76,6 +81,33 @@ class MainTest {
     assertThat(err())
         .contains("error: table p: standard output cannot be written")
         .doesNotContain("readings in");
+  }
+
+  /** A full pipe that nobody reads, as of a terminal that was stopped with Ctrl-S. */
+  @Test
+  void aStandardErrorThatNobodyReadsHoldsNothingUp() throws Exception {
+    Path err = directory.resolve("err");
+    Path out = directory.resolve("out");
+    Files.writeString(directory.resolve("job.sql"), NUMBERS + "SELECT n FROM numbers;");
+    String shell =
+        "mkfifo err && exec 3<>err && { dd if=/dev/zero of=err bs=4096 count=999 oflag=nonblock"
+            + " 2>/dev/null; exec \"$@\" 2>&3; }";
+    List<String> command = new ArrayList<>(List.of("sh", "-c", shell, "sh"));
+    command.addAll(program(List.of()));
+    command.addAll(List.of("--output", "json"));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectOutput(out.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(90, TimeUnit.SECONDS)).as("ended").isTrue();
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readAttributes(err, BasicFileAttributes.class).isOther()).isTrue();
+    assertThat(out).content().hasLineCount(1234);
   }
 
   /** Numbers are written with the same separators wherever in the world, as the documents say. */

@@ -29,6 +29,9 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
   private static final int MAX_NAME = 63;
   private static final String OFF = "off";
 
+  /** Tasks end, the ledger hears of it and the lead is handed over; less than units give it. */
+  private static final Duration END_PATIENCE = Duration.ofSeconds(27);
+
   private final Surroundings surroundings;
 
   @Option(
@@ -140,7 +143,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
               } else {
                 started.close();
               }
-            });
+            },
+            END_PATIENCE);
     DeviceOptions options = options(directory);
     say("opening the device in " + directory);
     try (manager;

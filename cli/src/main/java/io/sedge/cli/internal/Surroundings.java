@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * All that a command sees of the process that it runs in.
  *
  * @param out standard output: rows and answers, nothing else; unbuffered
- * @param err standard error: messages
+ * @param err standard error: messages; whoever writes is not held up by who reads
  * @param outIsTerminal whether standard output is a terminal
  * @param errIsTerminal whether standard error is one
  * @param environment the environment variables

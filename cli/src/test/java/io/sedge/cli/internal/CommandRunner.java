@@ -64,7 +64,7 @@ final class CommandRunner {
         () -> new LiveTable.Size(60, 12),
         InstantSource.system(),
         System::nanoTime,
-        stop::complete);
+        (command, _) -> stop.complete(command));
   }
 
   /** What a Ctrl-C does, as soon as the command runs. */
