@@ -22,18 +22,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A device that runs in another process of this machine. Any thread; one call at a time. */
 public final class RemoteControl implements DeviceConnection {
+  /** Longer than a device takes for anything: it tells before that what it waits for in vain. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final Duration patience;
   private final SocketChannel channel;
   private final Frames requests;
   private final Frames answers;
   private final Path data;
 
-  private RemoteControl(SocketChannel channel, Path data) {
+  private volatile boolean late;
+
+  private RemoteControl(SocketChannel channel, Path data, Duration patience) {
     this.channel = channel;
     this.data = data;
+    this.patience = patience;
     this.requests =
         new Frames(
             Channels.newInputStream(channel),
@@ -52,8 +61,12 @@ public final class RemoteControl implements DeviceConnection {
    * @throws SiteException DEVICE_NOT_RUNNING if none runs there
    */
   public static RemoteControl connect(Path data) throws SiteException {
+    return connect(data, PATIENCE);
+  }
+
+  static RemoteControl connect(Path data, Duration patience) throws SiteException {
     try {
-      return new RemoteControl(SocketChannel.open(ControlSocket.address(data)), data);
+      return new RemoteControl(SocketChannel.open(ControlSocket.address(data)), data, patience);
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.DEVICE_NOT_RUNNING,
@@ -64,6 +77,8 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   private synchronized ControlAnswer call(ControlRequest request) throws SiteException {
+    CountDownLatch answered = new CountDownLatch(1);
+    Thread.ofPlatform().daemon().name("sedge-patience").start(() -> endIfLate(answered));
     try {
       requests.write(request);
       ControlAnswer answer = answers.read(ControlAnswer.class);
@@ -74,9 +89,29 @@ public final class RemoteControl implements DeviceConnection {
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.DEVICE_NOT_RUNNING,
-          "the device in %s ended before it answered; what was asked for may have happened"
-              .formatted(data),
+          "the device in %s %s; what was asked for may have happened"
+              .formatted(
+                  data,
+                  late
+                      ? "has not answered for %d s".formatted(patience.toSeconds())
+                      : "ended before it answered"),
           e);
+    } finally {
+      answered.countDown();
+    }
+  }
+
+  /** Reading from a channel has no timeout of its own. */
+  private void endIfLate(CountDownLatch answered) {
+    try {
+      if (!answered.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        late = true;
+        channel.close();
+      }
+    } catch (IOException e) {
+      // It is closed all the same.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

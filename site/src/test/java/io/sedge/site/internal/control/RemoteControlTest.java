@@ -1,0 +1,35 @@
+package io.sedge.site.internal.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sedge.site.FailureCode;
+import io.sedge.site.SiteException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RemoteControlTest {
+  @TempDir private Path data;
+
+  /** As one that was suspended: the system takes connections for it. */
+  @Test
+  void aDeviceThatStandsStillIsNotWaitedForForEver() throws Exception {
+    Files.createDirectories(ControlSocket.directory(data));
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(ControlSocket.address(data));
+      try (RemoteControl control = RemoteControl.connect(data, Duration.ofSeconds(1))) {
+        assertThatExceptionOfType(SiteException.class)
+            .isThrownBy(control::status)
+            .withMessageContaining("has not answered for 1 s")
+            .satisfies(e -> assertThat(e.code()).isEqualTo(FailureCode.DEVICE_NOT_RUNNING));
+      }
+    }
+  }
+}
