@@ -156,7 +156,7 @@ final class Agent {
     measure(nowNanos);
     look(nowNanos);
     long leaseNanos = ledger.read(state -> Silence.of(state.limits())).leaseNanos();
-    if (nowNanos - heardNanos > leaseNanos) {
+    if (nowNanos - heardNanos > leaseNanos && !isAlone()) {
       cutOff(leaseNanos);
       return;
     }
@@ -167,6 +167,11 @@ final class Agent {
     held.values().removeIf(task -> task.opening == null && task.running == null);
     wanted.forEach((id, what) -> open(id, what, nowNanos));
     retries.retain(wanted::containsKey, id -> ledger.read(state -> isOpen(state, id)));
+  }
+
+  /** Nobody else could have its tasks then, however long its process stood still. */
+  private boolean isAlone() {
+    return ledger.read(state -> state.devices().size() <= 1);
   }
 
   private static boolean isOpen(SiteState state, TaskId id) {

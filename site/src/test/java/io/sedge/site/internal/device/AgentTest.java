@@ -6,6 +6,8 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.Test;
 class AgentTest {
   private final SimulatedNetwork network = new SimulatedNetwork(new Random(3), _ -> {});
   private final SimulatedNetwork.Member member = network.new Member();
-  private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
+  private final List<String> said = new ArrayList<>();
+  private final DeviceLog log =
+      new DeviceLog(InstantSource.system(), line -> said.add(line.message()));
   private Agent agent;
   private long now;
 
@@ -69,5 +73,21 @@ class AgentTest {
     assertThat(reports(10)).isLessThanOrEqualTo(2);
     member.stuck = false;
     assertThat(reports(10)).isBetween(20L, 40L);
+  }
+
+  /** As on a machine that was suspended: others may have its tasks, if there are others. */
+  @Test
+  void afterItStoodStillItsTasksStopOnlyWhereOthersCouldHaveThem() {
+    reports(1);
+    now += 10_000_000_000L;
+    reports(1);
+    assertThat(said).isEmpty();
+    assertThat(network.command(new Command.RegisterDevice("b", "", Map.of())))
+        .isInstanceOf(Answer.Done.class);
+    reports(1);
+    now += 10_000_000_000L;
+    reports(1);
+    assertThat(said)
+        .containsExactly("the ledger has not answered for 4 s; tasks stop here until it does");
   }
 }
