@@ -60,6 +60,10 @@ public final class Upkeep implements AutoCloseable {
   private final Thread thread;
   private Instant renewAfter = Instant.MIN;
   private @Nullable CompletableFuture<Answer> registering;
+
+  /** The offer that this look has tried. */
+  private Optional<String> tried = Optional.empty();
+
   private boolean registered;
   private int silent;
 
@@ -151,10 +155,12 @@ public final class Upkeep implements AutoCloseable {
    * tells the ledger what it is then, without the offer.
    */
   private void takeAuthorityIfOffered() {
-    Optional<String> address = membership.device(options.name()).flatMap(LedgerMembership::offer);
+    Optional<String> address = offer();
+    tried = Optional.empty();
     if (address.isEmpty() || isRegistering()) {
       return;
     }
+    tried = address;
     try {
       enrolment.takeFrom(address.get());
     } catch (SiteException e) {
@@ -164,13 +170,18 @@ public final class Upkeep implements AutoCloseable {
     }
   }
 
+  private Optional<String> offer() {
+    return membership.device(options.name()).flatMap(LedgerMembership::offer);
+  }
+
   private boolean isRegistering() {
     return registering != null && !registering.isDone();
   }
 
   /**
    * Tells the ledger what this process was started with, and what it was given since. Only a device
-   * that has its place there does: one that was removed meanwhile must not come back by itself.
+   * that has its place there does: one that was removed meanwhile must not come back by itself. An
+   * offer that has come since this look began would be lost with that: the next look tries it.
    */
   private void seeToRegistration() {
     Command.RegisterDevice registration =
@@ -179,7 +190,7 @@ public final class Upkeep implements AutoCloseable {
     boolean known = membership.device(options.name()).isPresent();
     if (membership.isDone(registration)) {
       registered = true;
-    } else if (!isRegistering() && (known || isFirst())) {
+    } else if (!isRegistering() && offer().equals(tried) && (known || isFirst())) {
       registering = member.submit(registration);
     }
   }
