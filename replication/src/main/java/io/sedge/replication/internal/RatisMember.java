@@ -475,24 +475,32 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private void watch() {
     try {
       while (!ending.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
-        disk.check();
-        server.keepConnections();
-        if (state == State.RUNNING && !server.isAlive()) {
-          fail("the server has ended");
-        }
-        if (state != State.RUNNING) {
-          server.close(); // Above all it must not go on to lead.
-        }
-        if (state == State.FAILED && disk.hasRoom()) {
-          reopen();
-        }
-        if (!disk.hasRoom() && isLeader()) {
-          handOver();
-          ending.await(HAND_OVER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+          look();
+        } catch (RuntimeException e) {
+          reports.seldom(Kind.FAILURE, Severity.ERROR, "a fault in Sedge while watching it: " + e);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void look() throws InterruptedException {
+    disk.check();
+    server.keepConnections();
+    if (state == State.RUNNING && !server.isAlive()) {
+      fail("the server has ended");
+    }
+    if (state != State.RUNNING) {
+      server.close(); // Above all it must not go on to lead.
+    }
+    if (state == State.FAILED && disk.hasRoom()) {
+      reopen();
+    }
+    if (!disk.hasRoom() && isLeader()) {
+      handOver();
+      ending.await(HAND_OVER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
