@@ -86,7 +86,7 @@ class LedgerMemberTest {
       last = done(newcomer, device("device-of-" + name));
       assertThat(devicesAt(newcomer, last.index())).contains("device-1", "device-of-" + name);
     }
-    assertThat(first.members()).hasSize(6);
+    Await.until("the first knows all", () -> first.members().size() == 6);
     assertThat(first.members()).filteredOn(Member::voter).hasSize(5);
     assertThat(devicesAt(first, last.index())).hasSize(6);
   }
@@ -196,7 +196,7 @@ class LedgerMemberTest {
       assertThat(again.self().id()).isNotEqualTo(removed).startsWith("c-");
       Answer.Done after = done(again, device("after"));
       assertThat(devicesAt(again, after.index())).containsExactly("after");
-      assertThat(first.members()).hasSize(3);
+      Await.until("three are there", () -> first.members().size() == 3);
     }
   }
 
@@ -215,7 +215,9 @@ class LedgerMemberTest {
             .orElseThrow()
             .id();
     first.remove(removed, TIMEOUT);
-    assertThat(first.members()).hasSize(5).allMatch(Member::voter);
+    Await.until(
+        "five vote",
+        () -> first.members().size() == 5 && first.members().stream().allMatch(Member::voter));
     assertThat(first.members()).extracting(Member::id).contains(follower.id());
   }
 

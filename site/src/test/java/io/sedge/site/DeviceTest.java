@@ -42,8 +42,8 @@ class DeviceTest {
     Device b = devices.join("b", a);
     Device c = devices.join("c", a);
     devices.until("all know all", () -> names(c).equals(List.of("a", "b", "c")));
+    devices.until("all vote", () -> a.control().status().ledger().voters() == 3);
     SiteStatus status = a.control().status();
-    assertThat(status.ledger().voters()).isEqualTo(3);
     assertThat(b.control().status().site()).isEqualTo(status.site());
     assertThat(status.devices()).allMatch(DeviceStatus::voter);
   }

@@ -103,8 +103,7 @@ class LocalJobTest {
     JobStart paced =
         new JobStart(
             whole.job(), whole.shards(), whole.session(), whole.resume(), whole.commitLog(), pace);
-    assertThat(start(paced, Optional.empty(), PATIENCE).await().readings())
-        .isEqualTo(300);
+    assertThat(start(paced, Optional.empty(), PATIENCE).await().readings()).isEqualTo(300);
     assertThat(connector.acknowledged).hasValue(300);
     List<Long> times = List.copyOf(polls);
     assertThat(times).hasSizeGreaterThanOrEqualTo(3);

@@ -31,7 +31,7 @@ final class BrokerOutageTest {
           "autosave_interval 1",
           "max_inflight_messages 0");
 
-  private static final Duration STANDSTILL = Duration.ofSeconds(2);
+  private static final Duration STANDSTILL = Duration.ofSeconds(8);
 
   @TempDir private Path data;
   @TempDir private Path directory;

@@ -83,13 +83,17 @@ class DiskTest {
       assertThat(waits).as("with less than a quarter above the reserve").isNotDone();
       free.set(126 << 20);
       assertThat(value(waits)).isEqualTo(2);
+      Await.until(
+          "it is said that there is room",
+          () ->
+              reports.stream()
+                  .anyMatch(said -> said.startsWith("INFO ledger: 126 MB are free again in ")));
       assertThat(reports)
           .anyMatch(
               said ->
                   said.startsWith("ERROR ledger: 50 MB are free in ")
                       && said.endsWith(
-                          ", 100 MB must be: commits wait until there is room, nothing is lost"))
-          .anyMatch(said -> said.startsWith("INFO ledger: 126 MB are free again in "));
+                          ", 100 MB must be: commits wait until there is room, nothing is lost"));
     } finally {
       member.close();
     }

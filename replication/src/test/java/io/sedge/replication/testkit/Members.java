@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +29,8 @@ import java.util.concurrent.TimeUnit;
 public final class Members implements AutoCloseable {
   public static final Duration TIMEOUT = Duration.ofSeconds(30);
   public static final String HOST = "127.0.0.1";
+
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private final Path root;
   private final Map<String, MemberOptions> options = new HashMap<>();
@@ -62,13 +66,18 @@ public final class Members implements AutoCloseable {
     return this;
   }
 
-  /** Of those that systems give to nobody who connects, so that nobody takes it by chance. */
+  /**
+   * Of those that systems give to nobody who connects, so that nobody takes it by chance. No two
+   * askers get the same.
+   */
   public static int freePort() {
     IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
       try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return port;
+        if (GIVEN.add(port)) {
+          return port;
+        }
       } catch (IOException e) {
         last = e;
       }

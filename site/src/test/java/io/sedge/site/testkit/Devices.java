@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -32,6 +34,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 public final class Devices implements AutoCloseable {
   public static final String HOST = "127.0.0.1";
   private static final Duration DEADLINE = Duration.ofMinutes(3);
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private final Path root;
   private final Map<String, DeviceOptions> options = new HashMap<>();
@@ -51,15 +54,17 @@ public final class Devices implements AutoCloseable {
 
   /**
    * A port that nobody had a moment ago, and neither the one after it; of those that systems give
-   * to nobody who connects, so that nobody takes it by chance.
+   * to nobody who connects, so that nobody takes it by chance. No two askers get the same.
    */
   public static int freePorts() {
     IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      int port = 20_000 + 2 * ThreadLocalRandom.current().nextInt(6_000);
       try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
           ServerSocket _ = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-        return port;
+        if (GIVEN.add(port)) {
+          return port;
+        }
       } catch (IOException e) {
         last = e;
       }

@@ -48,13 +48,13 @@ public final class Counted {
   }
 
   private void read(BufferedReader reader) {
-    long begin = System.nanoTime();
-    long read = 0;
+    long next = System.nanoTime();
     try (reader) {
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         add(line);
-        read++;
-        while (read > (System.nanoTime() - begin) * 1e-9 * perSecond) {
+        // What could have been read while nothing came is not made up for.
+        next = Math.max(next, System.nanoTime() - TICK.toNanos()) + 1_000_000_000 / perSecond;
+        while (System.nanoTime() < next) {
           LockSupport.parkNanos(TICK.toNanos());
         }
       }

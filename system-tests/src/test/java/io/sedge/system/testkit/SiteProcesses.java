@@ -9,11 +9,14 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Devices of a site on this machine, each in a process, and commands that ask them. */
 public final class SiteProcesses {
   private static final int HEAP_MIB = 96;
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private final Sedge sedge;
   private final SiteNetwork network;
@@ -26,15 +29,17 @@ public final class SiteProcesses {
 
   /**
    * A port that nobody had a moment ago, and neither the one after it; of those that systems give
-   * to nobody who connects, so that nobody takes it by chance.
+   * to nobody who connects, so that nobody takes it by chance. No two askers get the same.
    */
   public static int freePorts() {
     IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
-      int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+      int port = 20_000 + 2 * ThreadLocalRandom.current().nextInt(6_000);
       try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
           ServerSocket _ = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-        return port;
+        if (GIVEN.add(port)) {
+          return port;
+        }
       } catch (IOException e) {
         last = e;
       }

@@ -54,7 +54,7 @@ class ServerProcessTest {
       String add = tf.assignAdd(variable, tf.constant(2f)).op().name();
       ClusterSessionOptions options =
           ClusterSessionOptions.defaults()
-              .withLimit(Duration.ofSeconds(2))
+              .withLimit(Duration.ofSeconds(30))
               .withCluster(server.task().cluster());
       long firstPid = server.pid();
 

@@ -119,12 +119,12 @@ class ClusterTrainingTest {
         Model.of(2, List.of(), new Head.Regression(Head.Distance.SQUARED)),
         new Optimizer.Adam(0.03),
         LocalTrainingTest.line(400),
-        TrainingOptions.asynchronous(1500, 50),
+        TrainingOptions.asynchronous(4000, 50),
         ClusterTrainingOptions.withoutCheckpoints(),
         new TrainingListener() {
           @Override
           public void applied(long step, double loss, int examples) {
-            if (step == 50) {
+            if (step == 200) {
               LocalCluster.start(cluster, "worker", 1);
             }
           }

@@ -167,8 +167,7 @@ class LinesTest {
     lines.offer(Rows.query(schema, false), new Rows(schema).add("x").build());
     String message =
         "standard output cannot be written: No space left on device; rows are missing there";
-    assertThatThrownBy(
-() -> awaitWritten(lines))
+    assertThatThrownBy(() -> awaitWritten(lines))
         .isInstanceOf(ConnectorException.class)
         .hasMessage(message);
     assertThatThrownBy(

@@ -48,7 +48,8 @@ import org.junit.jupiter.api.Test;
  * log: no source has been told to forget what is not committed, and no row is committed twice. At
  * the end: every row is there, and delivered.
  *
- * <p>Sites share nothing, so each processor has one. A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
+ * <p>Sites share nothing, so each processor has one. A seed that fails is printed; {@code
+ * -Dsedge.seed=N} runs it again.
  *
  * <p>Long because a world has all of a site, and the rows that each of its jobs must give.
  */
