@@ -34,6 +34,8 @@ public final class Main {
   /** Held on to, since loggers that nobody refers to forget their level. */
   private static final Logger LIBRARIES = Logger.getLogger("");
 
+  private static final OutputStream ERR = new FileOutputStream(FileDescriptor.err);
+
   private static final Duration LAST_WORD_PATIENCE = Duration.ofMillis(500);
 
   private Main() {}
@@ -46,8 +48,10 @@ public final class Main {
     }
     CompletableFuture<Integer> exitCode = new CompletableFuture<>();
     int code;
-    try (PrintStream err = messages()) {
+    try (PrintStream err = new PrintStream(new MessageStream(ERR), true, StandardCharsets.UTF_8)) {
+      System.setErr(err); // For the logs of libraries.
       code = SedgeCommand.execute(surroundings(err, exitCode), args);
+      var _ = Thread.interrupted(); // The last words are waited for all the same.
     }
     exitCode.complete(code);
     System.exit(code);
@@ -57,11 +61,6 @@ public final class Main {
   static boolean showsLogs(String[] args, Map<String, String> environment) {
     return !environment.getOrDefault("SEDGE_DEBUG", "").isEmpty()
         || List.of(args).contains("--debug");
-  }
-
-  private static PrintStream messages() {
-    OutputStream err = new FileOutputStream(FileDescriptor.err);
-    return new PrintStream(new MessageStream(err), true, StandardCharsets.UTF_8);
   }
 
   private static Surroundings surroundings(PrintStream err, CompletableFuture<Integer> exitCode) {
@@ -120,8 +119,9 @@ public final class Main {
   }
 
   private static void sayStuck(Duration patience) {
-    System.err.printf(
-        "sedge: error: the command has not ended within %d s, so the process is ended%n",
-        patience.toSeconds());
+    new PrintStream(ERR, true, StandardCharsets.UTF_8)
+        .printf(
+            "sedge: error: the command has not ended within %d s, so the process is ended%n",
+            patience.toSeconds());
   }
 }

@@ -1,27 +1,28 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.StreamWriter;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Standard error that holds nobody up: whoever has something to say may hold a lock that the whole
  * device waits for, and the reader of standard error may have stopped, as a terminal does after
- * Ctrl-S. {@link StreamWriter#CAPACITY_BYTES} wait for it; lines beyond that are dropped, and how
- * many is said when there is room again. Any thread may write.
+ * Ctrl-S. {@link StreamWriter#CAPACITY_BYTES} wait for it. Lines that come while there is no room,
+ * or that cannot be written, are dropped, and in their place stands how many. Any thread may write.
  */
 public final class MessageStream extends OutputStream {
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
 
-  private final AtomicLong droppedLines = new AtomicLong();
   private final StreamWriter writer;
+  private boolean dropping;
+  private long dropped;
 
   /** Writes to a stream, and does not close it. */
   public MessageStream(OutputStream output) {
-    this.writer = new StreamWriter("sedge-messages", output, this::tellDropped);
+    this.writer = new StreamWriter("sedge-messages", new Lenient(output), this::goOn);
   }
 
   @Override
@@ -30,12 +31,22 @@ public final class MessageStream extends OutputStream {
   }
 
   @Override
-  public void write(byte[] bytes, int offset, int length) {
+  public synchronized void write(byte[] bytes, int offset, int length) {
     byte[] piece = Arrays.copyOfRange(bytes, offset, offset + length);
-    if (writer.hasRoom()) {
-      writer.add(piece);
+    dropping |= !writer.hasRoom();
+    if (dropping) {
+      dropped += lines(piece);
     } else {
-      droppedLines.addAndGet(lines(piece));
+      writer.add(piece);
+    }
+  }
+
+  /** All that waited is written. */
+  private synchronized void goOn() {
+    if (dropping) {
+      writer.add(note(dropped));
+      dropping = false;
+      dropped = 0;
     }
   }
 
@@ -47,18 +58,44 @@ public final class MessageStream extends OutputStream {
     return lines;
   }
 
-  private void tellDropped() {
-    long lines = droppedLines.getAndSet(0);
-    if (lines > 0) {
-      String line =
-          "sedge: warning: %,d lines are not shown: standard error took no more%n".formatted(lines);
-      writer.add(line.getBytes(StandardCharsets.UTF_8));
-    }
+  private static byte[] note(long lines) {
+    return "sedge: warning: %,d lines are not shown: standard error took no more%n"
+        .formatted(lines)
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   /** Waits for a moment until all is written, and drops what is not. */
   @Override
   public void close() {
     writer.close(CLOSE_PATIENCE);
+  }
+
+  /** A disk that is full for a moment loses what came meanwhile, and nothing after. */
+  private static final class Lenient extends OutputStream {
+    private final OutputStream output;
+    private long failed;
+
+    Lenient(OutputStream output) {
+      this.output = output;
+    }
+
+    @Override
+    public void write(int b) {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+      try {
+        if (failed > 0) {
+          output.write(note(failed));
+          failed = 0;
+        }
+        output.write(bytes, offset, length);
+        output.flush();
+      } catch (IOException e) {
+        failed += lines(Arrays.copyOfRange(bytes, offset, offset + length));
+      }
+    }
   }
 }
