@@ -164,8 +164,11 @@ public final class Device implements AutoCloseable {
    */
   @Override
   public void close() {
-    closeAll(parts);
-    end.complete(null);
+    try {
+      closeAll(parts);
+    } finally {
+      end.complete(null);
+    }
   }
 
   private static void closeAll(Deque<AutoCloseable> parts) {

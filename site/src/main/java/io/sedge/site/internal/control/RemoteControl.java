@@ -15,6 +15,8 @@ import io.sedge.site.internal.control.ControlRequest.DeviceAction;
 import io.sedge.site.internal.control.ControlRequest.JobAction;
 import io.sedge.site.internal.message.Frames;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -36,8 +38,6 @@ public final class RemoteControl implements DeviceConnection {
   private final Frames requests;
   private final Frames answers;
   private final Path data;
-
-  private volatile boolean late;
 
   private RemoteControl(SocketChannel channel, Path data, Duration patience) {
     this.channel = channel;
@@ -65,21 +65,36 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   static RemoteControl connect(Path data, Duration patience) throws SiteException {
+    UnixDomainSocketAddress address = ControlSocket.address(data);
+    RemoteControl control;
     try {
-      return new RemoteControl(SocketChannel.open(ControlSocket.address(data)), data, patience);
+      control = new RemoteControl(SocketChannel.open(StandardProtocolFamily.UNIX), data, patience);
     } catch (IOException e) {
+      throw new SiteException(FailureCode.INTERNAL_ERROR, "no socket can be made: " + e, e);
+    }
+    Waiting waiting = control.waiting();
+    try (waiting) {
+      control.channel.connect(address);
+      return control;
+    } catch (IOException e) {
+      control.close();
       throw new SiteException(
           FailureCode.DEVICE_NOT_RUNNING,
-          "no device runs in %s (or it is another user's): start it with `sedge device start --data %s`, or say with --data or SEDGE_DATA where one runs"
-              .formatted(data, data),
+          waiting.isOver()
+              ? "the device in %s has not answered for %d s".formatted(data, patience.toSeconds())
+              : "no device runs in %s (or it is another user's): start it with `sedge device start --data %s`, or say with --data or SEDGE_DATA where one runs"
+                  .formatted(data, data),
           e);
     }
   }
 
+  private Waiting waiting() {
+    return new Waiting(channel, patience);
+  }
+
   private synchronized ControlAnswer call(ControlRequest request) throws SiteException {
-    CountDownLatch answered = new CountDownLatch(1);
-    Thread.ofPlatform().daemon().name("sedge-patience").start(() -> endIfLate(answered));
-    try {
+    Waiting waiting = waiting();
+    try (waiting) {
       requests.write(request);
       ControlAnswer answer = answers.read(ControlAnswer.class);
       answer.check();
@@ -87,31 +102,50 @@ public final class RemoteControl implements DeviceConnection {
     } catch (Frames.MalformedFrameException e) {
       throw new SiteException(FailureCode.LIMIT_REACHED, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
+      String what =
+          waiting.isOver()
+              ? "has not answered for %d s".formatted(patience.toSeconds())
+              : "ended before it answered";
       throw new SiteException(
           FailureCode.DEVICE_NOT_RUNNING,
-          "the device in %s %s; what was asked for may have happened"
-              .formatted(
-                  data,
-                  late
-                      ? "has not answered for %d s".formatted(patience.toSeconds())
-                      : "ended before it answered"),
+          "the device in %s %s; what was asked for may have happened".formatted(data, what),
           e);
-    } finally {
-      answered.countDown();
     }
   }
 
-  /** Reading from a channel has no timeout of its own. */
-  private void endIfLate(CountDownLatch answered) {
-    try {
-      if (!answered.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        late = true;
-        channel.close();
+  /** Ends a channel that is waited on for too long: it has no timeouts of its own. */
+  private static final class Waiting implements AutoCloseable {
+    private final SocketChannel channel;
+    private final Duration patience;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean over;
+
+    Waiting(SocketChannel channel, Duration patience) {
+      this.channel = channel;
+      this.patience = patience;
+      Thread.ofPlatform().daemon().name("sedge-patience").start(this::run);
+    }
+
+    private void run() {
+      try {
+        if (!ended.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+          over = true;
+          channel.close();
+        }
+      } catch (IOException e) {
+        // It is closed all the same.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
-    } catch (IOException e) {
-      // It is closed all the same.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    }
+
+    boolean isOver() {
+      return over;
+    }
+
+    @Override
+    public void close() {
+      ended.countDown();
     }
   }
 

@@ -3,6 +3,7 @@ package io.sedge.site.internal.device;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
@@ -171,7 +172,11 @@ final class Agent {
 
   /** Nobody else could have its tasks then, however long its process stood still. */
   private boolean isAlone() {
-    return ledger.read(state -> state.devices().size() <= 1);
+    return ledger.read(
+        state ->
+            state.devices().stream()
+                .filter(other -> other.state() != DeviceState.EXPELLED)
+                .allMatch(other -> other.name().equals(device)));
   }
 
   private static boolean isOpen(SiteState state, TaskId id) {

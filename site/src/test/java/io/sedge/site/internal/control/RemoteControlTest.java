@@ -23,13 +23,22 @@ class RemoteControlTest {
   void aDeviceThatStandsStillIsNotWaitedForForEver() throws Exception {
     Files.createDirectories(ControlSocket.directory(data));
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-      server.bind(ControlSocket.address(data));
+      server.bind(ControlSocket.address(data), 1);
       try (RemoteControl control = RemoteControl.connect(data, Duration.ofSeconds(1))) {
         assertThatExceptionOfType(SiteException.class)
             .isThrownBy(control::status)
             .withMessageContaining("has not answered for 1 s")
             .satisfies(e -> assertThat(e.code()).isEqualTo(FailureCode.DEVICE_NOT_RUNNING));
       }
+      // Until nobody else is taken either: the queue of those who wait to be accepted is full.
+      assertThatExceptionOfType(SiteException.class)
+          .isThrownBy(
+              () -> {
+                for (int i = 0; i < 100; i++) {
+                  RemoteControl.connect(data, Duration.ofSeconds(1)).close();
+                }
+              })
+          .withMessageContaining("has not answered for 1 s");
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
+import io.sedge.ledger.DeviceState;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,5 +90,12 @@ class AgentTest {
     reports(1);
     assertThat(said)
         .containsExactly("the ledger has not answered for 4 s; tasks stop here until it does");
+    said.clear();
+    assertThat(network.command(new Command.SetDeviceState("b", DeviceState.EXPELLED)))
+        .isInstanceOf(Answer.Done.class);
+    reports(1);
+    now += 10_000_000_000L;
+    reports(1);
+    assertThat(said).isEmpty();
   }
 }
