@@ -224,8 +224,17 @@ final class Connection implements AutoCloseable {
     boolean first = !everConnected;
     outage.connected(context.clock().millis()).ifPresent(this::reportConnected);
     everConnected = true;
-    connected = true;
-    listener.connected(first, present);
+    if (transitionToConnected()) {
+      listener.connected(first, present);
+    } else {
+      disconnectLate();
+    }
+  }
+
+  /** Returns false if it was closed meanwhile: then {@link #close} found nothing to disconnect. */
+  private synchronized boolean transitionToConnected() {
+    connected = !closed;
+    return connected;
   }
 
   private void reportConnected(int failedAttempts) {
@@ -313,15 +322,21 @@ final class Connection implements AutoCloseable {
     return thrown instanceof ConnectionFailedException && cause != null ? cause : thrown;
   }
 
+  /** Returns whether there is a connection to end. */
+  private synchronized boolean transitionToClosed() {
+    closed = true;
+    return connected;
+  }
+
   /** Disconnects; the broker ends the session too if its name was made up. Waits a little. */
   @Override
   public void close() {
-    closed = true;
+    boolean wasConnected = transitionToClosed();
     CompletableFuture<@Nullable Void> wait = waiting;
     if (wait != null) {
       wait.complete(null);
     }
-    if (!connected) {
+    if (!wasConnected) {
       return;
     }
     Duration patience =

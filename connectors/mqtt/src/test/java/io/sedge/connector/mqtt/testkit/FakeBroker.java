@@ -35,6 +35,7 @@ public final class FakeBroker implements AutoCloseable {
   private final Moment moment;
   private final byte[][] answers;
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger disconnects = new AtomicInteger();
   private volatile boolean keepsSessions;
 
   /**
@@ -64,6 +65,11 @@ public final class FakeBroker implements AutoCloseable {
   /** How many connections there were. */
   public int connections() {
     return connections.get();
+  }
+
+  /** How many connections were ended with a DISCONNECT. */
+  public int disconnects() {
+    return disconnects.get();
   }
 
   /** A PUBLISH packet of QoS 1. */
@@ -131,7 +137,10 @@ public final class FakeBroker implements AutoCloseable {
             open = moment != Moment.SUBSCRIBED || answer(output, answer);
           }
           case PINGREQ -> output.write(packet(0xD0, new byte[0]));
-          case DISCONNECT -> open = false;
+          case DISCONNECT -> {
+            disconnects.incrementAndGet();
+            open = false;
+          }
           default -> {}
         }
       }
