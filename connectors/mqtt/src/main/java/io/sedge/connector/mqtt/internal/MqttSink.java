@@ -8,6 +8,7 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,6 +16,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Publishes rows. A batch is taken if fewer than {@code max-in-flight} messages wait or are under
  * way, so there are at most that many and one batch. A message is under way until the broker has
  * acknowledged it as its QoS demands; over a lost connection the client sends it again, and what
- * the client gives up is put back to wait, in order.
+ * the client gives up is put back to wait, in order. A broker that takes no more for now (MQTT 5,
+ * quota exceeded) is sent nothing for a while.
  */
 final class MqttSink implements Sink, Connection.Listener {
   private static final int SAMPLE_BYTES = 4096;
@@ -53,8 +56,15 @@ final class MqttSink implements Sink, Connection.Listener {
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private final PriorityQueue<Entry> again =
       new PriorityQueue<>(Comparator.comparingLong(Entry::sequence));
+  private final Backoff backoff;
+  private final Repetition fullBroker = new Repetition(1);
   private long next;
   private int underWay;
+
+  /** How often in a row the broker took no more. */
+  private int pauses;
+
+  private boolean paused;
   private boolean begun;
   private long bytes;
 
@@ -71,6 +81,11 @@ final class MqttSink implements Sink, Connection.Listener {
     this.settings = settings;
     this.topics = topics;
     this.encoder = encoder;
+    this.backoff =
+        new Backoff(
+            connectionSettings.minDelay(),
+            connectionSettings.maxDelay(),
+            ThreadLocalRandom.current());
     this.connection = new Connection(connectionSettings, context, this);
     // Always a clean start: packet identifiers of a former process would be taken for this one's.
     connection.open(new Client.Begin(true, SESSION_SECONDS, RECEIVE_MAXIMUM, MAX_PACKET));
@@ -126,7 +141,8 @@ final class MqttSink implements Sink, Connection.Listener {
       Entry entry;
       lock.lock();
       try {
-        if (!begun || !connection.isConnected() || underWay >= settings.maxInFlight()) {
+        boolean ready = begun && !paused && connection.isConnected();
+        if (!ready || underWay >= settings.maxInFlight()) {
           return;
         }
         entry = again.isEmpty() ? waiting.poll() : again.poll();
@@ -168,12 +184,18 @@ final class MqttSink implements Sink, Connection.Listener {
       malformed(
           entry.message().topic(), entry.message().payload(), String.valueOf(cause.getMessage()));
     }
+    boolean refused = cause != null && Refusals.isQuota(cause);
     boolean room;
     lock.lock();
     try {
       underWay--;
       if (retry) {
         again.add(entry);
+      }
+      if (refused) {
+        pause();
+      } else if (cause == null) {
+        pauses = 0;
       }
       room = waiting.size() + again.size() + underWay < settings.maxInFlight();
       settled.signalAll();
@@ -183,9 +205,39 @@ final class MqttSink implements Sink, Connection.Listener {
     if (!retry) {
       pump();
     }
-    if (room) {
+    if (room && !refused) {
       context.wakeUp();
     }
+  }
+
+  /** Sends nothing until the broker may have room again. Called with the lock. */
+  private void pause() {
+    if (paused) {
+      return;
+    }
+    paused = true;
+    pauses++;
+    Duration delay = backoff.delay(pauses);
+    if (fullBroker.isDue(context.clock().millis())) {
+      context.report(
+          Severity.WARNING,
+          "table %s: %s takes no more messages for now (quota exceeded); next attempt in %.1f s"
+              .formatted(table, connectionSettings.broker(), delay.toMillis() / 1000.0));
+    }
+    CompletableFuture<?> ignored =
+        new CompletableFuture<@Nullable Void>()
+            .completeOnTimeout(null, delay.toMillis(), TimeUnit.MILLISECONDS)
+            .thenRun(this::resume);
+  }
+
+  private void resume() {
+    lock.lock();
+    try {
+      paused = false;
+    } finally {
+      lock.unlock();
+    }
+    pump();
   }
 
   @Override

@@ -66,11 +66,17 @@ final class Refusals {
 
   /** Whether a broker has refused a message for good. */
   static boolean isPublish(Throwable thrown) {
+    return (thrown instanceof Mqtt5PubAckException || thrown instanceof Mqtt5PubRecException)
+        && !isQuota(thrown);
+  }
+
+  /** Whether a broker has refused a message for now. */
+  static boolean isQuota(Throwable thrown) {
     return switch (thrown) {
       case Mqtt5PubAckException one ->
-          one.getMqttMessage().getReasonCode() != Mqtt5PubAckReasonCode.QUOTA_EXCEEDED;
+          one.getMqttMessage().getReasonCode() == Mqtt5PubAckReasonCode.QUOTA_EXCEEDED;
       case Mqtt5PubRecException two ->
-          two.getMqttMessage().getReasonCode() != Mqtt5PubRecReasonCode.QUOTA_EXCEEDED;
+          two.getMqttMessage().getReasonCode() == Mqtt5PubRecReasonCode.QUOTA_EXCEEDED;
       default -> false;
     };
   }

@@ -17,9 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class FakeBroker implements AutoCloseable {
   private static final int CONNECT = 1;
+  private static final int PUBLISH = 3;
+  private static final int PUBREL = 6;
   private static final int SUBSCRIBE = 8;
   private static final int PINGREQ = 12;
   private static final int DISCONNECT = 14;
+  private static final byte QUOTA_EXCEEDED = (byte) 0x97;
 
   /** What it does with a connection, after the moment that it is given for. */
   public enum Moment {
@@ -36,6 +39,8 @@ public final class FakeBroker implements AutoCloseable {
   private final byte[][] answers;
   private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger disconnects = new AtomicInteger();
+  private final AtomicInteger publishes = new AtomicInteger();
+  private volatile int refusals;
   private volatile boolean keepsSessions;
 
   /**
@@ -70,6 +75,16 @@ public final class FakeBroker implements AutoCloseable {
   /** How many connections were ended with a DISCONNECT. */
   public int disconnects() {
     return disconnects.get();
+  }
+
+  /** So many of the messages of MQTT 5 that are published first exceed its quota. */
+  public void refuse(int messages) {
+    refusals = messages;
+  }
+
+  /** How many messages of QoS 1 and 2 were published, refused ones too. */
+  public int publishes() {
+    return publishes.get();
   }
 
   /** A PUBLISH packet of QoS 1. */
@@ -118,9 +133,9 @@ public final class FakeBroker implements AutoCloseable {
       boolean version5 = false;
       boolean open = moment != Moment.ACCEPTED || answer(output, answer);
       while (open) {
-        int type = input.readUnsignedByte() >> 4;
+        int first = input.readUnsignedByte();
         byte[] body = input.readNBytes(length(input));
-        switch (type) {
+        switch (first >> 4) {
           case CONNECT -> {
             version5 = body[6] == 5;
             boolean present = keepsSessions && number > 0;
@@ -130,6 +145,8 @@ public final class FakeBroker implements AutoCloseable {
                 moment == Moment.CONNECTED || (moment == Moment.SUBSCRIBED && present);
             open = !reached || answer(output, answer);
           }
+          case PUBLISH -> output.write(acknowledgement(first >> 1 & 3, body));
+          case PUBREL -> output.write(packet(0x70, new byte[] {body[0], body[1]}));
           case SUBSCRIBE -> {
             byte[] granted =
                 version5 ? new byte[] {body[0], body[1], 0, 1} : new byte[] {body[0], body[1], 1};
@@ -147,6 +164,16 @@ public final class FakeBroker implements AutoCloseable {
     } catch (IOException e) {
       // The client has gone, which is what most of these tests are about.
     }
+  }
+
+  private byte[] acknowledgement(int qos, byte[] publish) {
+    if (qos == 0) {
+      return new byte[0];
+    }
+    int at = 2 + (publish[0] << 8 | (publish[1] & 255));
+    boolean refused = publishes.incrementAndGet() <= refusals;
+    byte reason = refused ? QUOTA_EXCEEDED : 0;
+    return packet(qos == 1 ? 0x40 : 0x50, new byte[] {publish[at], publish[at + 1], reason});
   }
 
   private static boolean answer(DataOutputStream output, byte[] answer) throws IOException {
