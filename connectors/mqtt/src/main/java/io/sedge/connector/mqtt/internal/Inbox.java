@@ -154,11 +154,13 @@ final class Inbox {
     int hash = message.qos() == 0 ? 0 : hash(message);
     lock.lock();
     try {
-      boolean first = queue.isEmpty();
+      boolean empty = queue.isEmpty();
       if (message.qos() > 0
           && (isHeldBack(message, hash, arrivalMicros) || isRepeated(message, hash))) {
         return Outcome.REPEATED;
       }
+      // What was held back waits now, and nobody has been told.
+      boolean first = empty && !queue.isEmpty();
       int bytes = message.heldBytes();
       while (!closed && isFull(bytes)) {
         if (settings.dropNewest()) {
@@ -170,6 +172,7 @@ final class Inbox {
       if (closed) {
         return Outcome.REFUSED;
       }
+      first |= queue.isEmpty();
       take(message, hash, arrivalMicros);
       return first ? Outcome.FIRST : Outcome.QUEUED;
     } finally {

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.sedge.connector.mqtt.internal.Inbox.Delivery;
 import io.sedge.connector.mqtt.internal.Inbox.Outcome;
+import io.sedge.connector.mqtt.testkit.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class InboxTest {
@@ -254,6 +258,21 @@ final class InboxTest {
     offer(inbox, message(2, true, "two"));
     offer(inbox, message(3, false, "three"));
     assertThat(drain(inbox)).containsExactly("three");
+  }
+
+  /** Else the task would sleep on what came while it looked away. */
+  @Test
+  void whatWaitedForRoomIsTheFirstIfTheTaskHasTakenAllMeanwhile() throws Exception {
+    Inbox inbox =
+        new Inbox(new SourceSettings(1, false, 3600, null, 100, 1, 1 << 20, 1 << 20, false));
+    assertThat(offer(inbox, message(1, false, "one"))).isEqualTo(Outcome.FIRST);
+    FutureTask<Outcome> second = new FutureTask<>(() -> offer(inbox, message(2, false, "two")));
+    Thread thread = Thread.ofPlatform().start(second);
+    Await.until(
+        Duration.ofSeconds(60), () -> thread.getState() == Thread.State.WAITING, thread::getState);
+    assertThat(drain(inbox)).containsExactly("one");
+    assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo(Outcome.FIRST);
+    assertThat(drain(inbox)).containsExactly("two");
   }
 
   @Test
