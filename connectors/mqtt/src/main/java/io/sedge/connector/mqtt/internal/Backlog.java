@@ -4,16 +4,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Whether a job keeps up with its broker. It is behind when a message has waited for it for {@link
- * #PATIENCE}, and has caught up when for as long none has waited for {@link #CALM}: a job that is
- * behind takes what waits in bursts, from commit to commit, and those that come in between do not
- * wait at all. Not thread-safe.
+ * Whether a job keeps up with its broker. It is behind when messages have waited for it for {@link
+ * #PATIENCE} at two polls and it has not caught up in between: a single one may follow a pause of
+ * the whole process, in which nobody can tell when its message came. It has caught up when for as
+ * long none has waited for {@link #CALM}: a job that is behind takes what waits in bursts, from
+ * commit to commit, and those that come in between do not wait at all. Not thread-safe.
  */
 final class Backlog {
   static final Duration PATIENCE = Duration.ofSeconds(3);
   static final Duration CALM = Duration.ofMillis(500);
 
   private final Repetition repetition = new Repetition(1);
+  private boolean lateBefore;
   private boolean said;
   private boolean calm;
   private long calmSinceNanos;
@@ -32,7 +34,9 @@ final class Backlog {
   Optional<Change> polled(long nowNanos, Duration waited) {
     if (waited.compareTo(CALM) >= 0) {
       calm = false;
-      boolean behind = waited.compareTo(PATIENCE) >= 0;
+      boolean late = waited.compareTo(PATIENCE) >= 0;
+      boolean behind = late && lateBefore;
+      lateBefore |= late;
       if (behind && repetition.isDue(nowNanos / 1_000_000)) {
         said = true;
         return Optional.of(Change.BEHIND);
@@ -43,8 +47,10 @@ final class Backlog {
       calm = true;
       calmSinceNanos = nowNanos;
     }
-    boolean over = said && nowNanos - calmSinceNanos >= PATIENCE.toNanos();
+    boolean over = nowNanos - calmSinceNanos >= PATIENCE.toNanos();
+    boolean caughtUp = said && over;
+    lateBefore &= !over;
     said &= !over;
-    return over ? Optional.of(Change.CAUGHT_UP) : Optional.empty();
+    return caughtUp ? Optional.of(Change.CAUGHT_UP) : Optional.empty();
   }
 }

@@ -27,6 +27,7 @@ final class BacklogTest {
 
   @Test
   void messagesThatWaitLongAreABacklogUntilNoneHasWaitedForAWhile() {
+    poll(9.99, 4);
     poll(10, 3);
     assertThat(changes).containsExactly(Change.BEHIND);
     poll(10.01, 0);
@@ -38,6 +39,18 @@ final class BacklogTest {
     poll(17.1, 0);
     poll(30, 0);
     assertThat(changes).containsExactly(Change.BEHIND, Change.CAUGHT_UP);
+  }
+
+  /** A machine that stood still has not kept a message waiting that came when it went on. */
+  @Test
+  void aPauseOfTheTaskIsNoBacklog() {
+    for (double at = 0; at < 100; at += 20) {
+      poll(at + 10, 10);
+      for (double after = 0.1; after < 10; after += 0.1) {
+        poll(at + 10 + after, 0);
+      }
+    }
+    assertThat(changes).isEmpty();
   }
 
   /** The window of what may be unacknowledged makes them come in bursts. */
