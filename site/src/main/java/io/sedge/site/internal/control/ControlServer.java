@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Answers commands of whoever may enter the data directory: requests of one client one after the
@@ -59,9 +60,7 @@ public final class ControlServer implements AutoCloseable {
       ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
       channel.bind(address);
       SecretFiles.protect(address.getPath());
-      ControlServer server = new ControlServer(address, channel, control, listener);
-      Thread.ofPlatform().daemon().name("sedge-control").start(server::accept);
-      return server;
+      return start(address, channel, control, listener);
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
@@ -70,7 +69,19 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
+  /** Answers whoever a channel accepts that listens already. */
+  static ControlServer start(
+      UnixDomainSocketAddress address,
+      ServerSocketChannel channel,
+      SiteControl control,
+      JobListener listener) {
+    ControlServer server = new ControlServer(address, channel, control, listener);
+    Thread.ofPlatform().daemon().name("sedge-control").start(server::accept);
+    return server;
+  }
+
   private void accept() {
+    boolean failing = false;
     while (!closed) {
       try {
         SocketChannel client = server.accept();
@@ -80,13 +91,20 @@ public final class ControlServer implements AutoCloseable {
         }
         clients.add(client);
         Thread.ofVirtual().name("sedge-control-client").start(() -> serve(client));
+        failing = false;
       } catch (IOException e) {
-        if (!closed) {
-          listener.report(Severity.ERROR, "commands cannot reach this device any more: " + e);
+        if (!closed && !failing) {
+          listener.report(Severity.ERROR, "commands cannot reach this device for now: " + e);
         }
-        return;
+        failing = true;
+        pause();
       }
     }
+  }
+
+  /** Such as too many open files: others need time to close theirs. */
+  private static void pause() {
+    LockSupport.parkNanos(100_000_000);
   }
 
   private void serve(SocketChannel client) {
