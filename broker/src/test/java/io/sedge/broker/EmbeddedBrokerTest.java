@@ -11,11 +11,15 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient.Mqtt5Publishes;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +174,34 @@ final class EmbeddedBrokerTest {
         .hasMessage(
             "the broker shall listen on 0.0.0.0, which others can reach, without TLS; give it a"
                 + " certificate and the authority of its clients, or use 127.0.0.1");
+  }
+
+  @Test
+  void aBrokerThatCannotStartLeavesNoPasswordsBehind(@TempDir Path directory) throws Exception {
+    String password = "secret-" + UUID.randomUUID();
+    Path file = Files.createFile(directory.resolve("file"));
+    EmbeddedBroker.Builder builder =
+        EmbeddedBroker.builder()
+            .tls(new BrokerTls(file, password, file, password))
+            .dataDirectory(file);
+    assertThatThrownBy(builder::start)
+        .isInstanceOf(BrokerException.class)
+        .hasMessageContaining(file.toString());
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      assertThat(
+              files
+                  .filter(scratch -> scratch.getFileName().toString().startsWith("sedge-broker"))
+                  .filter(scratch -> holds(scratch.resolve("conf/config.xml"), password)))
+          .isEmpty();
+    }
+  }
+
+  private static boolean holds(Path file, String text) {
+    try {
+      return Files.readString(file).contains(text);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Test

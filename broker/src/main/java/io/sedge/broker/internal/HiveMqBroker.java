@@ -66,14 +66,14 @@ public final class HiveMqBroker implements AutoCloseable {
     BrokerExtension extension = new BrokerExtension(settings.login());
     try {
       Path scratch = Files.createTempDirectory("sedge-broker");
-      EmbeddedHiveMQ hiveMq = build(settings, extension, scratch);
       try {
+        EmbeddedHiveMQ hiveMq = build(settings, extension, scratch);
         await(hiveMq, settings);
         // It has been read, and may hold the passwords of key stores.
         delete(scratch.resolve(CONFIGURATION));
         return new HiveMqBroker(hiveMq, scratch, extension.port());
-      } catch (RuntimeException e) {
-        delete(scratch);
+      } catch (IOException | RuntimeException e) {
+        deleteAfter(e, scratch);
         throw e;
       }
     } catch (IOException e) {
@@ -185,13 +185,30 @@ public final class HiveMqBroker implements AutoCloseable {
   @Override
   public void close() {
     try {
+      stop();
+    } catch (RuntimeException e) {
+      deleteAfter(e, scratch);
+      throw e;
+    }
+    delete(scratch);
+  }
+
+  private void stop() {
+    try {
       hiveMq.close();
     } catch (ExecutionException e) {
       throw new BrokerException("the broker did not stop cleanly: " + e.getCause(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      delete(scratch);
+    }
+  }
+
+  /** Deletes without hiding what has failed before. */
+  private static void deleteAfter(Exception failure, Path directory) {
+    try {
+      delete(directory);
+    } catch (UncheckedIOException e) {
+      failure.addSuppressed(e);
     }
   }
 

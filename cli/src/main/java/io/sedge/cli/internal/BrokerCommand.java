@@ -84,10 +84,11 @@ final class BrokerCommand extends CommandOptions implements Callable<Integer> {
   @Override
   public Integer call() throws JobException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
+    // Before it starts: a start that is broken off would leave its passwords in a file.
+    surroundings.interruptions().onInterrupt(stopped::countDown);
     surroundings.err().println("sedge: the broker starts ...");
     EmbeddedBroker broker = start();
     try (broker) {
-      surroundings.interruptions().onInterrupt(stopped::countDown);
       surroundings.err().println("sedge: the broker listens on " + broker.url());
       watch(broker, stopped);
     }

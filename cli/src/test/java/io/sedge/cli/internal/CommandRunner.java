@@ -72,6 +72,11 @@ final class CommandRunner {
     stop.join().run();
   }
 
+  /** Whether a command has asked to be told of a Ctrl-C. */
+  boolean hearsInterrupts() {
+    return stop.isDone();
+  }
+
   String out() {
     return out.toString(StandardCharsets.UTF_8);
   }
