@@ -200,6 +200,21 @@ class LedgerMemberTest {
     }
   }
 
+  /**
+   * The first entry of the next leader may be taken by the one before it, which ends before it has
+   * answered; nobody sends it again. Of two members that are restarted at once this is so often.
+   */
+  @Test
+  void twoMembersGoOnAfterTheirLeaderWasRestarted() throws Exception {
+    members.join("b", members.found("a"));
+    for (int i = 0; i < 6; i++) {
+      LedgerMember leader = members.leader();
+      String name = leader.self().id().substring(0, 1);
+      members.close(leader);
+      done(members.open(name), device("device-" + i));
+    }
+  }
+
   @Test
   void aFollowerBecomesAVoterWhenOneIsRemoved() throws Exception {
     LedgerMember first = members.found("a");

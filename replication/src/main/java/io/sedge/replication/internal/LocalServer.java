@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -165,6 +167,29 @@ final class LocalServer {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** Whether it was elected and cannot begin yet: the first entry of its term is not committed. */
+  boolean isElectedOnly() {
+    try {
+      DivisionInfo info = division().getInfo();
+      return info.isLeader() && !info.isLeaderReady();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Gives the lead up, so that there is another election; any voter may win it. */
+  void stepDown(Duration timeout) throws IOException {
+    var _ =
+        server.transferLeadershipAsync(
+            new TransferLeadershipRequest(
+                clientId,
+                server.getId(),
+                group,
+                callIds.incrementAndGet(),
+                null,
+                timeout.toMillis()));
   }
 
   long term() {

@@ -61,6 +61,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(3);
 
+  /** Longer than slow disks take for an entry; less than devices wait for the ledger. */
+  private static final Duration BEGIN_PATIENCE = Duration.ofSeconds(2);
+
   /**
    * For so long a leader waits for what the others tell, and takes it into one entry with its own:
    * devices report at the same instants, as far as their clocks agree.
@@ -92,6 +95,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
   private int handOvers;
+
+  /** In how many looks in a row this member was elected and could not begin; the watch's own. */
+  private int electedOnly;
 
   /** How often a commit was not answered; the sender's own. */
   private int turn;
@@ -501,6 +507,31 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     if (!disk.hasRoom() && isLeader()) {
       handOver();
       ending.await(HAND_OVER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    stepDownIfStuck();
+  }
+
+  /**
+   * A leader can begin when the first entry of its term is committed. If a voter has taken that and
+   * its connection ends before it has answered, Ratis (3.3.0) does not send the entry again, and
+   * heartbeats do not ask how far the voter is. Where the leader needs that voter for a majority
+   * nothing would ever be committed; the next leader's first entry is a new one.
+   */
+  private void stepDownIfStuck() {
+    electedOnly = server.isElectedOnly() ? electedOnly + 1 : 0;
+    if (electedOnly * WATCH_MILLIS < BEGIN_PATIENCE.toMillis()) {
+      return;
+    }
+    electedOnly = 0;
+    reports.seldom(
+        Kind.STUCK,
+        Severity.WARNING,
+        "this member was elected and cannot begin for %d s: it gives the lead up"
+            .formatted(BEGIN_PATIENCE.toSeconds()));
+    try {
+      server.stepDown(HAND_OVER_TIMEOUT);
+    } catch (IOException e) {
+      reports.seldom(Kind.FAILURE, Severity.WARNING, "giving the lead up: " + e);
     }
   }
 

@@ -24,6 +24,7 @@ final class Reports {
   enum Kind {
     LEADER,
     NO_LEADER,
+    STUCK,
     SLOW_FOLLOWER,
     DISK,
     LOG,
