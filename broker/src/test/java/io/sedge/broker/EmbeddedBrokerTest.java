@@ -129,7 +129,7 @@ final class EmbeddedBrokerTest {
         // Until the broker has the acknowledgements of the ten, its queue is full and refuses.
         for (int i = 0; i < 20 && received.size() == 10; i++) {
           publish(writer, "plant/a", "last");
-          publishes.receive(10, TimeUnit.SECONDS).ifPresent(publish -> received.add(text(publish)));
+          publishes.receive(5, TimeUnit.SECONDS).ifPresent(publish -> received.add(text(publish)));
         }
       }
       assertThat(received).hasSize(11).startsWith("message 0").endsWith("message 9", "last");
