@@ -32,12 +32,11 @@ public final class MessageStream extends OutputStream {
 
   @Override
   public synchronized void write(byte[] bytes, int offset, int length) {
-    byte[] piece = Arrays.copyOfRange(bytes, offset, offset + length);
     dropping |= !writer.hasRoom();
     if (dropping) {
-      dropped += lines(piece);
+      dropped += lines(bytes, offset, length);
     } else {
-      writer.add(piece);
+      writer.add(Arrays.copyOfRange(bytes, offset, offset + length));
     }
   }
 
@@ -50,10 +49,10 @@ public final class MessageStream extends OutputStream {
     }
   }
 
-  private static long lines(byte[] piece) {
+  private static long lines(byte[] bytes, int offset, int length) {
     long lines = 0;
-    for (byte each : piece) {
-      lines += each == '\n' ? 1 : 0;
+    for (int i = offset; i < offset + length; i++) {
+      lines += bytes[i] == '\n' ? 1 : 0;
     }
     return lines;
   }
@@ -94,7 +93,7 @@ public final class MessageStream extends OutputStream {
         output.write(bytes, offset, length);
         output.flush();
       } catch (IOException e) {
-        failed += lines(Arrays.copyOfRange(bytes, offset, offset + length));
+        failed += lines(bytes, offset, length);
       }
     }
   }

@@ -81,7 +81,7 @@ public final class RemoteControl implements DeviceConnection {
       throw new SiteException(
           FailureCode.DEVICE_NOT_RUNNING,
           waiting.isOver()
-              ? "the device in %s has not answered for %d s".formatted(data, patience.toSeconds())
+              ? "the device in %s %s".formatted(data, waiting.text())
               : "no device runs in %s (or it is another user's): start it with `sedge device start --data %s`, or say with --data or SEDGE_DATA where one runs"
                   .formatted(data, data),
           e);
@@ -102,10 +102,7 @@ public final class RemoteControl implements DeviceConnection {
     } catch (Frames.MalformedFrameException e) {
       throw new SiteException(FailureCode.LIMIT_REACHED, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
-      String what =
-          waiting.isOver()
-              ? "has not answered for %d s".formatted(patience.toSeconds())
-              : "ended before it answered";
+      String what = waiting.isOver() ? waiting.text() : "ended before it answered";
       throw new SiteException(
           FailureCode.DEVICE_NOT_RUNNING,
           "the device in %s %s; what was asked for may have happened".formatted(data, what),
@@ -141,6 +138,11 @@ public final class RemoteControl implements DeviceConnection {
 
     boolean isOver() {
       return over;
+    }
+
+    /** What is said of the device when it is over. */
+    String text() {
+      return "has not answered for %d s".formatted(patience.toSeconds());
     }
 
     @Override
