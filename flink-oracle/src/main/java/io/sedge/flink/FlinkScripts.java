@@ -3,6 +3,7 @@ package io.sedge.flink;
 import static org.apache.flink.table.api.Expressions.$;
 
 import java.lang.reflect.Array;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,9 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.jobmanager.scheduler.NoResourceAvailableException;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -43,15 +46,17 @@ final class FlinkScripts implements AutoCloseable {
   private static final Map<String, String> DEFAULTS =
       Map.of("table.local-time-zone", "UTC", "pipeline.auto-watermark-interval", "0 ms");
 
-  private final MiniCluster cluster;
+  private static final Duration SLOT_PATIENCE = Duration.ofSeconds(30);
 
-  /** Starts the cluster. */
-  FlinkScripts() {
+  private MiniCluster cluster = start();
+
+  private static MiniCluster start() {
     Configuration configuration = new Configuration();
     configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
-    cluster =
+    configuration.set(JobManagerOptions.SLOT_REQUEST_TIMEOUT, SLOT_PATIENCE);
+    MiniCluster cluster =
         new MiniCluster(
             new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
@@ -63,6 +68,7 @@ final class FlinkScripts implements AutoCloseable {
     } catch (Exception e) { // declared so by Flink
       throw new IllegalStateException("Flink's cluster does not start", e);
     }
+    return cluster;
   }
 
   /**
@@ -80,6 +86,8 @@ final class FlinkScripts implements AutoCloseable {
       if (queries.size() == 1) {
         return List.of(messages(failure));
       }
+      close(); // A task that was cancelled as it began has ended the task manager (FLINK-39330).
+      cluster = start();
     } catch (RuntimeException e) { // of a statement before the queries
       return new ArrayList<>(Collections.nCopies(queries.size(), messages(e)));
     }
@@ -171,6 +179,9 @@ final class FlinkScripts implements AutoCloseable {
       }
       job.getJobExecutionResult().get();
     } catch (Exception e) { // Flink throws all sorts
+      if (messages(e).contains(NoResourceAvailableException.class.getName())) {
+        throw new AssertionError("Flink's only task manager has ended", e); // No answer to a query.
+      }
       throw new JobFailure(e);
     } finally {
       for (Object result : results) {
