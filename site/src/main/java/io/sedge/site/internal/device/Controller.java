@@ -86,11 +86,18 @@ final class Controller {
 
   /**
    * @param self the name of this device
+   * @param ports asked about devices whose reports are overdue
    */
-  Controller(Ledger ledger, String self, JobCatalog catalog, DeviceLog log, Policy policy) {
+  Controller(
+      Ledger ledger,
+      String self,
+      JobCatalog catalog,
+      DeviceLog log,
+      Policy policy,
+      PortCheck ports) {
     this.ledger = ledger;
     this.self = self;
-    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS);
+    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS, ports);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;
@@ -116,6 +123,9 @@ final class Controller {
     ledger.read(
         state -> {
           liveness.update(state.devices(), Silence.of(state.limits()), nowNanos);
+          if (leader) {
+            liveness.checkOverdue(state.devices(), nowNanos);
+          }
           catalog.retain(state.jobs());
           return state.appliedIndex();
         });
@@ -324,6 +334,12 @@ final class Controller {
       log.add(Severity.INFO, "", "device %s was expelled".formatted(name));
     } else if (device.heard() == 0) {
       log.add(Severity.INFO, "", "device %s has not begun yet".formatted(name));
+    } else if (liveness.hasEnded(device)) {
+      log.add(
+          Severity.WARNING,
+          "",
+          "device %s is gone: its process has ended, %s refuses connections"
+              .formatted(name, device.address()));
     } else {
       long millis = liveness.silentNanos(device) / 1_000_000;
       log.add(

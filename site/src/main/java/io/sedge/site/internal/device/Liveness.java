@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * leader is elected. What is kept of a device is bounded: gaps that are still larger than all later
  * ones, each of which took half of the silence or more.
  *
+ * <p>Who leads need not wait for all of that where a process has ended: once a report is overdue it
+ * {@link #checkOverdue asks} the device's machine, and a device whose port refuses connections is
+ * gone until it reports again. That holds though the ledger stood still, as when its leader was
+ * killed.
+ *
  * <p>That the bound follows the gaps that were seen is the idea of adaptive failure detectors: W.
  * Chen, S. Toueg, M. K. Aguilera, "On the quality of service of failure detectors" (2002), and N.
  * Hayashibara and others, "The phi accrual failure detector" (2004). They estimate the mean or the
@@ -38,6 +44,7 @@ final class Liveness {
 
   private final String self;
   private final long reportNanos;
+  private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
   private long elapsed;
@@ -64,6 +71,15 @@ final class Liveness {
 
     /** How much time had passed. */
     long at;
+
+    /** When its last report came, or its port was checked after that; time never stands still. */
+    long askedNanos;
+
+    /** Whether it listens, while it is asked. */
+    @Nullable CompletableFuture<Boolean> refuses;
+
+    /** Whether nobody has listened there since its last report. */
+    boolean refused;
 
     /** Whether its report was to be the last one: what comes next is a start, and not late. */
     boolean stopped;
@@ -94,9 +110,10 @@ final class Liveness {
    * @param self the name of this device
    * @param reportNanos between two reports of a device that is well
    */
-  Liveness(String self, long reportNanos) {
+  Liveness(String self, long reportNanos, PortCheck ports) {
     this.self = self;
     this.reportNanos = reportNanos;
+    this.ports = ports;
   }
 
   /**
@@ -120,7 +137,7 @@ final class Liveness {
     }
     for (Device device : devices) {
       if (isNew(device)) {
-        report(device);
+        report(device, nowNanos);
       }
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
@@ -144,7 +161,7 @@ final class Liveness {
     return before == null || before.heard != device.heard();
   }
 
-  private void report(Device device) {
+  private void report(Device device, long nowNanos) {
     Seen known = seen.computeIfAbsent(device.name(), _ -> new Seen(device.heard(), elapsed));
     long gap = elapsed - known.at;
     boolean wasThere = known.heard > 0 && !known.stopped;
@@ -154,7 +171,39 @@ final class Liveness {
     }
     known.heard = device.heard();
     known.at = elapsed;
+    known.askedNanos = nowNanos;
+    known.refuses = null;
+    known.refused = false;
     known.stopped = device.stopped();
+  }
+
+  /**
+   * Asks the machines of devices whose report is overdue whether they listen, each once in the time
+   * in which a report is overdue, and takes the answers that have come.
+   *
+   * @param devices as they were last looked at
+   */
+  synchronized void checkOverdue(List<Device> devices, long nowNanos) {
+    for (Device device : devices) {
+      Seen known = seen.get(device.name());
+      if (known == null || device.name().equals(self) || !isThere(device) || known.refused) {
+        continue;
+      }
+      CompletableFuture<Boolean> answer = known.refuses;
+      if (answer != null && answer.isDone()) {
+        known.refused = answer.join();
+        known.refuses = null;
+      } else if (answer == null && nowNanos - known.askedNanos >= reportNanos * 3 / 2) {
+        known.askedNanos = nowNanos;
+        known.refuses = ports.refuses(device.address());
+      }
+    }
+  }
+
+  /** Whether a device's process has ended: nobody listens at its address. */
+  synchronized boolean hasEnded(Device device) {
+    Seen last = seen.get(device.name());
+    return last != null && last.refused;
   }
 
   /** For how long a device has not reported. */
@@ -167,7 +216,10 @@ final class Liveness {
   synchronized Health health(Device device) {
     Seen last = seen.get(device.name());
     long silent = silentNanos(device);
-    if (device.state() == DeviceState.EXPELLED || !isThere(device) || silent >= goneNanos(last)) {
+    if (device.state() == DeviceState.EXPELLED
+        || !isThere(device)
+        || hasEnded(device)
+        || silent >= goneNanos(last)) {
       return Health.GONE;
     }
     if (device.state() == DeviceState.DRAINING) {

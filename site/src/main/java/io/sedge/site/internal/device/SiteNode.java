@@ -113,7 +113,8 @@ public final class SiteNode implements AutoCloseable {
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
     Meter meter = new Meter(cpuShare, tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
-    this.controller = new Controller(metered, options.name(), catalog, log, policy);
+    this.controller =
+        new Controller(metered, options.name(), catalog, log, policy, PortCheck::overTcp);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
   }
 

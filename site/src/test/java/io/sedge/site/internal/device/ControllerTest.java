@@ -31,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,7 @@ class ControllerTest {
   private final SimulatedNetwork.Member member = network.new Member();
   private final Map<String, Double> cpus = new TreeMap<>(Map.of("a", 1.0, "b", 1.0, "c", 1.0));
   private final Set<String> silent = new TreeSet<>();
+  private final Set<String> ended = new TreeSet<>();
   private final Map<String, Map<String, Remark>> remarks = new HashMap<>();
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Job submitted = job;
@@ -67,7 +69,7 @@ class ControllerTest {
 
   @BeforeEach
   void site() {
-    cpus.keySet().forEach(device -> done(new Command.RegisterDevice(device, "", Map.of())));
+    cpus.keySet().forEach(device -> done(new Command.RegisterDevice(device, device, Map.of())));
     done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
     lead();
   }
@@ -80,7 +82,14 @@ class ControllerTest {
             Runnable::run,
             Runnable::run,
             new DeviceLog(InstantSource.system(), _ -> {}));
-    controller = new Controller(member, "a", catalog, log, Policy.forStreams());
+    controller =
+        new Controller(
+            member,
+            "a",
+            catalog,
+            log,
+            Policy.forStreams(),
+            address -> CompletableFuture.completedFuture(ended.contains(address)));
   }
 
   private List<String> said() {
@@ -232,6 +241,22 @@ class ControllerTest {
     silent.add("c");
     pass(2, 10, 0.1);
     assertThat(places()).allSatisfy((_, device) -> assertThat(device).isIn("a", "b"));
+    silent.clear();
+    pass(5, 10, 0.1);
+    assertThat(places()).containsValue("c");
+  }
+
+  /** Long before its silence says so. */
+  @Test
+  void aDeviceWhosePortRefusesConnectionsLosesItsTasksAtOnceAndGetsSomeWhenItReportsAgain() {
+    pass(5, 10, 0.1);
+    silent.add("c");
+    ended.add("c");
+    turns(12, 10, 0.1);
+    assertThat(places()).allSatisfy((_, device) -> assertThat(device).isIn("a", "b"));
+    assertThat(said()).contains("device c is gone: its process has ended, c refuses connections");
+    turns(60, 10, 0.1);
+    assertThat(places()).doesNotContainValue("c");
     silent.clear();
     pass(5, 10, 0.1);
     assertThat(places()).containsValue("c");

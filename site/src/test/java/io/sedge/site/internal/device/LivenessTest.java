@@ -11,12 +11,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class LivenessTest {
   private static final long MILLI = 1_000_000;
 
-  private final Liveness liveness = new Liveness("self", 250 * MILLI);
+  private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+  private final Liveness liveness = new Liveness("self", 250 * MILLI, this::ask);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
   private Silence silence = new Silence(1_000 * MILLI);
   private boolean stopped;
@@ -33,6 +35,21 @@ class LivenessTest {
                   device(name, DeviceState.ACTIVE, count, stopped && !name.equals("self"))));
       liveness.update(devices, silence, now);
     }
+  }
+
+  private CompletableFuture<Boolean> ask(String address) {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    asked.add(answer);
+    return answer;
+  }
+
+  /** What who leads does in each turn. */
+  private void check(boolean otherStopped) {
+    liveness.checkOverdue(
+        List.of(
+            device("self", DeviceState.ACTIVE, 1),
+            device("other", DeviceState.ACTIVE, 1, otherStopped)),
+        now);
   }
 
   private static Device device(String name, DeviceState state, long heard) {
@@ -191,6 +208,73 @@ class LivenessTest {
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  @Test
+  void aDeviceIsGoneWhenItsReportIsOverdueAndItsPortRefuses() {
+    pass(4, "self", "other");
+    check(false);
+    pass(1, "self");
+    check(false);
+    assertThat(asked).as("while its report may still come").isEmpty();
+    pass(1, "self");
+    check(false);
+    check(false);
+    assertThat(asked).hasSize(1);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.SUSPECT);
+    asked.getFirst().complete(true);
+    check(false);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    assertThat(liveness.hasEnded(device("other", DeviceState.ACTIVE, 1))).isTrue();
+    pass(1, "self", "other");
+    check(false);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void aDeviceThatListensIsWaitedForAndAskedAgain() {
+    pass(4, "self", "other");
+    for (int quarter = 0; quarter < 4; quarter++) {
+      assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
+      pass(1, "self");
+      check(false);
+      asked.forEach(answer -> answer.complete(false));
+      check(false);
+    }
+    assertThat(other(DeviceState.ACTIVE)).as("after its silence").isEqualTo(Health.GONE);
+    assertThat(asked).hasSize(2);
+  }
+
+  /** As when its leader was killed: the new one need not wait for what only time can tell. */
+  @Test
+  void aRefusalCountsWhileTheLedgerStandsStill() {
+    pass(4, "self", "other");
+    pass(2);
+    check(false);
+    asked.getFirst().complete(true);
+    check(false);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** It may have been started again meanwhile. */
+  @Test
+  void anAnswerThatComesAfterAReportCountsForNothing() {
+    pass(4, "self", "other");
+    pass(2, "self");
+    check(false);
+    pass(1, "self", "other");
+    asked.getFirst().complete(true);
+    check(false);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+  }
+
+  @Test
+  void whoWasStoppedOrIsThisDeviceIsNotAsked() {
+    pass(4, "self", "other");
+    pass(8);
+    check(true);
+    assertThat(asked).isEmpty();
   }
 
   /** What one device shows says nothing of another. */

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -231,7 +232,7 @@ class SiteSimulationTest {
       for (int i = 0; i < count; i++) {
         Device device = new Device("d" + i);
         devices.add(device);
-        done(new Command.RegisterDevice(device.name, "", Map.of()));
+        done(new Command.RegisterDevice(device.name, device.name, Map.of()));
         start(device);
       }
       done(new Command.SetLimits(setting.limits().values()));
@@ -274,8 +275,15 @@ class SiteSimulationTest {
               log,
               clock);
       device.controller =
-          new Controller(device.member, device.name, device.catalog, log, Policy.forStreams());
+          new Controller(
+              device.member, device.name, device.catalog, log, Policy.forStreams(), this::refuses);
       device.up = true;
+    }
+
+    /** Whether a device is down, or something else on the way refuses. */
+    private CompletableFuture<Boolean> refuses(String address) {
+      boolean up = devices.stream().anyMatch(device -> device.up && device.name.equals(address));
+      return CompletableFuture.completedFuture(!up || random.nextInt(50) == 0);
     }
 
     /** Whoever leads cuts the parts as it likes: those that the ledger took hold for all. */

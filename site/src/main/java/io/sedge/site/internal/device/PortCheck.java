@@ -1,0 +1,46 @@
+package io.sedge.site.internal.device;
+
+import io.sedge.site.internal.identity.Addresses;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Finds out whether a process that listens has ended, sooner than its silence tells: the machine of
+ * one that was killed refuses connections to its port at once, while a process that is only slow,
+ * stopped or cut off has its connections taken by its system, or not answered at all.
+ */
+@FunctionalInterface
+interface PortCheck {
+  /** Within this a machine of the same site answers. */
+  int TIMEOUT_MILLIS = 500;
+
+  /**
+   * Begins to ask; never waits.
+   *
+   * @param address for example {@code 10.0.0.7:7410}
+   * @return whether a machine answered that nobody listens there; never fails
+   */
+  CompletableFuture<Boolean> refuses(String address);
+
+  /** Opens a TCP connection, and closes it unused. */
+  static CompletableFuture<Boolean> overTcp(String address) {
+    CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    Thread.ofVirtual().name("sedge-port-check").start(() -> answer.complete(isRefused(address)));
+    return answer;
+  }
+
+  private static boolean isRefused(String address) {
+    try (Socket socket = new Socket()) {
+      socket.connect(
+          new InetSocketAddress(Addresses.host(address), Addresses.port(address)), TIMEOUT_MILLIS);
+      return false;
+    } catch (ConnectException e) {
+      return true; // Of an unreachable or silent machine other exceptions tell.
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+}
