@@ -254,6 +254,9 @@ final class Controller {
 
   private void place(
       SiteState state, Map<String, JobFragments> fragments, long nowNanos, List<Command> commands) {
+    if (!liveness.hasSeen(nowNanos)) {
+      return;
+    }
     Map<String, Health> now = new TreeMap<>();
     state.devices().forEach(device -> now.put(device.name(), health(device)));
     boolean homeless =

@@ -13,8 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices are alive, as seen from this one: those whose count of reports has grown lately. A
- * device that is seen for the first time counts as heard just now. One thread looks, any may ask.
+ * Which devices are alive, as seen from this one: those whose count of reports has grown lately.
+ * One thread looks, any may ask.
+ *
+ * <p>Who has just been started knows of nobody. When a whole site has its power back the others are
+ * being started too, so a device that has not reported since is waited for {@link #START_NANOS}: it
+ * keeps its tasks, and gets none.
  *
  * <p>Time stands still when this device's own reports, which go the same way, do not come: while
  * the ledger stands still nobody can report, and nobody is taken for dead because of it.
@@ -39,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * machine are rare and long, and nothing is lost by a wrong guess but the time to move a task.
  */
 final class Liveness {
+  /** For so long a device is waited for that has not reported since this one was started. */
+  static final long START_NANOS = 10_000_000_000L;
+
   /** For so long a late report is remembered. */
   static final long LEARNED_NANOS = 60_000_000_000L;
 
@@ -47,6 +54,7 @@ final class Liveness {
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
+  private long begunNanos;
   private long elapsed;
 
   /** When this device's own last report came, and how much time had passed by then. */
@@ -81,16 +89,14 @@ final class Liveness {
     /** Whether nobody has listened there since its last report. */
     boolean refused;
 
+    /** Whether a report of it came since this device looks. */
+    boolean reported;
+
     /** Whether its report was to be the last one: what comes next is a start, and not late. */
     boolean stopped;
 
     /** The largest gap first; each came later than those before it. */
     final Deque<Late> late = new ArrayDeque<>();
-
-    Seen(long heard, long at) {
-      this.heard = heard;
-      this.at = at;
-    }
 
     void learn(Late last) {
       while (!late.isEmpty() && late.getLast().gap() <= last.gap()) {
@@ -127,6 +133,9 @@ final class Liveness {
       this.silence = silence;
       seen.values().forEach(known -> known.late.clear()); // What was lateness may be an outage now.
     }
+    if (seen.isEmpty()) {
+      begunNanos = nowNanos;
+    }
     boolean reported = devices.stream().anyMatch(this::isOwnReport);
     if (seen.containsKey(self)) {
       pass(nowNanos - reportedNanos, reported);
@@ -162,12 +171,13 @@ final class Liveness {
   }
 
   private void report(Device device, long nowNanos) {
-    Seen known = seen.computeIfAbsent(device.name(), _ -> new Seen(device.heard(), elapsed));
-    long gap = elapsed - known.at;
-    boolean wasThere = known.heard > 0 && !known.stopped;
-    boolean alone = known.at >= stalledAt;
-    if (wasThere && alone && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
-      known.learn(new Late(gap, elapsed));
+    Seen known = seen.get(device.name());
+    if (known == null) {
+      known = new Seen();
+      seen.put(device.name(), known);
+    } else {
+      learn(known);
+      known.reported = true;
     }
     known.heard = device.heard();
     known.at = elapsed;
@@ -175,6 +185,15 @@ final class Liveness {
     known.refuses = null;
     known.refused = false;
     known.stopped = device.stopped();
+  }
+
+  private void learn(Seen known) {
+    long gap = elapsed - known.at;
+    boolean wasThere = known.reported && !known.stopped;
+    boolean alone = known.at >= stalledAt;
+    if (wasThere && alone && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
+      known.learn(new Late(gap, elapsed));
+    }
   }
 
   /**
@@ -186,17 +205,23 @@ final class Liveness {
   synchronized void checkOverdue(List<Device> devices, long nowNanos) {
     for (Device device : devices) {
       Seen known = seen.get(device.name());
-      if (known == null || device.name().equals(self) || !isThere(device) || known.refused) {
-        continue;
+      boolean isOther = !device.name().equals(self);
+      if (known != null && known.reported && isOther && isThere(device)) {
+        checkOverdue(known, device.address(), nowNanos);
       }
-      CompletableFuture<Boolean> answer = known.refuses;
-      if (answer != null && answer.isDone()) {
-        known.refused = answer.join();
-        known.refuses = null;
-      } else if (answer == null && nowNanos - known.askedNanos >= reportNanos * 3 / 2) {
-        known.askedNanos = nowNanos;
-        known.refuses = ports.refuses(device.address());
-      }
+    }
+  }
+
+  private void checkOverdue(Seen known, String address, long nowNanos) {
+    CompletableFuture<Boolean> answer = known.refuses;
+    if (answer != null && answer.isDone()) {
+      known.refused = answer.join();
+      known.refuses = null;
+    }
+    boolean overdue = nowNanos - known.askedNanos >= reportNanos * 3 / 2;
+    if (answer == null && overdue && !known.refused) {
+      known.askedNanos = nowNanos;
+      known.refuses = ports.refuses(address);
     }
   }
 
@@ -204,6 +229,11 @@ final class Liveness {
   synchronized boolean hasEnded(Device device) {
     Seen last = seen.get(device.name());
     return last != null && last.refused;
+  }
+
+  /** Whether devices that are well have had the time to report since this one looks. */
+  synchronized boolean hasSeen(long nowNanos) {
+    return !seen.isEmpty() && nowNanos - begunNanos >= 2 * reportNanos;
   }
 
   /** For how long a device has not reported. */
@@ -225,7 +255,8 @@ final class Liveness {
     if (device.state() == DeviceState.DRAINING) {
       return Health.DRAINING;
     }
-    return silent >= silence.suspectNanos() ? Health.SUSPECT : Health.UP;
+    boolean isKnown = device.name().equals(self) || (last != null && last.reported);
+    return isKnown && silent < silence.suspectNanos() ? Health.UP : Health.SUSPECT;
   }
 
   /** It may be registered and not have begun, or have been stopped. */
@@ -234,6 +265,9 @@ final class Liveness {
   }
 
   private long goneNanos(@Nullable Seen known) {
+    if (known != null && !known.reported) {
+      return Math.max(silence.goneNanos(), START_NANOS);
+    }
     if (known == null || known.late.isEmpty()) {
       return silence.goneNanos();
     }

@@ -277,6 +277,37 @@ class LivenessTest {
     assertThat(asked).isEmpty();
   }
 
+  /** With its power back a whole site starts, and not all of it at the same moment. */
+  @Test
+  void whoHasNotReportedSinceThisDeviceWasStartedKeepsItsTasksForAWhile() {
+    heard.put("other", 7L);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).as("gets none").isEqualTo(Health.SUSPECT);
+    pass(39, "self");
+    check(false);
+    assertThat(asked).as("it may be about to listen").isEmpty();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.SUSPECT);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void aStartThatTookAWhileIsNoLateness() {
+    heard.put("other", 7L);
+    pass(9, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void thisDeviceIsUpFromItsFirstReportOn() {
+    pass(1, "self");
+    assertThat(liveness.health(device("self", DeviceState.ACTIVE, 1))).isEqualTo(Health.UP);
+  }
+
   /** What one device shows says nothing of another. */
   @Test
   void whatOneDeviceShowedHoldsForThatOneOnly() {
