@@ -162,7 +162,7 @@ final class Agent {
       return;
     }
     cutOff = false;
-    compileAgain(nowNanos);
+    compile(nowNanos);
     Map<TaskId, Wanted> wanted = wanted();
     held.forEach((id, task) -> drive(id, task, wanted.get(id), nowNanos));
     held.values().removeIf(task -> task.opening == null && task.running == null);
@@ -183,8 +183,11 @@ final class Agent {
     return state.task(id).filter(task -> !task.ended()).isPresent();
   }
 
-  /** What this device could not compile it compiles again after a while. */
-  private void compileAgain(long nowNanos) {
+  /**
+   * Compiles what runs, before this device has any of it: it may have to take over from another at
+   * any moment. What it could not compile it compiles again after a while.
+   */
+  private void compile(long nowNanos) {
     Map<String, Job> running = new HashMap<>();
     for (Job job : ledger.read(SiteState::jobs)) {
       if (job.state() == JobState.RUNNING) {
@@ -193,12 +196,12 @@ final class Agent {
     }
     compilations.retain(running::containsKey, running::containsKey);
     again.retainAll(running.keySet());
-    running.values().forEach(job -> compileAgain(job, nowNanos));
+    running.values().forEach(job -> compile(job, nowNanos));
   }
 
-  private void compileAgain(Job job, long nowNanos) {
+  private void compile(Job job, long nowNanos) {
     String name = job.name();
-    String refusal = catalog.knownRefusal(job).orElse("");
+    String refusal = catalog.refusal(job).orElse("");
     if (refusal.isEmpty()) {
       if (!again.contains(name)) {
         compilations.forget(name); // It is another script.

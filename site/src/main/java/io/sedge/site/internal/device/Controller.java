@@ -116,6 +116,7 @@ final class Controller {
       healths = Map.of();
       dealer.reset();
       uncompiled.clear();
+      liveness.excuseAll();
       balancedNanos = nowNanos - BALANCE_NANOS;
       settledNanos = nowNanos + SETTLE_NANOS;
     }

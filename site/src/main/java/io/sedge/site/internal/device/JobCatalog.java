@@ -100,17 +100,7 @@ final class JobCatalog {
 
   /** Why the job cannot be run on this device, if so; compiling it is begun if it was not. */
   Optional<String> refusal(Job job) {
-    return refusal(entry(job));
-  }
-
-  /** As {@link #refusal(Job)}, but compiles nothing. */
-  synchronized Optional<String> knownRefusal(Job job) {
-    Entry known = entries.get(job.name());
-    return known == null || known.version != job.version() ? Optional.empty() : refusal(known);
-  }
-
-  private static Optional<String> refusal(Entry entry) {
-    CompletableFuture<CompiledJob> future = entry.compiled;
+    CompletableFuture<CompiledJob> future = entry(job).compiled;
     if (!future.isCompletedExceptionally()) {
       return Optional.empty();
     }
@@ -189,7 +179,7 @@ final class JobCatalog {
 
   /** Has a job that could not be compiled compiled again when it is next asked for. */
   synchronized void forgetRefusal(Job job) {
-    if (knownRefusal(job).isPresent()) {
+    if (refusal(job).isPresent()) {
       entries.remove(job.name());
     }
   }

@@ -54,6 +54,7 @@ final class Liveness {
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
+  private boolean excused;
   private long begunNanos;
   private long elapsed;
 
@@ -143,6 +144,7 @@ final class Liveness {
     if (reported) {
       reportedNanos = nowNanos;
       reportedElapsed = elapsed;
+      excuse();
     }
     for (Device device : devices) {
       if (isNew(device)) {
@@ -158,6 +160,21 @@ final class Liveness {
     elapsed = reportedElapsed + Math.min(sinceNanos, (reported ? 2 : 1) * reportNanos);
     if (reported && sinceNanos > 2 * reportNanos) {
       stalledAt = elapsed;
+    }
+  }
+
+  /**
+   * Takes this device's next report for one of all: it has begun to lead, and while nobody led
+   * nobody could report. Some hear of it, and reach it, later than others.
+   */
+  synchronized void excuseAll() {
+    excused = true;
+  }
+
+  private void excuse() {
+    if (excused) {
+      excused = false;
+      seen.values().forEach(known -> known.at = elapsed);
     }
   }
 

@@ -257,6 +257,18 @@ class LivenessTest {
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
+  /** On a busy machine it takes the others a while to find the new leader. */
+  @Test
+  void whoBeginsToLeadWaitsForAllAnew() {
+    pass(4, "self", "other");
+    pass(3);
+    liveness.excuseAll();
+    pass(1);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
   /** It may have been started again meanwhile. */
   @Test
   void anAnswerThatComesAfterAReportCountsForNothing() {
