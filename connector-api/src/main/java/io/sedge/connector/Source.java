@@ -1,6 +1,7 @@
 package io.sedge.connector;
 
 import java.util.List;
+import java.util.Optional;
 
 /** A table that can be read. Immutable; opening is the reader's. */
 public interface Source {
@@ -12,6 +13,18 @@ public interface Source {
    * a divided source this reads all shards, or, if it is divided by device, this machine's.
    */
   SourceReader open();
+
+  /**
+   * The same, leaving out rows outside of bounds where that saves reading; the job filters what it
+   * gives all the same. Rows that are too early or have no time may be left out wherever they come,
+   * those that are too late only where no row within the bounds follows: the watermark of one that
+   * is too late may make that row late.
+   *
+   * @return empty if it makes no use of bounds of that column
+   */
+  default Optional<Source> between(TimeBounds bounds) {
+    return Optional.empty();
+  }
 
   /** How its readings can be divided among devices. */
   default Division division() {

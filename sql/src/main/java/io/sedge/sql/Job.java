@@ -2,6 +2,7 @@ package io.sedge.sql;
 
 import io.sedge.connector.Keep;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.plan.Plan;
@@ -63,6 +64,8 @@ public record Job(
    *     table.exec.source.idle-timeout})
    * @param keep how its readings are kept on the device that reads them; empty if they are not
    * @param labels what it demands of a device that reads it, as {@link #LABELS} of the table says
+   * @param bounds of the rows that the plan needs, for its source to save reading; empty if that is
+   *     all, or the source makes no use of them
    */
   public record SourceTable(
       TableDescriptor table,
@@ -70,18 +73,26 @@ public record Job(
       Optional<String> malformedTable,
       Optional<Duration> idleTimeout,
       Optional<Keep> keep,
-      Map<String, String> labels) {
+      Map<String, String> labels,
+      List<TimeBounds> bounds) {
     public SourceTable {
       labels = Map.copyOf(labels);
+      bounds = List.copyOf(bounds);
     }
 
-    /** A table whose readings are not kept, and that any device may read. */
+    /** A table whose readings are not kept, and that any device may read, whole. */
     public SourceTable(
         TableDescriptor table,
         String connector,
         Optional<String> malformedTable,
         Optional<Duration> idleTimeout) {
-      this(table, connector, malformedTable, idleTimeout, Optional.empty(), Map.of());
+      this(table, connector, malformedTable, idleTimeout, Optional.empty(), Map.of(), List.of());
+    }
+
+    /** The same with other bounds. */
+    public SourceTable withBounds(List<TimeBounds> newBounds) {
+      return new SourceTable(
+          table, connector, malformedTable, idleTimeout, keep, labels, newBounds);
     }
   }
 

@@ -54,6 +54,14 @@ public final class PlanPrinter {
                   .malformedTable()
                   .ifPresent(table -> line(text, 2, "malformed payloads go to " + table));
               source.keep().ifPresent(keep -> line(text, 2, kept(source.table(), keep)));
+              source
+                  .bounds()
+                  .forEach(
+                      bounds ->
+                          line(
+                              text,
+                              2,
+                              "is read where " + PlanText.bounds(bounds, source.table().schema())));
             });
   }
 

@@ -8,6 +8,7 @@ import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.type.Type;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import java.util.Optional;
  * @param reads whether it has sources
  * @param writes whether it has sinks
  * @param updates whether those take updates
- * @param bounded whether its sources end
+ * @param bounded whether its sources end, and make use of bounds
  */
 record MemoryConnector(String name, boolean reads, boolean writes, boolean updates, boolean bounded)
     implements ConnectorFactory {
@@ -56,6 +57,11 @@ record MemoryConnector(String name, boolean reads, boolean writes, boolean updat
   }
 
   private record MemorySource(boolean bounded) implements Source {
+    @Override
+    public Optional<Source> between(TimeBounds bounds) {
+      return bounded ? Optional.of(this) : Optional.empty();
+    }
+
     @Override
     public SourceReader open() {
       throw new UnsupportedOperationException("tests offer rows to the pipeline");

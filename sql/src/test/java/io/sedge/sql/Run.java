@@ -1,5 +1,6 @@
 package io.sedge.sql;
 
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.operator.Output;
@@ -28,12 +29,17 @@ final class Run {
   private final Map<String, List<@Nullable Object[]>> inputs = new LinkedHashMap<>();
   private final Map<String, List<String>> outputs = new LinkedHashMap<>();
   private int batchRows = Integer.MAX_VALUE;
+  private boolean bounded;
 
   static Job compile(String script) {
+    return compile(script, "UTC");
+  }
+
+  static Job compile(String script, String zone) {
     SqlCompiler compiler = new SqlCompiler(MemoryConnector.all(), Map.of(), CLOCK);
     try {
       return compiler.compile(
-          "test.sql", script, Path.of("."), Map.of("table.local-time-zone", "UTC"));
+          "test.sql", script, Path.of("."), Map.of("table.local-time-zone", zone));
     } catch (SqlException e) {
       throw new AssertionError(e.getMessage(), e);
     }
@@ -55,6 +61,30 @@ final class Run {
   Run batches(int rows) {
     batchRows = rows;
     return this;
+  }
+
+  /** Leaves out all rows that a source may leave out by what the plan needs of it. */
+  Run withinBounds() {
+    bounded = true;
+    return this;
+  }
+
+  /** The rows of a table that its source gives. */
+  List<@Nullable Object[]> given(Job.SourceTable table) {
+    List<@Nullable Object[]> rows = inputs.getOrDefault(table.table().name(), List.of());
+    for (TimeBounds bounds : bounded ? table.bounds() : List.<TimeBounds>of()) {
+      int column = table.table().schema().indexOf(bounds.column());
+      List<@Nullable Object[]> timely = new ArrayList<>();
+      int end = 0;
+      for (@Nullable Object[] row : rows) {
+        if (row[column] instanceof Long time && time >= bounds.from()) {
+          timely.add(row);
+          end = time <= bounds.to() ? timely.size() : end;
+        }
+      }
+      rows = timely.subList(0, end);
+    }
+    return rows;
   }
 
   /** The rows of each sink, with their changes where they are not insertions. */
@@ -87,7 +117,7 @@ final class Run {
   private List<Batch> batches(Job job, String table) {
     List<Batch> batches = new ArrayList<>();
     BatchBuilder builder = new BatchBuilder(job.sources().get(table).table().schema());
-    for (@Nullable Object[] row : inputs.getOrDefault(table, List.of())) {
+    for (@Nullable Object[] row : given(job.sources().get(table))) {
       builder.addRow(row);
       if (builder.rows() >= batchRows) {
         batches.add(builder.build());

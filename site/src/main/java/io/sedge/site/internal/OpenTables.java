@@ -11,6 +11,7 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.TimeBounds;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobException;
 import io.sedge.site.JobStart;
@@ -287,7 +288,11 @@ public final class OpenTables {
         create(name, () -> connector(name, table.connector()).source(table.table(), own))
             .orElseThrow(() -> unsupported(name, table.connector(), "read"));
     String shard = start.shards().get(name);
-    return shard == null ? whole : create(name, () -> whole.shard(shard));
+    Source source = shard == null ? whole : create(name, () -> whole.shard(shard));
+    for (TimeBounds bounds : table.bounds()) {
+      source = source.between(bounds).orElse(source);
+    }
+    return source;
   }
 
   private static <T> T create(String table, Supplier<T> creation) throws JobException {

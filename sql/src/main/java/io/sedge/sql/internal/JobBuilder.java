@@ -1,6 +1,7 @@
 package io.sedge.sql.internal;
 
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
@@ -90,13 +91,18 @@ final class JobBuilder {
     } else if (settings.batch()) {
       values.remove(Job.RUNTIME_MODE);
     }
+    Plan plan = new Plan(nodes);
+    Map<String, List<TimeBounds>> bounds = ScanBounds.of(plan);
+    sources.replaceAll(
+        (table, source) ->
+            TableUse.withBounds(surroundings, source, bounds.getOrDefault(table, List.of())));
     return new Job(
         name,
         values,
         settings.notes(),
         sources,
         sinks,
-        new Plan(nodes),
+        plan,
         functions.scalars(zone == null ? settings.zone() : zone),
         functions.aggregates());
   }

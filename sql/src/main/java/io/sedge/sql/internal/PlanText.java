@@ -1,9 +1,13 @@
 package io.sedge.sql.internal;
 
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.aggregate.AggregateCall;
+import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.plan.Window;
 import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,6 +45,24 @@ public final class PlanText {
       return micros / MICROS_PER_SECOND + " s";
     }
     return micros % MICROS_PER_MILLI == 0 ? micros / MICROS_PER_MILLI + " ms" : micros + " µs";
+  }
+
+  /** From when to when a table is read, as a condition. */
+  public static String bounds(TimeBounds bounds, Schema schema) {
+    List<String> conditions = new ArrayList<>();
+    if (bounds.from() > Long.MIN_VALUE) {
+      conditions.add(bound(bounds, ">=", bounds.from(), schema));
+    }
+    if (bounds.to() < Long.MAX_VALUE) {
+      conditions.add(bound(bounds, "<=", bounds.to(), schema));
+    }
+    return String.join(" and ", conditions);
+  }
+
+  private static String bound(TimeBounds bounds, String sign, long micros, Schema schema) {
+    Type type = schema.type(schema.indexOf(bounds.column()));
+    String constant = ExpressionText.of(new Expression.Literal(micros, type), schema);
+    return "%s %s %s".formatted(bounds.column(), sign, constant);
   }
 
   /** What a step does. */

@@ -6,10 +6,12 @@ import io.sedge.connector.Keep;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.type.Type;
 import io.sedge.sql.Job;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -58,7 +60,27 @@ final class TableUse {
         Optional.ofNullable(table.allOptions().get(SourceOptions.MALFORMED_TABLE)),
         idle,
         keep(table),
-        labels(table));
+        labels(table),
+        List.of());
+  }
+
+  /**
+   * The table with what of its times the plan needs, where its source makes use of that. One that
+   * is kept is read whole.
+   */
+  static Job.SourceTable withBounds(
+      Surroundings surroundings, Job.SourceTable table, List<TimeBounds> bounds) {
+    if (bounds.isEmpty() || table.keep().isPresent()) {
+      return table;
+    }
+    Source source =
+        surroundings
+            .connectors()
+            .named(table.table().name(), table.connector())
+            .source(table.table(), surroundings)
+            .orElseThrow();
+    return table.withBounds(
+        bounds.stream().filter(times -> source.between(times).isPresent()).toList());
   }
 
   /** What the table demands of a device. */

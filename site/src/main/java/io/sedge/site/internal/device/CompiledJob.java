@@ -123,7 +123,8 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        sink.labels()));
+                        sink.labels(),
+                        List.of()));
                 nodes.add(new Plan.SinkNode(name, new PlanNode.Scan(name, sink.table().schema())));
               }
             });
