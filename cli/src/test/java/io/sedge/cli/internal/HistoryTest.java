@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,39 @@ class HistoryTest {
     assertThat(run(ASK.formatted(future), "--output", "json").out()).doesNotContain("\"c\":20000");
     assertThat(run(ASK.formatted(", 'scan.last' = '1 h'"), "--output", "json").out())
         .contains("\"c\":20000");
+  }
+
+  /** The same condition, once as one that bounds what is read and once as one that does not. */
+  @Test
+  void aFilterSavesReadingAndChangesNoResult() throws IOException {
+    LocalDateTime begin = LocalDateTime.of(2026, 1, 1, 0, 0);
+    String numbers =
+        IntStream.range(0, 20_000)
+            .mapToObj(n -> "%d,%tF %<tT".formatted(n, begin.plusSeconds(n)))
+            .collect(Collectors.joining("\n"));
+    Files.writeString(directory.resolve("numbers.csv"), numbers);
+    run(
+        """
+        CREATE TABLE numbers (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts) WITH (
+          'connector' = 'filesystem', 'path' = 'numbers.csv', 'format' = 'csv',
+          'keep' = '7 d', 'keep.bytes' = '1 mb', 'keep.reserve' = '0 b');
+        CREATE TABLE nowhere (n BIGINT) WITH ('connector' = 'blackhole');
+        INSERT INTO nowhere SELECT n FROM numbers WHERE n < 0;
+        """);
+    String windows =
+        """
+        CREATE TABLE past (n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '5' SECOND)
+        WITH ('connector' = 'history', 'table' = 'numbers');
+        SELECT window_end, COUNT(*), SUM(n)
+        FROM TABLE(TUMBLE(TABLE past, DESCRIPTOR(ts), INTERVAL '10' MINUTE))
+        WHERE %s BETWEEN TIMESTAMP '2026-01-01 02:03:04' AND TIMESTAMP '2026-01-01 02:44:44'
+        GROUP BY window_start, window_end;
+        """;
+    CommandRunner bounded = run(windows.formatted("ts"), "--output", "json");
+    CommandRunner whole = run(windows.formatted("ts + INTERVAL '0' SECOND"), "--output", "json");
+    assertThat(bounded.out()).isEqualTo(whole.out()).hasLineCount(5);
+    assertThat(bounded.err()).contains("readings in    2,501 ");
+    assertThat(whole.err()).contains("readings in    20,000 ");
   }
 
   @Test

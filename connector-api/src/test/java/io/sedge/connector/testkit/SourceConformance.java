@@ -10,13 +10,16 @@ import io.sedge.connector.PartSizes;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.column.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -129,6 +132,31 @@ public abstract class SourceConformance {
         assertThat(reader.counters().malformed()).isEqualTo(expectedMalformed());
         assertThat(context().malformed()).hasSize(expectedMalformed());
       }
+    }
+  }
+
+  @Test
+  void boundsLeaveOutNoRowWithinThem() {
+    for (int column = 0; column < table().schema().size(); column++) {
+      if (table().schema().type(column).kind().isTimestamp()) {
+        checkBounds(column);
+      }
+    }
+  }
+
+  private void checkBounds(int column) {
+    List<Long> times =
+        expected().stream().map(row -> (Long) row.get(column)).filter(Objects::nonNull).toList();
+    long from = times.get(times.size() / 3);
+    long to = times.get(times.size() / 2);
+    TimeBounds bounds = new TimeBounds(table().schema().name(column), from, to);
+    Optional<Source> bounded = source().between(bounds);
+    Assumptions.assumeTrue(bounded.isPresent(), "the source makes no use of bounds");
+    try (SourceReader reader = bounded.orElseThrow().open()) {
+      Predicate<List<?>> within =
+          row -> row.get(column) instanceof Long time && time >= from && time <= to;
+      List<List<Object>> needed = expected().stream().filter(within).toList();
+      assertThat(read(reader, needed.size()).stream().filter(within)).isEqualTo(needed);
     }
   }
 

@@ -10,6 +10,7 @@ import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.TimeBounds;
 import io.sedge.connector.history.internal.HistoryReader;
 import io.sedge.connector.history.internal.Interval;
 import io.sedge.connector.history.internal.KeepingReader;
@@ -54,7 +55,7 @@ public final class HistoryConnector implements ConnectorFactory, Keeper {
   public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
     Options options = Options.of(table, OPTIONS);
     Interval _ = Interval.of(options, context);
-    return Optional.of(new HistorySource(table, options, context, Division.BY_DEVICE));
+    return Optional.of(new HistorySource(table, options, context, Division.BY_DEVICE, List.of()));
   }
 
   @Override
@@ -69,7 +70,11 @@ public final class HistoryConnector implements ConnectorFactory, Keeper {
 
   /** What this device has kept is its own, whatever it is called. */
   private record HistorySource(
-      TableDescriptor table, Options options, ConnectorContext context, Division division)
+      TableDescriptor table,
+      Options options,
+      ConnectorContext context,
+      Division division,
+      List<TimeBounds> bounds)
       implements Source {
     @Override
     public boolean bounded() {
@@ -78,7 +83,13 @@ public final class HistoryConnector implements ConnectorFactory, Keeper {
 
     @Override
     public Source shard(String device) {
-      return new HistorySource(table, options, context, Division.WHOLE);
+      return new HistorySource(table, options, context, Division.WHOLE, bounds);
+    }
+
+    @Override
+    public Optional<Source> between(TimeBounds more) {
+      List<TimeBounds> both = Stream.concat(bounds.stream(), Stream.of(more)).toList();
+      return Optional.of(new HistorySource(table, options, context, division, both));
     }
 
     @Override
@@ -89,7 +100,8 @@ public final class HistoryConnector implements ConnectorFactory, Keeper {
               options.find(JOB),
               options.string(TABLE),
               table.schema(),
-              Interval.of(options, context)),
+              Interval.of(options, context),
+              bounds),
           context);
     }
   }

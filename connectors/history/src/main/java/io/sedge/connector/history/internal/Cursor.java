@@ -22,6 +22,7 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
   private @Nullable SegmentReader reader;
   private @Nullable JournalReader journal;
   private long mark;
+  private @Nullable Shape shape;
   private @Nullable Columns columns;
   private int chunk = -1;
   private int chunks;
@@ -73,7 +74,7 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     cursor.chunk = 0;
     cursor.chunks = 1;
     try {
-      cursor.columns = new Columns(table, schema, journal.shape().schema());
+      cursor.know(journal.shape());
       cursor.load();
     } catch (IOException | RuntimeException e) {
       cursor.close();
@@ -89,6 +90,11 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
   /** Decides between rows of equal time; no other cursor has it. */
   int order() {
     return order;
+  }
+
+  /** Whether its times are those of a column of that name. */
+  boolean isOrderedBy(String column) {
+    return shape != null && shape.isOrderedBy(column);
   }
 
   boolean hasEnded() {
@@ -115,9 +121,9 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     return untouched;
   }
 
-  /** Leaves out rows before an instant. */
-  void skipTo(long time) throws IOException {
-    interval = interval.since(time);
+  /** Leaves out rows outside of another interval too. */
+  void narrow(Interval other) throws IOException {
+    interval = interval.and(other);
     Page held = page;
     if (held != null) {
       show(held);
@@ -135,12 +141,17 @@ final class Cursor implements Comparable<Cursor>, AutoCloseable {
     return next;
   }
 
+  private void know(Shape stored) {
+    shape = stored;
+    columns = new Columns(table, schema, stored.schema());
+  }
+
   private SegmentReader reader() throws IOException {
     SegmentReader opened = reader;
     if (opened == null) {
       opened = new SegmentReader(file);
       reader = opened;
-      columns = new Columns(table, schema, opened.shape().schema());
+      know(opened.shape());
       chunks = opened.chunks();
     }
     return opened;

@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.TimeBounds;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.io.IOException;
@@ -61,9 +62,22 @@ public final class HistoryReader implements SourceReader {
     this.mostJournalBytes = mostJournalBytes;
   }
 
-  /** What is read. */
+  /**
+   * What is read.
+   *
+   * @param bounds rows outside of them are left out where that saves reading
+   */
   public record Wanted(
-      String readBy, Optional<String> job, String table, Schema schema, Interval interval) {}
+      String readBy,
+      Optional<String> job,
+      String table,
+      Schema schema,
+      Interval interval,
+      List<TimeBounds> bounds) {
+    public Wanted {
+      bounds = List.copyOf(bounds);
+    }
+  }
 
   /** Looks for the files; what has rows of the interval is known then. */
   public static HistoryReader open(Wanted wanted, ConnectorContext context) {
@@ -107,6 +121,41 @@ public final class HistoryReader implements SourceReader {
           makeRoom(cursor);
           bytes += cursor.bytes();
         }
+      }
+    }
+    Interval needed = needed(wanted.bounds());
+    if (!needed.equals(Interval.ALL)) {
+      narrow(needed);
+    }
+  }
+
+  /**
+   * What is needed, by the times that files are ordered by. If one is ordered otherwise, rows of it
+   * may come after those of others that are too late; all are read then.
+   */
+  private Interval needed(List<TimeBounds> bounds) {
+    Interval needed = Interval.ALL;
+    for (TimeBounds times : bounds) {
+      if (all.stream().allMatch(cursor -> cursor.isOrderedBy(times.column()))) {
+        needed = needed.and(new Interval(times.from(), times.to()));
+      }
+    }
+    return needed;
+  }
+
+  /** Leaves out rows outside of an interval too. */
+  private void narrow(Interval interval) {
+    cursors.clear();
+    for (Cursor cursor : all) {
+      try {
+        cursor.narrow(interval);
+        if (cursor.hasEnded()) {
+          loaded.remove(cursor);
+        } else {
+          cursors.add(cursor);
+        }
+      } catch (IOException e) {
+        skipFile(cursor, e);
       }
     }
   }
@@ -243,17 +292,7 @@ public final class HistoryReader implements SourceReader {
     skip = buffer.getInt();
     lastTime = skipTime;
     givenOfTime = skip;
-    cursors.clear();
-    for (Cursor cursor : all) {
-      try {
-        cursor.skipTo(skipTime);
-        if (!cursor.hasEnded()) {
-          cursors.add(cursor);
-        }
-      } catch (IOException e) {
-        skipFile(cursor, e);
-      }
-    }
+    narrow(new Interval(skipTime, Long.MAX_VALUE));
   }
 
   @Override

@@ -18,7 +18,7 @@ public record Interval(long from, long to) {
   private static final String FROM = "scan.from";
   private static final String TO = "scan.to";
   private static final String LAST = "scan.last";
-  private static final Interval ALL = new Interval(Long.MIN_VALUE, Long.MAX_VALUE);
+  static final Interval ALL = new Interval(Long.MIN_VALUE, Long.MAX_VALUE);
 
   /** The options that say it. */
   public static final List<Option> OPTIONS =
@@ -70,7 +70,8 @@ public record Interval(long from, long to) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
   }
 
-  Interval since(long newFrom) {
-    return new Interval(Math.max(from, newFrom), to);
+  /** What is in both; nothing if it ends before it begins. */
+  Interval and(Interval other) {
+    return new Interval(Math.max(from, other.from), Math.min(to, other.to));
   }
 }

@@ -20,6 +20,11 @@ record Shape(Schema schema, int timeColumn) {
   private static final int MAX_DEPTH = 32;
   private static final int MAX_COLUMNS = 10_000;
 
+  /** Whether rows are ordered by a column of that name. */
+  boolean isOrderedBy(String column) {
+    return timeColumn >= 0 && schema.name(timeColumn).equals(column);
+  }
+
   void write(DataOutput output) throws IOException {
     output.writeInt(timeColumn);
     output.writeInt(schema.size());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Keep;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.TimeBounds;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
@@ -65,9 +66,11 @@ class HistoryReaderTest {
     }
   }
 
-  private SourceReader open(Schema schema, Interval interval) {
+  private SourceReader open(Schema schema, Interval interval, TimeBounds... bounds) {
     return HistoryReader.open(
-        new HistoryReader.Wanted("past", Optional.empty(), "readings", schema, interval), context);
+        new HistoryReader.Wanted(
+            "past", Optional.empty(), "readings", schema, interval, List.of(bounds)),
+        context);
   }
 
   private static List<Row> read(SourceReader reader, int polls) {
@@ -149,6 +152,58 @@ class HistoryReaderTest {
     }
   }
 
+  /** Who reads the one must get what who reads the other does, and go on where that would. */
+  @Test
+  void boundsOfTheTimeThatFilesAreOrderedByNarrowTheInterval() throws IOException {
+    write(new Random(7), 20, 300);
+    for (long[] range : new long[][] {{100, 150}, {0, 30}, {500, 900}, {150, 100}}) {
+      TimeBounds bounds = new TimeBounds("ts", at(range[0]), at(range[1]));
+      TimeBounds other = new TimeBounds("id", 3, 4);
+      Interval interval = new Interval(at(range[0]), at(range[1]));
+      try (SourceReader expected = open(Simulation.SCHEMA, interval);
+          SourceReader reader = open(Simulation.SCHEMA, ALL, bounds, other);
+          SourceReader next = open(Simulation.SCHEMA, ALL, bounds, other)) {
+        List<Row> rows = read(reader, 1);
+        next.seek(reader.position());
+        rows.addAll(read(next, Integer.MAX_VALUE));
+        assertThat(rows).isEqualTo(read(expected, Integer.MAX_VALUE));
+        assertThat(reader.counters().bytes()).isLessThanOrEqualTo(expected.counters().bytes());
+      }
+    }
+  }
+
+  /** The rows of a file that is ordered by when they came may follow others that are too late. */
+  @Test
+  void boundsAreIgnoredWhereAFileIsOrderedOtherwise() throws IOException {
+    write("s1", 1, 1, 2, 3);
+    Path store = StoreFiles.directory(context.data(), "plant", "readings", "s1");
+    Shape byArrival = new Shape(Simulation.SCHEMA, -1);
+    Rows came = SegmentTest.rows(byArrival, List.of(Simulation.rows(4, 2)));
+    SegmentWriter.write(StoreFiles.segment(store, 2, 1), "readings", came);
+    TimeBounds bounds = new TimeBounds("ts", at(2), at(2));
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL, bounds)) {
+      assertThat(read(reader, Integer.MAX_VALUE)).hasSize(5);
+    }
+  }
+
+  /** They come when they came, within the bounds or not: who compares them takes none. */
+  @Test
+  void rowsWithoutATimeDoNotDisturbBounds() throws IOException {
+    Simulation simulation = new Simulation(directory);
+    try (Store store = simulation.open(Simulation.keep())) {
+      BatchBuilder builder = new BatchBuilder(Simulation.SCHEMA);
+      for (long id = 1; id <= 9; id++) {
+        builder.addRow(id, id % 3 == 0 ? null : Long.valueOf(at(id)));
+      }
+      store.append(builder.build());
+      store.committed(store.mark());
+      TimeBounds bounds = new TimeBounds("ts", at(2), at(7));
+      try (SourceReader reader = open(Simulation.SCHEMA, ALL, bounds)) {
+        assertThat(Simulation.ids(reader)).contains(2L, 4L, 5L, 7L).doesNotContain(1L, 8L);
+      }
+    }
+  }
+
   @Test
   void readingGoesOnFromAnyPosition() throws IOException {
     write(new Random(6), 9, 2_500);
@@ -224,7 +279,8 @@ class HistoryReaderTest {
     List<Store> stores = keepInJournals(simulation, 20, 50);
     long one = Files.size(StoreFiles.journal(simulation.directory("shard-0"), 1));
     var wanted =
-        new HistoryReader.Wanted("past", Optional.empty(), "readings", Simulation.SCHEMA, ALL);
+        new HistoryReader.Wanted(
+            "past", Optional.empty(), "readings", Simulation.SCHEMA, ALL, List.of());
     try (HistoryReader reader = HistoryReader.open(wanted, context, 3 * one)) {
       assertThat(reader.heldJournalBytes()).isBetween(2 * one, 3 * one);
       List<Row> rows = new ArrayList<>();
@@ -246,7 +302,8 @@ class HistoryReaderTest {
     Simulation simulation = new Simulation(directory);
     List<Store> stores = keepInJournals(simulation, 2, 50);
     var wanted =
-        new HistoryReader.Wanted("past", Optional.empty(), "readings", Simulation.SCHEMA, ALL);
+        new HistoryReader.Wanted(
+            "past", Optional.empty(), "readings", Simulation.SCHEMA, ALL, List.of());
     try (HistoryReader reader = HistoryReader.open(wanted, context, 1)) {
       for (Store store : stores) {
         simulation.pass(store, Duration.ofHours(8));
@@ -363,7 +420,8 @@ class HistoryReaderTest {
             "table past: several jobs have kept a table 'readings'; say which with 'job' = '…', one"
                 + " of other, plant");
     var wanted =
-        new HistoryReader.Wanted("past", Optional.of("plant"), "readings", Simulation.SCHEMA, ALL);
+        new HistoryReader.Wanted(
+            "past", Optional.of("plant"), "readings", Simulation.SCHEMA, ALL, List.of());
     try (SourceReader reader = HistoryReader.open(wanted, context)) {
       assertThat(read(reader, Integer.MAX_VALUE)).hasSize(9);
     }

@@ -72,7 +72,8 @@ class KillTest {
             Optional.empty(),
             "readings",
             Simulation.SCHEMA,
-            new Interval(Long.MIN_VALUE, Long.MAX_VALUE));
+            new Interval(Long.MIN_VALUE, Long.MAX_VALUE),
+            List.of());
     try (var reader = HistoryReader.open(wanted, TestContext.live(directory))) {
       return Simulation.ids(reader);
     }

@@ -111,7 +111,8 @@ final class Simulation {
 
   SourceReader reader(Interval interval) {
     return HistoryReader.open(
-        new HistoryReader.Wanted("past", Optional.empty(), "readings", SCHEMA, interval), context);
+        new HistoryReader.Wanted("past", Optional.empty(), "readings", SCHEMA, interval, List.of()),
+        context);
   }
 
   List<Long> ids() {
