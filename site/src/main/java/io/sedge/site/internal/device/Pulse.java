@@ -21,6 +21,9 @@ final class Pulse {
   /** Longer than the period of quotas on Linux, 100 ms. */
   private static final int CLOSE_BEATS = 60;
 
+  /** Of the time, what is not worth telling: one beat that came late says nothing. */
+  private static final double LEAST_HALTED = 0.05;
+
   /** For so long any thread may have to wait for its turn where others are busy too. */
   private static final long TOLERANCE_NANOS = 10_000_000;
 
@@ -61,9 +64,10 @@ final class Pulse {
   /** The part of the time, 0 to 1, since this was last asked; right after a beat. */
   double take(long nowNanos) {
     long elapsed = nowNanos - sinceNanos;
-    double running = elapsed > 0 ? Math.clamp(1 - (double) haltedNanos / elapsed, 0, 1) : 1;
+    boolean running = haltedNanos <= LEAST_HALTED * elapsed;
+    double part = running ? 1 : Math.clamp(1 - (double) haltedNanos / elapsed, 0, 1);
     sinceNanos = nowNanos;
     haltedNanos = 0;
-    return running;
+    return part;
   }
 }

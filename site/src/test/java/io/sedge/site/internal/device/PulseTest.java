@@ -55,6 +55,16 @@ class PulseTest {
     assertThat(pulse.take(now)).isEqualTo(1);
   }
 
+  /** Tasks are held to the part at once: a pause of the collector must not cost them anything. */
+  @Test
+  void oneBeatThatIsLateIsNoHalt() {
+    double _ = beat(SECOND, MILLI, MILLI);
+    now += 20 * MILLI;
+    assertThat(beat(SECOND / 2, MILLI, MILLI)).isEqualTo(1);
+    now += 100 * MILLI;
+    assertThat(beat(SECOND / 2, MILLI, MILLI)).isLessThan(0.9);
+  }
+
   @Test
   void whoIsWokenTooEarlyWaitsForTheRest() {
     long wait = pulse.beat(now);
