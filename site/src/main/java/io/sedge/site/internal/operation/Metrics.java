@@ -152,7 +152,9 @@ public final class Metrics {
         Totals.Job::failures);
     Families.Family cpu =
         families.counter(
-            "sedge_task_cpu_seconds_total", "Processor time that tasks have used.", "job");
+            "sedge_task_cpu_seconds_total",
+            "Processor time that tasks have used, their opening left out.",
+            "job");
     jobs.forEach((job, totals) -> cpu.add(totals.cpu().toNanos() / NANOS, job));
   }
 
