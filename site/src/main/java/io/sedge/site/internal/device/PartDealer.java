@@ -24,35 +24,41 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the parts of bounded jobs to devices. Single-threaded; part of the {@link Controller}.
  *
  * <p>Devices serve themselves: whoever has a free slot gets the next part. A device has a slot for
- * each of its processors and one more, and more while what it has is done in half a second, so that
- * it never stands still between two parts. Parts get smaller towards the end ({@link PartSizes}),
- * which makes all devices end at about the same time, whatever their speeds, as long as the last
- * parts do not go to the slowest: a part is given to a device only if that is done with it before
- * everything is done, or before any other device would be. When nothing waits, an idle device takes
- * over the part that would be running longest, if it is done with it much earlier. It goes on from
- * the part's last commit; the epoch refuses what the device before still commits, so that each
- * reading counts once. A part that its device says it is unfit for is given to another that is not.
+ * each of its processors and one more; a part that ends in half a second has left its slot already,
+ * so that no device stands still between two parts. The first of a device are of unlike size, lest
+ * they end together, and so that its speed is known soon. Parts get smaller towards the end ({@link
+ * PartSizes}), which makes all devices end at about the same time, whatever their speeds, as long
+ * as the last parts do not go to the slowest: a part is given to a device only if that is done with
+ * it before everything is done, or before any other device would be. When nothing waits, an idle
+ * device takes over the part that would be running longest, if it is done with it much earlier. It
+ * goes on from the part's last commit; the epoch refuses what the device before still commits, so
+ * that each reading counts once. A part that its device says it is unfit for is given to another
+ * that is not.
  *
- * <p>Speeds are those at which devices are done with parts, from gift to end, seen from here. A new
- * leader knows none, and gives parts to whoever has time until it does.
+ * <p>Speeds are those at which devices are done with parts, from gift to end, seen from here; a
+ * device has divided its time evenly among its parts. A new leader knows none, and gives parts to
+ * whoever has time until it does.
  */
 final class PartDealer {
   /** A device runs no more parts at a time: each takes some megabytes. */
   static final int MAX_SLOTS = 16;
 
   /**
-   * It takes some tenths of a second from the end of a part until the next is begun. A device that
-   * has less than that to do gets more parts than it has slots.
+   * It takes some tenths of a second from the end of a part until the next is begun: so long before
+   * a part ends another is given.
    */
   private static final double SECONDS_AHEAD = 0.5;
 
+  /** So many parts get devices that have all of them done in that time. */
   private static final int SLOTS_AHEAD = 8;
 
   private static final int SHARES_PER_SLOT = 8;
@@ -64,8 +70,8 @@ final class PartDealer {
   /** To be given out and begun takes a part some tenths of a second, whatever its size. */
   private static final long LEAST_BYTES = 4 << 20;
 
-  /** How much the last part that a device is done with counts for its speed. */
-  private static final double SMOOTHING = 0.4;
+  /** How much what a device did before its last part still counts for its speed. */
+  private static final double MEMORY = 0.6;
 
   /** What is overdue takes this part of what it has taken so far, who knows. */
   private static final double OVERDUE = 0.25;
@@ -79,18 +85,36 @@ final class PartDealer {
   /** Parts that run, as far as they were given since this device leads. */
   private final Map<TaskId, Given> given = new HashMap<>();
 
-  /** By job and device: bytes per second, with all of the device's slots in use. */
-  private final Map<String, Map<String, Double>> speeds = new HashMap<>();
+  /** By job and device, with all of the device's slots in use. */
+  private final Map<String, Map<String, Speed>> speeds = new HashMap<>();
 
   /** Parts that were taken over once. */
   private final Set<TaskId> takenOver = new HashSet<>();
 
-  /**
-   * A part that runs.
-   *
-   * @param beside how many ran on the device when it was given, itself included
-   */
-  private record Given(String device, long atNanos, int beside) {}
+  private long sharedNanos;
+
+  /** A part that runs. */
+  private static final class Given {
+    final String device;
+
+    /** Its share of its device's time so far. */
+    double seconds;
+
+    Given(String device) {
+      this.device = device;
+    }
+  }
+
+  /** What was done, and the time it took. Large parts say more than small ones. */
+  private record Speed(double bytes, double seconds) {
+    Speed then(Speed next) {
+      return new Speed(MEMORY * bytes + next.bytes, MEMORY * seconds + next.seconds);
+    }
+
+    double bytesPerSecond() {
+      return bytes / seconds;
+    }
+  }
 
   PartDealer(DeviceLog log) {
     this.log = log;
@@ -129,6 +153,7 @@ final class PartDealer {
       Function<Device, Health> health,
       long nowNanos,
       List<Command> commands) {
+    share(state.devices(), nowNanos);
     Map<String, Hand> hands = new TreeMap<>();
     for (Device device : state.devices()) {
       if (health.apply(device) == Health.UP) {
@@ -146,7 +171,7 @@ final class PartDealer {
               .filter(SiteModel::isPart)
               .toList();
       if (job.state() == JobState.RUNNING && !parts.isEmpty()) {
-        rounds.add(new Round(job.name(), suiting(parts, hands), nowNanos, commands));
+        rounds.add(new Round(job.name(), suiting(parts, hands), commands));
         rounds.getLast().look(state, parts, keeping);
       }
     }
@@ -155,6 +180,22 @@ final class PartDealer {
     takenOver.removeIf(id -> !speeds.containsKey(id.job()));
     rounds.forEach(Round::give);
     rounds.forEach(Round::takeOver);
+  }
+
+  /** Shares the time since this was last called among the parts of each device. */
+  private void share(Collection<Device> devices, long nowNanos) {
+    double seconds = (nowNanos - sharedNanos) / NANOS;
+    sharedNanos = nowNanos;
+    for (Device device : devices) {
+      List<Given> parts =
+          given.values().stream().filter(part -> part.device.equals(device.name())).toList();
+      parts.forEach(part -> part.seconds += seconds / sharers(device, parts.size()));
+    }
+  }
+
+  /** One part uses no more than one processor. */
+  private static double sharers(Device device, int parts) {
+    return Math.max(Math.max(1, Math.floor(device.measures().cpuShare())), parts);
   }
 
   /** The devices that have the labels to read a table, for each that the parts are of. */
@@ -192,6 +233,15 @@ final class PartDealer {
       return device.name();
     }
 
+    /** While some of its parts are about to end. */
+    int mostSlots() {
+      return Math.min(2 * slots, MAX_SLOTS);
+    }
+
+    double sharers() {
+      return PartDealer.sharers(device, running);
+    }
+
     boolean isFit(TaskId part) {
       return device.measures().unfitFor(part).isEmpty();
     }
@@ -205,21 +255,18 @@ final class PartDealer {
     final String job;
     private final Map<String, Map<String, Hand>> suiting;
     private final Map<String, Hand> hands = new TreeMap<>();
-    private final long nowNanos;
     private final List<Command> commands;
-    private final Map<String, Double> known;
+    private final Map<String, Speed> known;
     private final List<Open> waiting = new ArrayList<>();
     private final List<Open> running = new ArrayList<>();
 
     /**
      * @param suiting the devices that may read a table, by table
      */
-    Round(
-        String job, Map<String, Map<String, Hand>> suiting, long nowNanos, List<Command> commands) {
+    Round(String job, Map<String, Map<String, Hand>> suiting, List<Command> commands) {
       this.job = job;
       this.suiting = suiting;
       suiting.values().forEach(hands::putAll);
-      this.nowNanos = nowNanos;
       this.commands = commands;
       this.known = speeds.computeIfAbsent(job, _ -> new HashMap<>());
     }
@@ -268,50 +315,67 @@ final class PartDealer {
     private void learn(TaskId id, long bytes) {
       Given done = given.remove(id);
       if (done != null) {
-        double seconds = Math.max(0.001, (nowNanos - done.atNanos()) / NANOS);
-        double speed = bytes / seconds * done.beside();
-        known.merge(done.device(), speed, (old, now) -> old + SMOOTHING * (now - old));
+        Speed last = new Speed(bytes, Math.max(0.001, done.seconds));
+        known.merge(done.device, last, (before, _) -> before.then(last));
       }
     }
 
     private OptionalDouble speed(Hand hand) {
-      Double speed = known.get(hand.name());
-      return speed == null || speed <= 0 ? OptionalDouble.empty() : OptionalDouble.of(speed);
+      Speed speed = known.get(hand.name());
+      return speed == null || speed.bytes() <= 0
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(speed.bytesPerSecond());
     }
 
     /** Bytes per second of one part among so many on a device. */
     private OptionalDouble speedOfOne(Hand hand, int beside) {
-      double atOnce = Math.max(1, Math.floor(hand.device.measures().cpuShare()));
       OptionalDouble speed = speed(hand);
       return speed.isEmpty()
           ? speed
-          : OptionalDouble.of(speed.getAsDouble() / Math.max(atOnce, beside));
+          : OptionalDouble.of(speed.getAsDouble() / sharers(hand.device, beside));
     }
 
     /** Whether it is to get another part now: a fast device has small ones done in no time. */
     private boolean isFree(Hand hand) {
-      return hand.running < hand.slots
-          || (hand.running < SLOTS_AHEAD && secondsInHand(hand) < SECONDS_AHEAD);
+      boolean hasSlot =
+          hand.running < hand.slots
+              || (hand.running < hand.mostSlots() && hand.running - ending(hand) < hand.slots);
+      return hasSlot || (hand.running < SLOTS_AHEAD && secondsInHand(hand) < SECONDS_AHEAD);
+    }
+
+    /** How many parts of a device end before others could be begun, as far as is known. */
+    private long ending(Hand hand) {
+      return speed(hand).isEmpty()
+          ? 0
+          : runningOn(hand).filter(part -> left(part, 0) * hand.sharers() < SECONDS_AHEAD).count();
     }
 
     /** How long a device has to do with the parts that it has; for ever if that is not known. */
     private double secondsInHand(Hand hand) {
-      OptionalDouble speed = speed(hand);
-      if (speed.isEmpty()) {
-        return Double.POSITIVE_INFINITY;
-      }
-      double bytes = 0;
-      for (Open part : running) {
-        bytes += part.device().equals(hand.name()) ? part.bytes() * partLeft(part) : 0;
-      }
-      return bytes / speed.getAsDouble();
+      return speed(hand).isEmpty()
+          ? Double.POSITIVE_INFINITY
+          : runningOn(hand).mapToDouble(part -> left(part, OVERDUE)).sum();
     }
 
+    private Stream<Open> runningOn(Hand hand) {
+      return running.stream().filter(part -> part.device().equals(hand.name()));
+    }
+
+    /** A device of which nothing is known gets a large part, and small ones beside it. */
     void give() {
-      for (Open part : waiting) {
+      give(waiting, hand -> hand.running == 0 || speed(hand).isPresent());
+      give(waiting.reversed(), hand -> speed(hand).isEmpty());
+    }
+
+    private void give(List<Open> parts, Predicate<Hand> whom) {
+      for (Open part : parts) {
+        if (given.containsKey(part.id())) {
+          continue;
+        }
         Optional<Hand> taker =
             hands.values().stream()
                 .filter(this::isFree)
+                .filter(whom)
                 .filter(hand -> isFit(hand, part))
                 .filter(hand -> isInTime(hand, part))
                 .min(
@@ -327,7 +391,7 @@ final class PartDealer {
 
     private void assign(Open part, Hand hand) {
       hand.running++;
-      given.put(part.id(), new Given(hand.name(), nowNanos, hand.running));
+      given.put(part.id(), new Given(hand.name()));
       running.add(new Open(part.id(), part.table(), part.bytes(), part.epoch(), hand.name()));
       commands.add(new Command.AssignTask(part.id(), hand.name(), part.epoch()));
     }
@@ -369,35 +433,40 @@ final class PartDealer {
     }
 
     private double leastLeft(Hand hand) {
-      return running.stream()
-          .filter(part -> part.device().equals(hand.name()))
-          .mapToDouble(this::secondsLeft)
-          .min()
-          .orElse(0);
+      return runningOn(hand).mapToDouble(this::secondsLeft).min().orElse(0);
     }
 
-    private double elapsed(Open part) {
+    /** The share of its device's time that a part had so far, as far as is known. */
+    private double had(Open part) {
       Given gift = given.get(part.id());
-      return gift == null ? 0 : (nowNanos - gift.atNanos()) / NANOS;
+      return gift == null ? 0 : gift.seconds;
     }
 
     /** How long a running part takes on, as far as is known. */
     private double secondsLeft(Open part) {
       Hand hand = hands.get(part.device());
-      OptionalDouble speed = hand == null ? OptionalDouble.empty() : speedOfOne(hand, hand.running);
-      // One that is not known to be done with any part has perhaps half of it behind it.
-      return speed.isEmpty() ? elapsed(part) : left(part, speed.getAsDouble());
+      return left(part, OVERDUE) * (hand == null ? 1 : hand.sharers());
     }
 
-    private double left(Open part, double speed) {
-      double elapsed = elapsed(part);
-      return Math.max(part.bytes() / speed - elapsed, OVERDUE * elapsed);
+    /**
+     * The share of its device's time that a running part takes on.
+     *
+     * @param overdue of what it had, what it takes on at least
+     */
+    private double left(Open part, double overdue) {
+      Hand hand = hands.get(part.device());
+      OptionalDouble speed = hand == null ? OptionalDouble.empty() : speed(hand);
+      double had = had(part);
+      // One that is not known to be done with any part has perhaps half of it behind it.
+      return speed.isEmpty()
+          ? had
+          : Math.max(part.bytes() / speed.getAsDouble() - had, overdue * had);
     }
 
     private double partLeft(Open part) {
-      double left = secondsLeft(part);
-      double elapsed = elapsed(part);
-      return left + elapsed <= 0 ? 1 : left / (left + elapsed);
+      double left = left(part, OVERDUE);
+      double had = had(part);
+      return left + had <= 0 ? 1 : left / (left + had);
     }
 
     /** Each idle device takes over a part that takes much longer where it is. */
