@@ -13,8 +13,11 @@ import java.util.function.LongSupplier;
  * the operating system's matter (systemd's CPUQuota).
  */
 final class CpuBudget {
-  /** Of time that was not used, so much can be made up for. */
-  private static final long BURST_NANOS = 100_000_000;
+  /**
+   * Of time that was not used, so much can be made up for: longer than it takes from the end of a
+   * part of a bounded job until the next is begun.
+   */
+  private static final long BURST_NANOS = 500_000_000;
 
   /**
    * One turn or opening may take more than the budget of so much time; the rest of it is forgiven,

@@ -51,6 +51,20 @@ class CpuBudgetTest {
     assertThat(pace.cpuNanos()).isEqualTo(1_000_000);
   }
 
+  /** From the end of a part until the next is begun it takes some tenths of a second. */
+  @Test
+  void whatIsNotUsedForAMomentIsMadeUpFor() {
+    CpuBudget budget = new CpuBudget(0.5, () -> now, () -> cpu[running]);
+    Pace pace = budget.pace();
+    assertThat(pace.restNanos()).isZero();
+    now += 400_000_000;
+    cpu[0] += 200_000_000;
+    assertThat(pace.restNanos()).isZero();
+    now += 10 * SECOND;
+    cpu[0] += 260_000_000;
+    assertThat(pace.restNanos()).as("of ten seconds half of one").isEqualTo(20_000_000);
+  }
+
   /** A device that has just started is slow at first; it is not to be silent for it. */
   @Test
   void noRestIsLongerThanTwoSeconds() {
