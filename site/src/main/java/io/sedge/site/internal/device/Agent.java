@@ -101,6 +101,7 @@ final class Agent {
   private long heardNanos;
   private boolean started;
   private boolean cutOff;
+  private boolean caughtUp;
 
   /** Whether others are to hear at once what it is unfit for. */
   private boolean urgent;
@@ -185,7 +186,7 @@ final class Agent {
 
   /**
    * Compiles what runs, before this device has any of it: it may have to take over from another at
-   * any moment. What it could not compile it compiles again after a while.
+   * any moment. What it could not compile, and was to run, it compiles again after a while.
    */
   private void compile(long nowNanos) {
     Map<String, Job> running = new HashMap<>();
@@ -202,18 +203,27 @@ final class Agent {
   private void compile(Job job, long nowNanos) {
     String name = job.name();
     String refusal = catalog.refusal(job).orElse("");
+    boolean failed = compilations.why(name, nowNanos).isPresent();
     if (refusal.isEmpty()) {
       if (!again.contains(name)) {
         compilations.forget(name); // It is another script.
       }
-    } else if (again.remove(name) || compilations.why(name, nowNanos).isEmpty()) {
+    } else if (again.remove(name) || (!failed && hasTaskOf(name))) {
       String why = log.blank("its job cannot be compiled here: " + refusal);
       compilations.failed(name, nowNanos, why, true);
       urgent = true;
-    } else if (compilations.isDue(name, nowNanos)) {
+    } else if (failed && compilations.isDue(name, nowNanos)) {
       again.add(name);
       catalog.forgetRefusal(job);
     }
+  }
+
+  private boolean hasTaskOf(String job) {
+    return ledger.read(
+        state ->
+            state.tasks().stream()
+                .filter(task -> task.device().equals(device) && !task.ended())
+                .anyMatch(task -> task.id().job().equals(job)));
   }
 
   /**
@@ -229,6 +239,7 @@ final class Agent {
           return;
         }
         heardNanos = heartbeatNanos;
+        caughtUp = true;
       }
       heartbeat = null;
     }
@@ -238,6 +249,14 @@ final class Agent {
       reportedBeat = beat;
       heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis(), false));
     }
+  }
+
+  /**
+   * Whether a report of this process is in its own copy of the ledger. Until then that is what was
+   * on the disk, and what others have said long ago comes to it as if it were said now.
+   */
+  boolean isCaughtUp() {
+    return caughtUp;
   }
 
   /** A clock that was set, or stands still, must not keep a device from reporting. */

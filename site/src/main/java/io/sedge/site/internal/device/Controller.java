@@ -116,7 +116,7 @@ final class Controller {
       healths = Map.of();
       dealer.reset();
       uncompiled.clear();
-      liveness.excuseAll();
+      liveness.beginToLead(nowNanos);
       balancedNanos = nowNanos - BALANCE_NANOS;
       settledNanos = nowNanos + SETTLE_NANOS;
     }
@@ -133,7 +133,7 @@ final class Controller {
     List<Sent> answered = pending.stream().filter(sent -> sent.answer().isDone()).toList();
     pending.removeAll(answered);
     answered.stream().filter(Sent::isTaskTooMany).forEach(this::failForWantOfRoom);
-    if (leader && pending.isEmpty()) {
+    if (leader && pending.isEmpty() && liveness.isCurrent(nowNanos)) {
       List<Command> commands = ledger.read(state -> commands(state, nowNanos));
       commands.forEach(this::send);
     }
@@ -142,6 +142,11 @@ final class Controller {
   /** Of a device, as seen from here, whoever leads. */
   Health health(Device device) {
     return liveness.health(device);
+  }
+
+  /** Whether a device has reported since this one looks, and is not gone. */
+  boolean isUp(Device device) {
+    return liveness.isUp(device);
   }
 
   /** For how long a device has not reported, as seen from here, whoever leads. */
@@ -255,9 +260,6 @@ final class Controller {
 
   private void place(
       SiteState state, Map<String, JobFragments> fragments, long nowNanos, List<Command> commands) {
-    if (!liveness.hasSeen(nowNanos)) {
-      return;
-    }
     Map<String, Health> now = new TreeMap<>();
     state.devices().forEach(device -> now.put(device.name(), health(device)));
     boolean homeless =
@@ -338,12 +340,11 @@ final class Controller {
       log.add(Severity.INFO, "", "device %s was expelled".formatted(name));
     } else if (device.heard() == 0) {
       log.add(Severity.INFO, "", "device %s has not begun yet".formatted(name));
-    } else if (liveness.hasEnded(device)) {
+    } else if (liveness.refuses(device)) {
       log.add(
           Severity.WARNING,
           "",
-          "device %s is gone: its process has ended, %s refuses connections"
-              .formatted(name, device.address()));
+          "device %s is gone: nobody listens at %s".formatted(name, device.address()));
     } else {
       long millis = liveness.silentNanos(device) / 1_000_000;
       log.add(

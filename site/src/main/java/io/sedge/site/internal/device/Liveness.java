@@ -46,6 +46,9 @@ final class Liveness {
   /** For so long a device is waited for that has not reported since this one was started. */
   static final long START_NANOS = 10_000_000_000L;
 
+  /** No process reports so soon after its port refused, but one whose connections are rejected. */
+  private static final long LEAST_START_NANOS = 1_000_000_000L;
+
   /** For so long a late report is remembered. */
   static final long LEARNED_NANOS = 60_000_000_000L;
 
@@ -54,8 +57,11 @@ final class Liveness {
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
-  private boolean excused;
   private long begunNanos;
+
+  /** When this device last knew that the ledger goes on. */
+  private long currentNanos;
+
   private long elapsed;
 
   /** When this device's own last report came, and how much time had passed by then. */
@@ -90,8 +96,17 @@ final class Liveness {
     /** Whether nobody has listened there since its last report. */
     boolean refused;
 
+    /** When that was found out. */
+    long refusedNanos;
+
+    /** Until then refusals are not believed: it was there all the same. */
+    long mistrustedNanos;
+
     /** Whether a report of it came since this device looks. */
     boolean reported;
+
+    /** Whether the time until the next report of whoever looks does not count. */
+    boolean excused;
 
     /** Whether its report was to be the last one: what comes next is a start, and not late. */
     boolean stopped;
@@ -144,7 +159,8 @@ final class Liveness {
     if (reported) {
       reportedNanos = nowNanos;
       reportedElapsed = elapsed;
-      excuse();
+      currentNanos = nowNanos;
+      seen.values().forEach(this::excuse);
     }
     for (Device device : devices) {
       if (isNew(device)) {
@@ -164,17 +180,20 @@ final class Liveness {
   }
 
   /**
-   * Takes this device's next report for one of all: it has begun to lead, and while nobody led
-   * nobody could report. Some hear of it, and reach it, later than others.
+   * Begins to lead: what passes until this device's next report counts for nobody who was there,
+   * since while nobody led nobody could report, and some find the new leader later than others.
    */
-  synchronized void excuseAll() {
-    excused = true;
+  synchronized void beginToLead(long nowNanos) {
+    currentNanos = nowNanos;
+    for (Seen known : seen.values()) {
+      known.excused = known.reported && elapsed - known.at < goneNanos(known);
+    }
   }
 
-  private void excuse() {
-    if (excused) {
-      excused = false;
-      seen.values().forEach(known -> known.at = elapsed);
+  private void excuse(Seen known) {
+    if (known.excused) {
+      known.excused = false;
+      known.at = elapsed;
     }
   }
 
@@ -191,9 +210,10 @@ final class Liveness {
     Seen known = seen.get(device.name());
     if (known == null) {
       known = new Seen();
+      known.mistrustedNanos = nowNanos;
       seen.put(device.name(), known);
     } else {
-      learn(known);
+      learn(known, nowNanos);
       known.reported = true;
     }
     known.heard = device.heard();
@@ -204,7 +224,10 @@ final class Liveness {
     known.stopped = device.stopped();
   }
 
-  private void learn(Seen known) {
+  private void learn(Seen known, long nowNanos) {
+    if (known.refused && nowNanos - known.refusedNanos < LEAST_START_NANOS) {
+      known.mistrustedNanos = nowNanos + LEARNED_NANOS;
+    }
     long gap = elapsed - known.at;
     boolean wasThere = known.reported && !known.stopped;
     boolean alone = known.at >= stalledAt;
@@ -223,7 +246,7 @@ final class Liveness {
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
-      if (known != null && known.reported && isOther && isThere(device)) {
+      if (known != null && known.reported && isOther && health(device) != Health.GONE) {
         checkOverdue(known, device.address(), nowNanos);
       }
     }
@@ -232,25 +255,40 @@ final class Liveness {
   private void checkOverdue(Seen known, String address, long nowNanos) {
     CompletableFuture<Boolean> answer = known.refuses;
     if (answer != null && answer.isDone()) {
-      known.refused = answer.join();
+      known.refused = answer.join() && nowNanos - known.mistrustedNanos >= 0;
+      known.refusedNanos = nowNanos;
       known.refuses = null;
-    }
-    boolean overdue = nowNanos - known.askedNanos >= reportNanos * 3 / 2;
-    if (answer == null && overdue && !known.refused) {
+    } else if (answer == null && nowNanos - known.askedNanos >= reportNanos * 3 / 2) {
       known.askedNanos = nowNanos;
       known.refuses = ports.refuses(address);
     }
   }
 
-  /** Whether a device's process has ended: nobody listens at its address. */
-  synchronized boolean hasEnded(Device device) {
+  /** Whether nobody listens at a device's address: as a rule its process has ended. */
+  synchronized boolean refuses(Device device) {
     Seen last = seen.get(device.name());
     return last != null && last.refused;
   }
 
-  /** Whether devices that are well have had the time to report since this one looks. */
-  synchronized boolean hasSeen(long nowNanos) {
-    return !seen.isEmpty() && nowNanos - begunNanos >= 2 * reportNanos;
+  /**
+   * Whether something can be decided: the ledger goes on, as this device's own report or election
+   * shows, and those who are well have had the time to report. What is decided while it stands
+   * still would be carried out later, when it is wrong.
+   */
+  synchronized boolean isCurrent(long nowNanos) {
+    return !seen.isEmpty()
+        && nowNanos - begunNanos >= 2 * reportNanos
+        && nowNanos - currentNanos <= 2 * reportNanos;
+  }
+
+  /** Whether a device has reported since this one looks, and is not gone. */
+  synchronized boolean isUp(Device device) {
+    return isKnown(device.name()) && health(device) != Health.GONE;
+  }
+
+  private boolean isKnown(String device) {
+    Seen last = seen.get(device);
+    return device.equals(self) || (last != null && last.reported);
   }
 
   /** For how long a device has not reported. */
@@ -265,15 +303,14 @@ final class Liveness {
     long silent = silentNanos(device);
     if (device.state() == DeviceState.EXPELLED
         || !isThere(device)
-        || hasEnded(device)
+        || refuses(device)
         || silent >= goneNanos(last)) {
       return Health.GONE;
     }
     if (device.state() == DeviceState.DRAINING) {
       return Health.DRAINING;
     }
-    boolean isKnown = device.name().equals(self) || (last != null && last.reported);
-    return isKnown && silent < silence.suspectNanos() ? Health.UP : Health.SUSPECT;
+    return isKnown(device.name()) && silent < silence.suspectNanos() ? Health.UP : Health.SUSPECT;
   }
 
   /** It may be registered and not have begun, or have been stopped. */

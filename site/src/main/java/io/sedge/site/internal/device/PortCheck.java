@@ -3,6 +3,7 @@ package io.sedge.site.internal.device;
 import io.sedge.site.internal.identity.Addresses;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
@@ -25,22 +26,34 @@ interface PortCheck {
    */
   CompletableFuture<Boolean> refuses(String address);
 
-  /** Opens a TCP connection, and closes it unused. */
+  /** Opens a TCP connection to each address of the machine, and closes it unused. */
   static CompletableFuture<Boolean> overTcp(String address) {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
-    Thread.ofVirtual().name("sedge-port-check").start(() -> answer.complete(isRefused(address)));
+    Thread.ofVirtual()
+        .name("sedge-port-check")
+        .start(
+            () -> {
+              boolean refused = false;
+              try {
+                refused = isRefused(Addresses.host(address), Addresses.port(address));
+              } catch (IOException | IllegalArgumentException e) {
+                // It cannot be asked, so it has not refused.
+              } finally {
+                answer.complete(refused);
+              }
+            });
     return answer;
   }
 
-  private static boolean isRefused(String address) {
-    try (Socket socket = new Socket()) {
-      socket.connect(
-          new InetSocketAddress(Addresses.host(address), Addresses.port(address)), TIMEOUT_MILLIS);
-      return false;
-    } catch (ConnectException e) {
-      return true; // Of an unreachable or silent machine other exceptions tell.
-    } catch (IOException | RuntimeException e) {
-      return false;
+  private static boolean isRefused(String host, int port) throws IOException {
+    for (InetAddress each : InetAddress.getAllByName(host)) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(each, port), TIMEOUT_MILLIS);
+        return false;
+      } catch (ConnectException e) {
+        // Refused there; of an unreachable or silent machine other exceptions tell.
+      }
     }
+    return true;
   }
 }

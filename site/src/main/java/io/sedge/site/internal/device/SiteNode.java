@@ -141,7 +141,9 @@ public final class SiteNode implements AutoCloseable {
         long now = System.nanoTime();
         turnNanos = now;
         agent.doWork(now);
-        controller.doWork(now, leads.getAsBoolean());
+        if (agent.isCaughtUp()) {
+          controller.doWork(now, leads.getAsBoolean());
+        }
         log.tell();
         ledger.read(
             state -> {
@@ -262,6 +264,11 @@ public final class SiteNode implements AutoCloseable {
   /** What can be expected of a device, as seen from here. */
   public Health health(Device device) {
     return controller.health(device);
+  }
+
+  /** Whether a device has reported since this one was started, and is not gone. */
+  public boolean isUp(Device device) {
+    return controller.isUp(device);
   }
 
   /** For how long a device has not reported, as seen from here. */

@@ -13,7 +13,6 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.DeviceLoad;
-import io.sedge.placement.Health;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
 import io.sedge.site.DeviceStatus;
@@ -114,11 +113,7 @@ public final class LedgerControl implements SiteControl {
   }
 
   private Remarks remarks(SiteState state) {
-    return new Remarks(state, this::isUp, node.work().tasks());
-  }
-
-  private boolean isUp(Device device) {
-    return node.health(device) != Health.GONE;
+    return new Remarks(state, node::isUp, node.work().tasks());
   }
 
   private JobStatus status(Job job, SiteState state, Remarks remarks) {
@@ -307,7 +302,7 @@ public final class LedgerControl implements SiteControl {
         device.name(),
         device.address(),
         device.state(),
-        isUp(device),
+        node.isUp(device),
         device.stopped(),
         node.silent(device).toMillis(),
         copy.isPresent(),

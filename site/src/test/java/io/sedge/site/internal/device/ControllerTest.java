@@ -254,7 +254,7 @@ class ControllerTest {
     ended.add("c");
     turns(12, 10, 0.1);
     assertThat(places()).allSatisfy((_, device) -> assertThat(device).isIn("a", "b"));
-    assertThat(said()).contains("device c is gone: its process has ended, c refuses connections");
+    assertThat(said()).contains("device c is gone: nobody listens at c");
     turns(60, 10, 0.1);
     assertThat(places()).doesNotContainValue("c");
     silent.clear();

@@ -225,17 +225,54 @@ class LivenessTest {
     asked.getFirst().complete(true);
     check(false);
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
-    assertThat(liveness.hasEnded(device("other", DeviceState.ACTIVE, 1))).isTrue();
+    assertThat(liveness.refuses(device("other", DeviceState.ACTIVE, 1))).isTrue();
+    check(false);
+    pass(8, "self");
+    check(false);
+    assertThat(asked).as("who is gone is not asked again").hasSize(1);
     pass(1, "self", "other");
     check(false);
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     assertThat(asked).hasSize(1);
   }
 
+  /** A firewall that rejects new connections only must not move tasks with each late report. */
+  @Test
+  void whoReportsSoonAfterItsPortRefusedIsNotTakenForGoneAgainForThat() {
+    pass(4, "self", "other");
+    refuse();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    pass(1, "self", "other");
+    refuse();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.SUSPECT);
+    pass(241, "self", "other");
+    refuse();
+    assertThat(other(DeviceState.ACTIVE)).as("after a minute").isEqualTo(Health.GONE);
+  }
+
+  @Test
+  void whoWasStartedAgainAfterItsPortRefusedIsBelievedTheNextTime() {
+    pass(4, "self", "other");
+    refuse();
+    pass(4, "self");
+    pass(1, "self", "other");
+    refuse();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** Its report is overdue, and its port refuses. */
+  private void refuse() {
+    pass(2, "self");
+    check(false);
+    asked.getLast().complete(true);
+    check(false);
+  }
+
   @Test
   void aDeviceThatListensIsWaitedForAndAskedAgain() {
+    silence = new Silence(2_000 * MILLI);
     pass(4, "self", "other");
-    for (int quarter = 0; quarter < 4; quarter++) {
+    for (int quarter = 0; quarter < 8; quarter++) {
       assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
       pass(1, "self");
       check(false);
@@ -243,7 +280,7 @@ class LivenessTest {
       check(false);
     }
     assertThat(other(DeviceState.ACTIVE)).as("after its silence").isEqualTo(Health.GONE);
-    assertThat(asked).hasSize(2);
+    assertThat(asked).hasSize(3);
   }
 
   /** As when its leader was killed: the new one need not wait for what only time can tell. */
@@ -259,14 +296,50 @@ class LivenessTest {
 
   /** On a busy machine it takes the others a while to find the new leader. */
   @Test
-  void whoBeginsToLeadWaitsForAllAnew() {
+  void whoBeginsToLeadWaitsAnewForThoseWhoWereThere() {
     pass(4, "self", "other");
     pass(3);
-    liveness.excuseAll();
+    liveness.beginToLead(now);
     pass(1);
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void whoBeginsToLeadDoesNotTakeTheDeadForTheLiving() {
+    pass(4, "self", "other");
+    pass(4, "self");
+    liveness.beginToLead(now);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  @Test
+  void whoBeginsToLeadWaitsNoLongerForWhoHasNeverReported() {
+    heard.put("other", 7L);
+    pass(20, "self");
+    liveness.beginToLead(now);
+    assertThat(quartersUntilGone()).isEqualTo(21);
+  }
+
+  /** What is decided while it stands still would be carried out when it is wrong. */
+  @Test
+  void nothingIsDecidedWhileTheLedgerStandsStill() {
+    pass(1, "self", "other");
+    assertThat(liveness.isCurrent(now)).as("others had no time to report").isFalse();
+    pass(2, "self", "other");
+    assertThat(liveness.isCurrent(now)).isTrue();
+    pass(2);
+    assertThat(liveness.isCurrent(now)).isTrue();
+    pass(1);
+    assertThat(liveness.isCurrent(now)).isFalse();
+    liveness.beginToLead(now);
+    assertThat(liveness.isCurrent(now)).as("a majority is there").isTrue();
+    pass(3);
+    assertThat(liveness.isCurrent(now)).isFalse();
+    pass(1, "self");
+    assertThat(liveness.isCurrent(now)).isTrue();
   }
 
   /** It may have been started again meanwhile. */
@@ -295,6 +368,7 @@ class LivenessTest {
     heard.put("other", 7L);
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).as("gets none").isEqualTo(Health.SUSPECT);
+    assertThat(liveness.isUp(device("other", DeviceState.ACTIVE, 7))).isFalse();
     pass(39, "self");
     check(false);
     assertThat(asked).as("it may be about to listen").isEmpty();
@@ -303,6 +377,7 @@ class LivenessTest {
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
     pass(1, "self", "other");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    assertThat(liveness.isUp(device("other", DeviceState.ACTIVE, 8))).isTrue();
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 

@@ -42,7 +42,7 @@ class PortCheckTest {
 
   /** Nothing is known of its process. */
   @ParameterizedTest
-  @ValueSource(strings = {"nobody.invalid:7410", "", "127.0.0.1", "127.0.0.1:0", "[::1]:x"})
+  @ValueSource(strings = {"", "127.0.0.1", "127.0.0.1:0", "[::1]:x"})
   void whatCannotBeAskedDoesNotRefuse(String address) throws Exception {
     assertThat(isRefused(address)).isFalse();
   }

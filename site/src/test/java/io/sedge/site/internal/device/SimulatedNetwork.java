@@ -33,10 +33,15 @@ import java.util.function.Function;
 final class SimulatedNetwork {
   private static final int MAX_WAITING = 64;
 
+  /** A copy that is made anew begins with so many entries less at most. */
+  private static final int SNAPSHOT_ENTRIES = 50;
+
   private final Random random;
   private final StateMachine machine = new StateMachine();
   private final List<byte[]> log = new ArrayList<>();
   private final Consumer<RowBlock> results;
+  private byte[] snapshot = new byte[0];
+  private int snapshotIndex;
   private long producers;
   private long lastResult;
 
@@ -49,6 +54,7 @@ final class SimulatedNetwork {
   SimulatedNetwork(Random random, Consumer<RowBlock> results) {
     this.random = random;
     this.results = results;
+    takeSnapshot();
   }
 
   /** The state after all of the log. */
@@ -64,6 +70,9 @@ final class SimulatedNetwork {
   private Answers append(byte[] envelope) {
     log.add(envelope);
     Answers answers = apply(machine, log.size());
+    if (log.size() - snapshotIndex >= SNAPSHOT_ENTRIES) {
+      takeSnapshot();
+    }
     for (String job : machine.state().jobs().stream().map(known -> known.name()).toList()) {
       for (RowBlock block :
           machine.state().rows(job, Channel.OUTBOX, lastResult, Integer.MAX_VALUE)) {
@@ -72,6 +81,17 @@ final class SimulatedNetwork {
       }
     }
     return answers;
+  }
+
+  private void takeSnapshot() {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      machine.writeSnapshot(bytes);
+      snapshot = bytes.toByteArray();
+      snapshotIndex = log.size();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private Answers apply(StateMachine target, int index) {
@@ -103,13 +123,11 @@ final class SimulatedNetwork {
     /** Whether what is committed does not come to its copy, as on a full disk. */
     boolean stuck;
 
-    /** Begins with a snapshot of the state of now or of a while ago. */
+    /** Begins with the last snapshot: what was entered since comes to it again. */
     Member() {
       try {
-        ByteArrayOutputStream snapshot = new ByteArrayOutputStream();
-        machine.writeSnapshot(snapshot);
-        copy.readSnapshot(new ByteArrayInputStream(snapshot.toByteArray()));
-        applied = log.size();
+        copy.readSnapshot(new ByteArrayInputStream(snapshot));
+        applied = snapshotIndex;
       } catch (IOException | MalformedException e) {
         throw new AssertionError(e);
       }

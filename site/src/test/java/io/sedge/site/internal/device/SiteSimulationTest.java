@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -203,6 +204,7 @@ class SiteSimulationTest {
     final UnaryOperator<CommitLog> commitLogs;
     final List<Device> devices = new ArrayList<>();
     final List<SimulatedNetwork.Member> dead = new ArrayList<>();
+    final Map<CompletableFuture<Boolean>, Boolean> asked = new LinkedHashMap<>();
     final Map<String, List<String>> committed = new TreeMap<>();
     final Map<String, Integer> faults = new TreeMap<>();
     final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
@@ -283,7 +285,17 @@ class SiteSimulationTest {
     /** Whether a device is down, or something else on the way refuses. */
     private CompletableFuture<Boolean> refuses(String address) {
       boolean up = devices.stream().anyMatch(device -> device.up && device.name.equals(address));
-      return CompletableFuture.completedFuture(!up || random.nextInt(50) == 0);
+      CompletableFuture<Boolean> answer = new CompletableFuture<>();
+      asked.put(answer, !up || random.nextInt(50) == 0);
+      return answer;
+    }
+
+    /** Sometimes so late that the device has been started again. */
+    private void answer() {
+      asked
+          .entrySet()
+          .removeIf(
+              asking -> random.nextInt(5) == 0 && asking.getKey().complete(asking.getValue()));
     }
 
     /** Whoever leads cuts the parts as it likes: those that the ledger took hold for all. */
@@ -341,6 +353,7 @@ class SiteSimulationTest {
       fault();
       vote();
       elect();
+      answer();
       dead.forEach(SimulatedNetwork.Member::step);
       for (Device device : devices) {
         if (!device.up && now >= device.startsAt) {
@@ -356,7 +369,9 @@ class SiteSimulationTest {
           device.member.hear();
           if (device.stopping == null) {
             device.agent.doWork(now);
-            device.controller.doWork(now, leads(device));
+            if (device.agent.isCaughtUp()) {
+              device.controller.doWork(now, leads(device));
+            }
           }
           device.launcher.step();
           endIfStopped(device);

@@ -315,4 +315,29 @@ class UnfitDeviceTest {
     assertThat(starts).isEqualTo(1);
     assertThat(said().remarks()).isEmpty();
   }
+
+  /** It may have to take over at any moment, and compiling takes seconds on a small device. */
+  @Test
+  void aDeviceCompilesWhatOthersRun() {
+    assign("b");
+    pass(1);
+    assertThat(compilations).isEqualTo(1);
+    assign("a");
+    pass(1);
+    assertThat(starts).isEqualTo(1);
+    assertThat(compilations).isEqualTo(1);
+  }
+
+  /** Its labels may keep it from ever running that job. */
+  @Test
+  void aDeviceThatCannotCompileWhatOthersRunSaysSoWhenItIsToRunIt() {
+    compiles = false;
+    assign("b");
+    pass(20);
+    assertThat(compilations).isEqualTo(1);
+    assertThat(said().remarks()).isEmpty();
+    assign("a");
+    pass(0.5);
+    assertThat(said().unfitFor(TASK)).isPresent();
+  }
 }
