@@ -30,6 +30,7 @@ final class Run {
   private final Map<String, List<String>> outputs = new LinkedHashMap<>();
   private int batchRows = Integer.MAX_VALUE;
   private boolean bounded;
+  private String zone = "UTC";
 
   static Job compile(String script) {
     return compile(script, "UTC");
@@ -63,6 +64,12 @@ final class Run {
     return this;
   }
 
+  /** Where local times are those of another zone than UTC. */
+  Run in(String localZone) {
+    zone = localZone;
+    return this;
+  }
+
   /** Leaves out all rows that a source may leave out by what the plan needs of it. */
   Run withinBounds() {
     bounded = true;
@@ -89,7 +96,7 @@ final class Run {
 
   /** The rows of each sink, with their changes where they are not insertions. */
   Map<String, List<String>> of(String script) {
-    Job job = compile(script);
+    Job job = compile(script, zone);
     Map<String, Output> sinks = new LinkedHashMap<>();
     job.sinks().keySet().forEach(name -> sinks.put(name, collector(name)));
     Pipeline pipeline = Pipeline.compile(job.plan(), job.functions(), job.aggregates(), sinks);

@@ -322,4 +322,30 @@ class TimeBoundsTest {
     assertThat(results.get("query-1")).isEmpty();
     assertThat(results.get("late")).hasSize(1);
   }
+
+  /** In a zone whose clock is put forward a window may be over before the instants of its rows. */
+  @Test
+  void aRowThatIsLateAsTheClockWasPutForwardStaysLate() {
+    String zone = "America/St_Johns";
+    String script =
+        """
+        CREATE TABLE past (id STRING, n INT, ts TIMESTAMP_LTZ(6), WATERMARK FOR ts AS ts)
+        WITH ('connector' = 'memory');
+        SELECT window_start, COUNT(*)
+        FROM TABLE(HOP(TABLE past, DESCRIPTOR(ts), INTERVAL '30' MINUTE, INTERVAL '1' HOUR))
+        WHERE ts >= TIMESTAMP '2026-03-08 01:40:00'
+        GROUP BY window_start, window_end
+        """;
+    List<@Nullable Object[]> rows =
+        List.of(
+            new @Nullable Object[] {"a", 1, micros(Instant.parse("2026-03-08T05:05:00Z"))},
+            new @Nullable Object[] {"b", 1, micros(Instant.parse("2026-03-08T05:15:00Z"))});
+    Map<String, List<String>> whole = results(new Run().in(zone), rows, 1, script);
+    assertThat(whole.get("query-1")).isEmpty();
+    assertThat(results(new Run().in(zone).withinBounds(), rows, 1, script)).isEqualTo(whole);
+  }
+
+  private static long micros(Instant time) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+  }
 }

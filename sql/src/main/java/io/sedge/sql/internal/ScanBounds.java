@@ -4,6 +4,7 @@ import io.sedge.connector.TimeBounds;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Map;
  */
 final class ScanBounds {
   private static final long MICROS_PER_MILLI = 1_000;
+  private static final long MICROS_PER_DAY = 86_400_000_000L;
 
   private final Map<String, Map<String, Range>> tables = new HashMap<>();
 
@@ -36,6 +38,14 @@ final class ScanBounds {
 
     Range or(Range other) {
       return new Range(Math.min(from, other.from), Math.max(to, other.to));
+    }
+
+    /**
+     * Where local time is put back or forward, a window may be over before the instants of its rows
+     * are, so rows before the bounds can make rows within them late. No clock is put by a day.
+     */
+    Range fromDayBefore() {
+      return new Range(Math.min(from, from - MICROS_PER_DAY), to);
     }
 
     /** Windows know whole milliseconds only: one in which a row is needed is needed whole. */
@@ -103,9 +113,12 @@ final class ScanBounds {
   private static Map<Integer, Range> below(
       PlanNode.Watermark watermark, Map<Integer, Range> needed) {
     Range range = needed.get(watermark.timeColumn());
-    return range == null || mayBeAhead(watermark)
-        ? Map.of()
-        : Map.of(watermark.timeColumn(), range.fromWholeMilli());
+    if (range == null || mayBeAhead(watermark)) {
+      return Map.of();
+    }
+    boolean local = watermark.schema().type(watermark.timeColumn()).kind() == Kind.TIMESTAMP_LTZ;
+    Range kept = local ? range.fromDayBefore() : range;
+    return Map.of(watermark.timeColumn(), kept.fromWholeMilli());
   }
 
   /** Whether a watermark may be after the time of its row: it is not {@code ts - INTERVAL …}. */

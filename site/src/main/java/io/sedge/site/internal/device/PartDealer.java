@@ -97,11 +97,18 @@ final class PartDealer {
   private static final class Given {
     final String device;
 
+    /**
+     * Whether it was begun there, and all of its time is known: else it does not say how fast the
+     * device is, but has its share of the time beside those that do.
+     */
+    final boolean whole;
+
     /** Its share of its device's time so far. */
     double seconds;
 
-    Given(String device) {
+    Given(String device, boolean whole) {
       this.device = device;
+      this.whole = whole;
     }
   }
 
@@ -285,6 +292,7 @@ final class PartDealer {
           learn(id, bytes);
         } else if (keeping.contains(task.device()) && !isToLeave(state, table, task)) {
           running.add(new Open(id, table, bytes, task.epoch(), task.device()));
+          given.putIfAbsent(id, new Given(task.device(), false));
           Hand hand = hands.get(task.device());
           if (hand != null) {
             hand.running++;
@@ -314,7 +322,7 @@ final class PartDealer {
 
     private void learn(TaskId id, long bytes) {
       Given done = given.remove(id);
-      if (done != null) {
+      if (done != null && done.whole) {
         Speed last = new Speed(bytes, Math.max(0.001, done.seconds));
         known.merge(done.device, last, (before, _) -> before.then(last));
       }
@@ -391,7 +399,7 @@ final class PartDealer {
 
     private void assign(Open part, Hand hand) {
       hand.running++;
-      given.put(part.id(), new Given(hand.name()));
+      given.put(part.id(), new Given(hand.name(), part.epoch() == 0));
       running.add(new Open(part.id(), part.table(), part.bytes(), part.epoch(), hand.name()));
       commands.add(new Command.AssignTask(part.id(), hand.name(), part.epoch()));
     }
@@ -425,7 +433,7 @@ final class PartDealer {
       for (Hand other : hands.values()) {
         OptionalDouble speed = speedOfOne(other, Math.min(other.slots, other.running + 1));
         if (other != hand && isFit(other, part) && speed.isPresent()) {
-          double free = isFree(other) ? 0 : leastLeft(other);
+          double free = other.running < other.slots ? 0 : leastLeft(other);
           earliest = Math.min(earliest, free + part.bytes() / speed.getAsDouble());
         }
       }

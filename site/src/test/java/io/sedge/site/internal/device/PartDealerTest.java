@@ -26,6 +26,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Who gets which part, in virtual time, with devices that share their speed among their parts, and
@@ -340,6 +342,24 @@ class PartDealerTest {
     }
     assertThat(network.state().tasks().stream().filter(task -> task.device().equals("b")))
         .hasSizeLessThanOrEqualTo(4);
+  }
+
+  /** It reports, but does nothing, as when its disk does not answer. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 6, 8})
+  void aFastDeviceThatStandsStillNearTheEndHoldsNothingUp(int waiting) {
+    device("a", 1_000_000);
+    device("b", 2_500_000);
+    job();
+    while (network.state().tasks().size() < fragments.size() - waiting) {
+      assertThat(turn(0.05)).isTrue();
+    }
+    speeds.put("b", 0.0);
+    int turns = 0;
+    while (turn(0.05)) {
+      turns++;
+      assertThat(turns).as("twentieths of a second").isLessThan(4_000);
+    }
   }
 
   /** A device has what it runs and one more, so that it never stands still, and no heap of them. */
