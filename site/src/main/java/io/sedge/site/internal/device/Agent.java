@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -219,11 +220,7 @@ final class Agent {
   }
 
   private boolean hasTaskOf(String job) {
-    return ledger.read(
-        state ->
-            state.tasks().stream()
-                .filter(task -> task.device().equals(device) && !task.ended())
-                .anyMatch(task -> task.id().job().equals(job)));
+    return ledger.read(state -> ownTasks(state).anyMatch(task -> task.id().job().equals(job)));
   }
 
   /**
@@ -335,10 +332,12 @@ final class Agent {
 
   private List<TaskWork> works(SiteState state, long nowNanos) {
     totals.retainJobs(state.jobs().stream().map(Job::name).collect(Collectors.toSet()));
-    return state.tasks().stream()
-        .filter(task -> task.device().equals(device) && !task.ended())
-        .map(task -> work(task.id(), nowNanos))
-        .toList();
+    return ownTasks(state).map(task -> work(task.id(), nowNanos)).toList();
+  }
+
+  /** What the ledger has given to this device and has not ended. */
+  private Stream<Task> ownTasks(SiteState state) {
+    return state.tasks().stream().filter(task -> task.device().equals(device) && !task.ended());
   }
 
   private TaskWork work(TaskId id, long nowNanos) {
@@ -433,10 +432,7 @@ final class Agent {
   private Map<TaskId, Wanted> wanted(SiteState state) {
     Map<String, JobFragments> ofJobs = new HashMap<>();
     Map<TaskId, Wanted> wanted = new TreeMap<>();
-    for (Task task : state.tasks()) {
-      if (!task.device().equals(device) || task.ended()) {
-        continue;
-      }
+    for (Task task : ownTasks(state).toList()) {
       Job job = state.job(task.id().job()).orElse(null);
       if (job == null) {
         continue;

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -82,7 +83,7 @@ final class PartDealer {
 
   private final DeviceLog log;
 
-  /** Parts that run, as far as they were given since this device leads. */
+  /** All parts that run. */
   private final Map<TaskId, Given> given = new HashMap<>();
 
   /** By job and device, with all of the device's slots in use. */
@@ -93,7 +94,7 @@ final class PartDealer {
 
   private long sharedNanos;
 
-  /** A part that runs. */
+  /** A part that a device has. */
   private static final class Given {
     final String device;
 
@@ -444,10 +445,9 @@ final class PartDealer {
       return runningOn(hand).mapToDouble(this::secondsLeft).min().orElse(0);
     }
 
-    /** The share of its device's time that a part had so far, as far as is known. */
+    /** The share of its device's time that a running part had since this device leads. */
     private double had(Open part) {
-      Given gift = given.get(part.id());
-      return gift == null ? 0 : gift.seconds;
+      return Objects.requireNonNull(given.get(part.id())).seconds;
     }
 
     /** How long a running part takes on, as far as is known. */

@@ -240,29 +240,29 @@ class LivenessTest {
   @Test
   void whoReportsSoonAfterItsPortRefusedIsNotTakenForGoneAgainForThat() {
     pass(4, "self", "other");
-    refuse();
+    refuse("self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
     pass(1, "self", "other");
-    refuse();
+    refuse("self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.SUSPECT);
     pass(241, "self", "other");
-    refuse();
+    refuse("self");
     assertThat(other(DeviceState.ACTIVE)).as("after a minute").isEqualTo(Health.GONE);
   }
 
   @Test
   void whoWasStartedAgainAfterItsPortRefusedIsBelievedTheNextTime() {
     pass(4, "self", "other");
-    refuse();
+    refuse("self");
     pass(4, "self");
     pass(1, "self", "other");
-    refuse();
+    refuse("self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
   /** Its report is overdue, and its port refuses. */
-  private void refuse() {
-    pass(2, "self");
+  private void refuse(String... reporting) {
+    pass(2, reporting);
     check(false);
     asked.getLast().complete(true);
     check(false);
@@ -287,10 +287,7 @@ class LivenessTest {
   @Test
   void aRefusalCountsWhileTheLedgerStandsStill() {
     pass(4, "self", "other");
-    pass(2);
-    check(false);
-    asked.getFirst().complete(true);
-    check(false);
+    refuse();
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 

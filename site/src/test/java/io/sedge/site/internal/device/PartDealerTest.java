@@ -189,6 +189,13 @@ class PartDealerTest {
     return healths.get(device.name());
   }
 
+  /** So many twentieths of a second, before the end of the job. */
+  private void turns(int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(turn(0.05)).isTrue();
+    }
+  }
+
   private boolean turn(double seconds) {
     List<Command> commands = new ArrayList<>();
     dealer.deal(
@@ -305,9 +312,7 @@ class PartDealerTest {
     device("a", 1_000_000);
     device("b", 1_000_000);
     job();
-    for (int i = 0; i < 400; i++) {
-      assertThat(turn(0.05)).isTrue();
-    }
+    turns(400);
     healths.put("b", Health.GONE);
     double rest = left.values().stream().filter(bytes -> bytes > 0).mapToDouble(b -> b).sum();
     assertThat(rest).isPositive();
@@ -319,9 +324,7 @@ class PartDealerTest {
   void aDeviceThatComesLateHelps() {
     device("a", 500_000);
     job();
-    for (int i = 0; i < 200; i++) {
-      assertThat(turn(0.05)).isTrue();
-    }
+    turns(200);
     device("b", 2_000_000);
     double ideal = (LOAD - 10 * 500_000.0) / 2_500_000.0;
     assertThat(secondsToEnd()).isBetween(ideal * 0.99, ideal * 1.1);
@@ -333,13 +336,9 @@ class PartDealerTest {
     device("a", 1_000_000);
     device("b", 1_000_000);
     job();
-    for (int i = 0; i < 200; i++) {
-      assertThat(turn(0.05)).isTrue();
-    }
+    turns(200);
     speeds.put("b", 0.0);
-    for (int i = 0; i < 200; i++) {
-      assertThat(turn(0.05)).isTrue();
-    }
+    turns(200);
     assertThat(network.state().tasks().stream().filter(task -> task.device().equals("b")))
         .hasSizeLessThanOrEqualTo(4);
   }
