@@ -89,6 +89,14 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.isLeader();
   }
 
+  /**
+   * Whether another member has led since this one was opened: the site was at work then, or came
+   * back before this member led.
+   */
+  public boolean hasFollowed() {
+    return member.hasFollowed();
+  }
+
   /** The term of the present leader, as far as this member knows; grows with each election. */
   public long term() {
     return member.term();

@@ -241,8 +241,11 @@ class LedgerMemberTest {
     LedgerMember first = members.found("a");
     LedgerMember second = members.join("b", first);
     members.join("c", first);
+    assertThat(first.hasFollowed()).as("has led from the beginning").isFalse();
     first.transferLeadership(second.self().id(), TIMEOUT);
     Await.until("the second leads", second::isLeader);
+    assertThat(second.hasFollowed()).isTrue();
+    Await.until("the first follows", first::hasFollowed);
     done(first, device("after"));
   }
 

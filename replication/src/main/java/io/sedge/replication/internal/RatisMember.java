@@ -92,6 +92,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private final CountDownLatch ending = new CountDownLatch(1);
   private volatile State state = State.RUNNING;
   private volatile boolean known;
+  private volatile boolean followed;
 
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
   private int handOvers;
@@ -271,6 +272,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   public boolean isLeader() {
     return state == State.RUNNING && server.isLeader();
+  }
+
+  public boolean hasFollowed() {
+    return followed;
   }
 
   public long term() {
@@ -617,6 +622,11 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
               + " directory");
       end(State.REMOVED);
     }
+  }
+
+  @Override
+  public void followed() {
+    followed = true;
   }
 
   private boolean isSelf(String id) {

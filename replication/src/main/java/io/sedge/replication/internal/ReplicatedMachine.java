@@ -95,6 +95,9 @@ final class ReplicatedMachine extends BaseStateMachine {
     void mustStop(String why);
 
     void configurationChanged(RaftConfigurationProto configuration);
+
+    /** Another member leads. */
+    void followed();
   }
 
   private record Waiter(Runnable action) {}
@@ -434,6 +437,9 @@ final class ReplicatedMachine extends BaseStateMachine {
   @Override
   public void notifyLeaderChanged(RaftGroupMemberId groupMemberId, RaftPeerId newLeaderId) {
     boolean self = groupMemberId.getPeerId().equals(newLeaderId);
+    if (!self) {
+      host.followed();
+    }
     reports.seldom(
         Kind.LEADER,
         Severity.INFO,

@@ -63,6 +63,11 @@ final class ReplicatedMachineTest {
             public void configurationChanged(RaftConfigurationProto configuration) {
               throw new AssertionError(configuration);
             }
+
+            @Override
+            public void followed() {
+              throw new AssertionError("not in a group");
+            }
           },
           new Reports((_, _) -> {}, System::nanoTime));
 

@@ -4,13 +4,10 @@ import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Limits;
 import io.sedge.placement.Health;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
 
 /**
  * Which devices are alive, as seen from this one: those whose count of reports has grown lately.
@@ -18,18 +15,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who has just been started knows of nobody. When a whole site has its power back the others are
  * being started too, so a device that has not reported since is waited for {@link #START_NANOS}: it
- * keeps its tasks, and gets none.
+ * keeps its tasks, and gets none. Not so where another device has led since, as one that was
+ * started into a site at work has seen.
  *
  * <p>Time stands still when this device's own reports, which go the same way, do not come: while
  * the ledger stands still nobody can report, and nobody is taken for dead because of it.
  *
  * <p>A machine that is overloaded reports late and is well otherwise. So a device whose report came
- * late, but came, is for {@link #LEARNED_NANOS} not gone before 1.5 times the longest such gap,
- * though never later than its lease, since by then it has ended its tasks itself. Gaps of {@link
- * Silence#outageNanos} or more are outages and teach nothing: a device that dies often is not
- * waited for the longer; nor do those in which this device's own reports stood still too, as when a
- * leader is elected. What is kept of a device is bounded: gaps that are still larger than all later
- * ones, each of which took half of the silence or more.
+ * late, but came, is for a {@linkplain Lateness minute} not gone before 1.5 times the longest such
+ * gap, though never later than its lease, since by then it has ended its tasks itself. Gaps of
+ * {@link Silence#outageNanos} or more are outages and teach nothing: a device that dies often is
+ * not waited for the longer; nor do those in which this device's own reports stood still too, as
+ * when a leader is elected.
+ *
+ * <p>A device that was started, or was away, has a lot to do at once, and reports late for a while
+ * as a rule: for {@link #START_NANOS} it is not gone before {@link Silence#startNanos}, and nothing
+ * is learned of it.
  *
  * <p>Who leads need not wait for all of that where a process has ended: once a report is overdue it
  * {@link #checkOverdue asks} the device's machine, and a device whose port refuses connections is
@@ -43,17 +44,12 @@ import org.jspecify.annotations.Nullable;
  * machine are rare and long, and nothing is lost by a wrong guess but the time to move a task.
  */
 final class Liveness {
-  /** For so long a device is waited for that has not reported since this one was started. */
+  /** For so long one is waited for that may be being started, and so long it may start slowly. */
   static final long START_NANOS = 10_000_000_000L;
-
-  /** No process reports so soon after its port refused, but one whose connections are rejected. */
-  private static final long LEAST_START_NANOS = 1_000_000_000L;
-
-  /** For so long a late report is remembered. */
-  static final long LEARNED_NANOS = 60_000_000_000L;
 
   private final String self;
   private final long reportNanos;
+  private final BooleanSupplier siteWorks;
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
@@ -72,35 +68,17 @@ final class Liveness {
   /** How much time had passed when this device's own report last came late. */
   private long stalledAt = Long.MIN_VALUE;
 
-  /**
-   * A report that came late.
-   *
-   * @param gap to the one before
-   * @param at how much time had passed when it came
-   */
-  private record Late(long gap, long at) {}
-
   /** What is known of a device. */
   private static final class Seen {
+    final DevicePort port;
+    final Lateness lateness = new Lateness();
     long heard;
 
-    /** How much time had passed. */
+    /** How much time had passed when it was last heard. */
     long at;
 
-    /** When its last report came, or its port was checked after that; time never stands still. */
-    long askedNanos;
-
-    /** Whether it listens, while it is asked. */
-    @Nullable CompletableFuture<Boolean> refuses;
-
-    /** Whether nobody has listened there since its last report. */
-    boolean refused;
-
-    /** When that was found out. */
-    long refusedNanos;
-
-    /** Until then refusals are not believed: it was there all the same. */
-    long mistrustedNanos;
+    /** How much time had passed when it came, for the first time or again. */
+    long cameAt = Long.MIN_VALUE / 2;
 
     /** Whether a report of it came since this device looks. */
     boolean reported;
@@ -111,30 +89,21 @@ final class Liveness {
     /** Whether its report was to be the last one: what comes next is a start, and not late. */
     boolean stopped;
 
-    /** The largest gap first; each came later than those before it. */
-    final Deque<Late> late = new ArrayDeque<>();
-
-    void learn(Late last) {
-      while (!late.isEmpty() && late.getLast().gap() <= last.gap()) {
-        late.removeLast();
-      }
-      late.addLast(last);
-    }
-
-    void forget(long before) {
-      while (!late.isEmpty() && late.getFirst().at() < before) {
-        late.removeFirst();
-      }
+    Seen(long nowNanos) {
+      port = new DevicePort(nowNanos);
     }
   }
 
   /**
    * @param self the name of this device
    * @param reportNanos between two reports of a device that is well
+   * @param siteWorks whether the site was at work when this device was started, or is since: then
+   *     the others have reported by now, or are not there
    */
-  Liveness(String self, long reportNanos, PortCheck ports) {
+  Liveness(String self, long reportNanos, BooleanSupplier siteWorks, PortCheck ports) {
     this.self = self;
     this.reportNanos = reportNanos;
+    this.siteWorks = siteWorks;
     this.ports = ports;
   }
 
@@ -147,7 +116,8 @@ final class Liveness {
   synchronized void update(List<Device> devices, Silence silence, long nowNanos) {
     if (!silence.equals(this.silence)) {
       this.silence = silence;
-      seen.values().forEach(known -> known.late.clear()); // What was lateness may be an outage now.
+      seen.values()
+          .forEach(known -> known.lateness.forgetAll()); // What was lateness may be an outage now.
     }
     if (seen.isEmpty()) {
       begunNanos = nowNanos;
@@ -168,7 +138,7 @@ final class Liveness {
       }
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
-    seen.values().forEach(known -> known.forget(elapsed - LEARNED_NANOS));
+    seen.values().forEach(known -> known.lateness.forgetOld(elapsed));
   }
 
   /** An interval at most until the next report of its own is there, and two by then. */
@@ -186,7 +156,7 @@ final class Liveness {
   synchronized void beginToLead(long nowNanos) {
     currentNanos = nowNanos;
     for (Seen known : seen.values()) {
-      known.excused = known.reported && elapsed - known.at < goneNanos(known);
+      known.excused = isAwaited(known) && elapsed - known.at < goneNanos(known);
     }
   }
 
@@ -209,30 +179,39 @@ final class Liveness {
   private void report(Device device, long nowNanos) {
     Seen known = seen.get(device.name());
     if (known == null) {
-      known = new Seen();
-      known.mistrustedNanos = nowNanos;
+      known = new Seen(nowNanos);
       seen.put(device.name(), known);
     } else {
-      learn(known, nowNanos);
+      if (isBack(known)) {
+        known.cameAt = elapsed;
+      } else if (!isStarting(known)) {
+        learn(known);
+      }
       known.reported = true;
     }
+    known.port.reported(nowNanos);
     known.heard = device.heard();
     known.at = elapsed;
-    known.askedNanos = nowNanos;
-    known.refuses = null;
-    known.refused = false;
     known.stopped = device.stopped();
   }
 
-  private void learn(Seen known, long nowNanos) {
-    if (known.refused && nowNanos - known.refusedNanos < LEAST_START_NANOS) {
-      known.mistrustedNanos = nowNanos + LEARNED_NANOS;
-    }
+  /** Whether a report that has come is the first one after a start, or after an outage. */
+  private boolean isBack(Seen known) {
+    return !known.reported
+        || known.stopped
+        || known.port.isRefusing()
+        || elapsed - known.at >= silence.outageNanos();
+  }
+
+  private boolean isStarting(Seen known) {
+    return elapsed - known.cameAt < START_NANOS;
+  }
+
+  private void learn(Seen known) {
     long gap = elapsed - known.at;
-    boolean wasThere = known.reported && !known.stopped;
     boolean alone = known.at >= stalledAt;
-    if (wasThere && alone && gap >= silence.suspectNanos() && gap < silence.outageNanos()) {
-      known.learn(new Late(gap, elapsed));
+    if (alone && gap >= silence.suspectNanos()) {
+      known.lateness.learn(gap, elapsed);
     }
   }
 
@@ -246,28 +225,16 @@ final class Liveness {
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
-      if (known != null && known.reported && isOther && health(device) != Health.GONE) {
-        checkOverdue(known, device.address(), nowNanos);
+      if (known != null && isAwaited(known) && isOther && health(device) != Health.GONE) {
+        known.port.check(ports, device.address(), reportNanos * 3 / 2, nowNanos);
       }
-    }
-  }
-
-  private void checkOverdue(Seen known, String address, long nowNanos) {
-    CompletableFuture<Boolean> answer = known.refuses;
-    if (answer != null && answer.isDone()) {
-      known.refused = answer.join() && nowNanos - known.mistrustedNanos >= 0;
-      known.refusedNanos = nowNanos;
-      known.refuses = null;
-    } else if (answer == null && nowNanos - known.askedNanos >= reportNanos * 3 / 2) {
-      known.askedNanos = nowNanos;
-      known.refuses = ports.refuses(address);
     }
   }
 
   /** Whether nobody listens at a device's address: as a rule its process has ended. */
   synchronized boolean refuses(Device device) {
     Seen last = seen.get(device.name());
-    return last != null && last.refused;
+    return last != null && last.port.isRefusing();
   }
 
   /**
@@ -301,10 +268,11 @@ final class Liveness {
   synchronized Health health(Device device) {
     Seen last = seen.get(device.name());
     long silent = silentNanos(device);
+    boolean silentTooLong = last != null && silent >= goneNanos(last);
     if (device.state() == DeviceState.EXPELLED
         || !isThere(device)
         || refuses(device)
-        || silent >= goneNanos(last)) {
+        || silentTooLong) {
       return Health.GONE;
     }
     if (device.state() == DeviceState.DRAINING) {
@@ -318,14 +286,18 @@ final class Liveness {
     return device.heard() > 0 && !device.stopped();
   }
 
-  private long goneNanos(@Nullable Seen known) {
-    if (known != null && !known.reported) {
+  /** After so long without a report it is gone. */
+  private long goneNanos(Seen known) {
+    if (!isAwaited(known)) {
       return Math.max(silence.goneNanos(), START_NANOS);
     }
-    if (known == null || known.late.isEmpty()) {
-      return silence.goneNanos();
-    }
-    long learned = known.late.getFirst().gap() * 3 / 2;
-    return Math.max(silence.goneNanos(), Math.min(learned, silence.leaseNanos()));
+    long starting = isStarting(known) ? silence.startNanos() : 0;
+    long learned = Math.min(known.lateness.longest() * 3 / 2, silence.leaseNanos());
+    return Math.max(silence.goneNanos(), Math.max(starting, learned));
+  }
+
+  /** Whether it would have reported by now if it was there. */
+  private boolean isAwaited(Seen known) {
+    return known.reported || siteWorks.getAsBoolean();
   }
 }

@@ -24,6 +24,11 @@ record Silence(long goneNanos) {
     return Math.max(goneNanos / 2, 2 * Agent.HEARTBEAT_NANOS);
   }
 
+  /** After so long a device that is starting is gone; its lease is no shorter. */
+  long startNanos() {
+    return 2 * goneNanos;
+  }
+
   /** Gaps between reports from here on are no lateness. */
   long outageNanos() {
     return 3 * goneNanos;

@@ -37,7 +37,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -52,7 +51,7 @@ public final class SiteNode implements AutoCloseable {
   private static final long LEAVE_NANOS = 2_000_000_000;
 
   private final Ledger ledger;
-  private final BooleanSupplier leads;
+  private final Leadership leadership;
   private final SqlCompiler compiler;
   private final Connectors connectors;
   private final DeviceOptions options;
@@ -76,19 +75,18 @@ public final class SiteNode implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param leads whether this device leads the ledger
    * @param site the site's name among all
    */
   public SiteNode(
       Ledger ledger,
-      BooleanSupplier leads,
+      Leadership leadership,
       String site,
       DeviceOptions options,
       Connectors connectors,
       DeviceLog log,
       InstantSource clock) {
     this.ledger = ledger;
-    this.leads = leads;
+    this.leadership = leadership;
     this.options = options;
     this.connectors = connectors;
     this.log = log;
@@ -114,7 +112,14 @@ public final class SiteNode implements AutoCloseable {
     Meter meter = new Meter(cpuShare, tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
-        new Controller(metered, options.name(), catalog, log, policy, PortCheck::overTcp);
+        new Controller(
+            metered,
+            options.name(),
+            catalog,
+            log,
+            policy,
+            leadership.hasFollowed(),
+            PortCheck::overTcp);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
   }
 
@@ -142,7 +147,7 @@ public final class SiteNode implements AutoCloseable {
         turnNanos = now;
         agent.doWork(now);
         if (agent.isCaughtUp()) {
-          controller.doWork(now, leads.getAsBoolean());
+          controller.doWork(now, leadership.isLeader().getAsBoolean());
         }
         log.tell();
         ledger.read(

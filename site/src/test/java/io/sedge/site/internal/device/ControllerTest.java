@@ -89,6 +89,7 @@ class ControllerTest {
             catalog,
             log,
             Policy.forStreams(),
+            () -> false,
             address -> CompletableFuture.completedFuture(ended.contains(address)));
   }
 

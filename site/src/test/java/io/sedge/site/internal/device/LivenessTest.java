@@ -18,7 +18,8 @@ class LivenessTest {
   private static final long MILLI = 1_000_000;
 
   private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
-  private final Liveness liveness = new Liveness("self", 250 * MILLI, this::ask);
+  private boolean followed;
+  private final Liveness liveness = new Liveness("self", 250 * MILLI, () -> followed, this::ask);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
   private Silence silence = new Silence(1_000 * MILLI);
   private boolean stopped;
@@ -35,6 +36,11 @@ class LivenessTest {
                   device(name, DeviceState.ACTIVE, count, stopped && !name.equals("self"))));
       liveness.update(devices, silence, now);
     }
+  }
+
+  /** Both are there, and have been for longer than a start takes. */
+  private void begin() {
+    pass(42, "self", "other");
   }
 
   private CompletableFuture<Boolean> ask(String address) {
@@ -66,7 +72,7 @@ class LivenessTest {
 
   @Test
   void aDeviceThatIsSilentIsSuspectThenGoneAndComesBack() {
-    pass(4, "self", "other");
+    begin();
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     pass(2, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.SUSPECT);
@@ -83,7 +89,7 @@ class LivenessTest {
 
   @Test
   void aLedgerThatStandsStillMakesNobodyGone() {
-    pass(4, "self", "other");
+    begin();
     pass(40);
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     pass(1, "self");
@@ -108,7 +114,7 @@ class LivenessTest {
   /** Of an overloaded machine: it would be gone and back with each late report. */
   @Test
   void aDeviceWhoseReportCameLateIsWaitedForThatMuchLonger() {
-    pass(4, "self", "other");
+    begin();
     pass(5, "self");
     assertThat(other(DeviceState.ACTIVE)).as("the first time").isEqualTo(Health.GONE);
     pass(1, "self", "other");
@@ -120,7 +126,7 @@ class LivenessTest {
 
   @Test
   void eachLateReportCountsForAMinuteTheLongestOfThemFirst() {
-    pass(4, "self", "other");
+    begin();
     pass(9, "self");
     pass(1, "self", "other");
     pass(120, "self", "other");
@@ -138,16 +144,16 @@ class LivenessTest {
   /** Killed, stopped, or cut off: the next time it is to be noticed as fast. */
   @Test
   void anOutageTeachesNothing() {
-    pass(4, "self", "other");
+    begin();
     pass(11, "self");
-    pass(1, "self", "other");
+    begin();
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
   /** While a leader is elected nobody can report, and some are heard later than others then. */
   @Test
   void lateReportsAfterTheLedgerStoodStillTeachNothing() {
-    pass(4, "self", "other");
+    begin();
     pass(6);
     pass(3, "self");
     pass(1, "self", "other");
@@ -156,19 +162,19 @@ class LivenessTest {
 
   @Test
   void aStopAndAStartAreNoLateness() {
-    pass(4, "self", "other");
+    begin();
     stopped = true;
     pass(1, "self", "other");
     pass(7, "self");
     stopped = false;
-    pass(1, "self", "other");
+    begin();
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
   /** After its lease a device has ended its tasks, so there is nothing to wait for. */
   @Test
   void nobodyIsWaitedForBeyondTheLease() {
-    pass(4, "self", "other");
+    begin();
     pass(10, "self");
     pass(1, "self", "other");
     assertThat(quartersUntilGone()).as("4 s, not 1.5 times 2.75 s").isEqualTo(16);
@@ -176,7 +182,7 @@ class LivenessTest {
 
   @Test
   void theSilenceIsWhatTheSiteSaysNow() {
-    pass(4, "self", "other");
+    begin();
     silence = new Silence(500 * MILLI);
     pass(1, "self", "other");
     assertThat(quartersUntilGone()).isEqualTo(2);
@@ -191,7 +197,7 @@ class LivenessTest {
   @Test
   void whatWasLearnedUnderAnotherSilenceIsForgotten() {
     silence = new Silence(5_000 * MILLI);
-    pass(4, "self", "other");
+    begin();
     pass(39, "self");
     pass(1, "self", "other");
     silence = new Silence(1_000 * MILLI);
@@ -203,7 +209,7 @@ class LivenessTest {
   @Test
   void aDeviceIsNotSuspectBetweenTwoReports() {
     silence = new Silence(Limit.SILENCE_MILLIS.min() * MILLI);
-    pass(4, "self", "other");
+    begin();
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     pass(1, "self");
@@ -212,7 +218,7 @@ class LivenessTest {
 
   @Test
   void aDeviceIsGoneWhenItsReportIsOverdueAndItsPortRefuses() {
-    pass(4, "self", "other");
+    begin();
     check(false);
     pass(1, "self");
     check(false);
@@ -239,7 +245,7 @@ class LivenessTest {
   /** A firewall that rejects new connections only must not move tasks with each late report. */
   @Test
   void whoReportsSoonAfterItsPortRefusedIsNotTakenForGoneAgainForThat() {
-    pass(4, "self", "other");
+    begin();
     refuse("self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
     pass(1, "self", "other");
@@ -252,7 +258,7 @@ class LivenessTest {
 
   @Test
   void whoWasStartedAgainAfterItsPortRefusedIsBelievedTheNextTime() {
-    pass(4, "self", "other");
+    begin();
     refuse("self");
     pass(4, "self");
     pass(1, "self", "other");
@@ -271,7 +277,7 @@ class LivenessTest {
   @Test
   void aDeviceThatListensIsWaitedForAndAskedAgain() {
     silence = new Silence(2_000 * MILLI);
-    pass(4, "self", "other");
+    begin();
     for (int quarter = 0; quarter < 8; quarter++) {
       assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
       pass(1, "self");
@@ -286,7 +292,7 @@ class LivenessTest {
   /** As when its leader was killed: the new one need not wait for what only time can tell. */
   @Test
   void aRefusalCountsWhileTheLedgerStandsStill() {
-    pass(4, "self", "other");
+    begin();
     refuse();
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
@@ -294,7 +300,7 @@ class LivenessTest {
   /** On a busy machine it takes the others a while to find the new leader. */
   @Test
   void whoBeginsToLeadWaitsAnewForThoseWhoWereThere() {
-    pass(4, "self", "other");
+    begin();
     pass(3);
     liveness.beginToLead(now);
     pass(1);
@@ -305,7 +311,7 @@ class LivenessTest {
 
   @Test
   void whoBeginsToLeadDoesNotTakeTheDeadForTheLiving() {
-    pass(4, "self", "other");
+    begin();
     pass(4, "self");
     liveness.beginToLead(now);
     pass(1, "self");
@@ -342,7 +348,7 @@ class LivenessTest {
   /** It may have been started again meanwhile. */
   @Test
   void anAnswerThatComesAfterAReportCountsForNothing() {
-    pass(4, "self", "other");
+    begin();
     pass(2, "self");
     check(false);
     pass(1, "self", "other");
@@ -353,7 +359,7 @@ class LivenessTest {
 
   @Test
   void whoWasStoppedOrIsThisDeviceIsNotAsked() {
-    pass(4, "self", "other");
+    begin();
     pass(8);
     check(true);
     assertThat(asked).isEmpty();
@@ -375,15 +381,60 @@ class LivenessTest {
     pass(1, "self", "other");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     assertThat(liveness.isUp(device("other", DeviceState.ACTIVE, 8))).isTrue();
-    assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
   @Test
   void aStartThatTookAWhileIsNoLateness() {
     heard.put("other", 7L);
     pass(9, "self");
-    pass(1, "self", "other");
+    begin();
     assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  /** It compiles, opens and catches up, and its tasks are not to go back and forth meanwhile. */
+  @Test
+  void aDeviceThatIsStartingIsWaitedForTwiceAsLong() {
+    begin();
+    pass(20, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(8);
+    pass(39, "self", "other");
+    pass(6, "self");
+    assertThat(other(DeviceState.ACTIVE)).as("not starting any more").isEqualTo(Health.GONE);
+  }
+
+  @Test
+  void aLateReportWhileADeviceIsStartingTeachesNothing() {
+    pass(1, "self", "other");
+    pass(6, "self");
+    begin();
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void whoseProcessHasEndedWhileItWasStartingIsGoneAtOnce() {
+    pass(2, "self", "other");
+    refuse("self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** Whoever was started into a site at work need not wait as if all had lost their power. */
+  @Test
+  void whoHasFollowedDoesNotWaitForOneThatHasNotReported() {
+    followed = true;
+    heard.put("other", 7L);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).as("gets none").isEqualTo(Health.SUSPECT);
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void whoHasFollowedAsksThePortOfOneThatHasNotReported() {
+    followed = true;
+    heard.put("other", 7L);
+    pass(1, "self");
+    refuse("self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
   @Test
@@ -396,7 +447,7 @@ class LivenessTest {
   @Test
   void whatOneDeviceShowedHoldsForThatOneOnly() {
     heard.put("third", 0L);
-    pass(4, "self", "other", "third");
+    pass(42, "self", "other", "third");
     pass(9, "self", "other");
     pass(1, "self", "other", "third");
     assertThat(quartersUntilGone()).isEqualTo(4);

@@ -180,6 +180,7 @@ class SiteSimulationTest {
     Controller controller;
     SteppedLauncher launcher;
     boolean up;
+    boolean followed;
     long pausedUntil;
     long cutUntil;
     long startsAt;
@@ -278,7 +279,14 @@ class SiteSimulationTest {
               clock);
       device.controller =
           new Controller(
-              device.member, device.name, device.catalog, log, Policy.forStreams(), this::refuses);
+              device.member,
+              device.name,
+              device.catalog,
+              log,
+              Policy.forStreams(),
+              () -> device.followed,
+              this::refuses);
+      device.followed = false;
       device.up = true;
     }
 
@@ -364,6 +372,7 @@ class SiteSimulationTest {
         }
         device.member.cutOff = now < device.cutUntil;
         device.member.stuck = now < device.stuckUntil;
+        device.followed |= works(device) && !leads(device) && works(leader());
         device.member.step();
         if (now >= device.pausedUntil) {
           device.member.hear();
@@ -413,13 +422,15 @@ class SiteSimulationTest {
     }
 
     private void elect() {
-      Device current =
-          devices.stream().filter(device -> device.name.equals(leader)).findFirst().orElseThrow();
-      if (works(current)) {
+      if (works(leader())) {
         electedAt = now;
       } else if (network.majority && now - electedAt > 500_000_000L) {
         devices.stream().filter(this::works).findFirst().ifPresent(device -> leader = device.name);
       }
+    }
+
+    private Device leader() {
+      return devices.stream().filter(this::leads).findFirst().orElseThrow();
     }
 
     private void fault() {

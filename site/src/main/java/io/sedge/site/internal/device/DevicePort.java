@@ -1,0 +1,67 @@
+package io.sedge.site.internal.device;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a device's port refuses connections, as it does when its process has ended. Asked while
+ * its report is overdue; forgotten with the next report.
+ *
+ * <p>A firewall that rejects new connections only refuses for one that is well. So whoever reports
+ * sooner after a refusal than a process can start is not taken for gone by the next ones, for a
+ * while.
+ */
+final class DevicePort {
+  /** No process reports so soon after its port refused. */
+  private static final long LEAST_START_NANOS = 1_000_000_000L;
+
+  /** For so long refusals are not believed. */
+  private static final long MISTRUST_NANOS = 60_000_000_000L;
+
+  private @Nullable CompletableFuture<Boolean> answer;
+  private boolean refused;
+  private long refusedNanos;
+  private long mistrustedNanos;
+
+  /** When the device reported last, or was asked after that. */
+  private long askedNanos;
+
+  /**
+   * @param nowNanos a monotonic clock, which does not stand still while the ledger does
+   */
+  DevicePort(long nowNanos) {
+    this.mistrustedNanos = nowNanos;
+    this.askedNanos = nowNanos;
+  }
+
+  /** The device has reported: its process runs. */
+  void reported(long nowNanos) {
+    if (refused && nowNanos - refusedNanos < LEAST_START_NANOS) {
+      mistrustedNanos = nowNanos + MISTRUST_NANOS;
+    }
+    refused = false;
+    answer = null;
+    askedNanos = nowNanos;
+  }
+
+  /**
+   * Takes an answer that has come, or asks if the last report or question is long enough ago.
+   *
+   * @param overdueNanos how long that is
+   */
+  void check(PortCheck ports, String address, long overdueNanos, long nowNanos) {
+    if (answer != null && answer.isDone()) {
+      refused = answer.join() && nowNanos - mistrustedNanos >= 0;
+      refusedNanos = nowNanos;
+      answer = null;
+    } else if (answer == null && nowNanos - askedNanos >= overdueNanos) {
+      askedNanos = nowNanos;
+      answer = ports.refuses(address);
+    }
+  }
+
+  /** Whether nobody has listened there since the device's last report. */
+  boolean isRefusing() {
+    return refused;
+  }
+}
