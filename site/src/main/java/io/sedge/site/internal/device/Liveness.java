@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Who has just been started knows of nobody. When a whole site has its power back the others are
  * being started too, so a device that has not reported since is waited for {@link #START_NANOS}: it
- * keeps its tasks, and gets none. Not so where another device has led since, as one that was
- * started into a site at work has seen.
+ * keeps its tasks, and gets none. Not so once another device has led: then this one was started
+ * into a site that is at work.
  *
  * <p>Time stands still when this device's own reports, which go the same way, do not come: while
  * the ledger stands still nobody can report, and nobody is taken for dead because of it.
@@ -49,7 +49,7 @@ final class Liveness {
 
   private final String self;
   private final long reportNanos;
-  private final BooleanSupplier siteWorks;
+  private final BooleanSupplier hasFollowed;
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
@@ -97,13 +97,13 @@ final class Liveness {
   /**
    * @param self the name of this device
    * @param reportNanos between two reports of a device that is well
-   * @param siteWorks whether the site was at work when this device was started, or is since: then
-   *     the others have reported by now, or are not there
+   * @param hasFollowed whether another device has led since this one was started: then the site is
+   *     at work, and whoever is there has reported
    */
-  Liveness(String self, long reportNanos, BooleanSupplier siteWorks, PortCheck ports) {
+  Liveness(String self, long reportNanos, BooleanSupplier hasFollowed, PortCheck ports) {
     this.self = self;
     this.reportNanos = reportNanos;
-    this.siteWorks = siteWorks;
+    this.hasFollowed = hasFollowed;
     this.ports = ports;
   }
 
@@ -116,8 +116,8 @@ final class Liveness {
   synchronized void update(List<Device> devices, Silence silence, long nowNanos) {
     if (!silence.equals(this.silence)) {
       this.silence = silence;
-      seen.values()
-          .forEach(known -> known.lateness.forgetAll()); // What was lateness may be an outage now.
+      // What was lateness may be an outage now.
+      seen.values().forEach(known -> known.lateness.forgetAll());
     }
     if (seen.isEmpty()) {
       begunNanos = nowNanos;
@@ -298,6 +298,6 @@ final class Liveness {
 
   /** Whether it would have reported by now if it was there. */
   private boolean isAwaited(Seen known) {
-    return known.reported || siteWorks.getAsBoolean();
+    return known.reported || hasFollowed.getAsBoolean();
   }
 }
