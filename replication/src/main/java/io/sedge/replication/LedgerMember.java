@@ -89,12 +89,9 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.isLeader();
   }
 
-  /**
-   * Whether another member has led since this one was opened: the site was at work then, or came
-   * back before this member led.
-   */
-  public boolean hasFollowed() {
-    return member.hasFollowed();
+  /** Whether the member at an address has led since this one was opened. */
+  public boolean hasLed(String address) {
+    return member.hasLed(address);
   }
 
   /** The term of the present leader, as far as this member knows; grows with each election. */

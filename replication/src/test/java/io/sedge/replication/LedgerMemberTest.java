@@ -240,12 +240,12 @@ class LedgerMemberTest {
   void leadershipIsHandedOver() throws Exception {
     LedgerMember first = members.found("a");
     LedgerMember second = members.join("b", first);
-    members.join("c", first);
-    assertThat(first.hasFollowed()).as("has led from the beginning").isFalse();
+    LedgerMember third = members.join("c", first);
     first.transferLeadership(second.self().id(), TIMEOUT);
     Await.until("the second leads", second::isLeader);
-    assertThat(second.hasFollowed()).isTrue();
-    Await.until("the first follows", first::hasFollowed);
+    assertThat(second.hasLed(first.self().address())).isTrue();
+    Await.until("the first follows", () -> first.hasLed(second.self().address()));
+    assertThat(first.hasLed(third.self().address())).isFalse();
     done(first, device("after"));
   }
 

@@ -9,7 +9,6 @@ import io.sedge.replication.LedgerMember;
 import io.sedge.replication.MemberOptions;
 import io.sedge.site.internal.control.ControlServer;
 import io.sedge.site.internal.device.DeviceLog;
-import io.sedge.site.internal.device.Leadership;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.identity.Authority;
 import io.sedge.site.internal.identity.DeviceIdentity;
@@ -267,7 +266,7 @@ public final class Device implements AutoCloseable {
           part(
               new SiteNode(
                   member,
-                  new Leadership(member::isLeader, member::hasFollowed),
+                  membership,
                   member.invite().site().toString(),
                   options,
                   connectors,

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +93,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private final CountDownLatch ending = new CountDownLatch(1);
   private volatile State state = State.RUNNING;
   private volatile boolean known;
-  private volatile boolean followed;
+
+  /** Members that have led since this one was opened, by their ids. */
+  private final Set<String> led = ConcurrentHashMap.newKeySet();
 
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
   private int handOvers;
@@ -274,8 +277,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     return state == State.RUNNING && server.isLeader();
   }
 
-  public boolean hasFollowed() {
-    return followed;
+  public boolean hasLed(String address) {
+    return members().stream()
+        .anyMatch(member -> member.address().equals(address) && led.contains(member.id()));
   }
 
   public long term() {
@@ -625,8 +629,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   @Override
-  public void followed() {
-    followed = true;
+  public void leaderChanged(String id) {
+    led.retainAll(members().stream().map(Member::id).toList());
+    led.add(id);
   }
 
   private boolean isSelf(String id) {

@@ -96,8 +96,8 @@ final class ReplicatedMachine extends BaseStateMachine {
 
     void configurationChanged(RaftConfigurationProto configuration);
 
-    /** Another member leads. */
-    void followed();
+    /** Another member, or this one, leads. */
+    void leaderChanged(String id);
   }
 
   private record Waiter(Runnable action) {}
@@ -437,9 +437,7 @@ final class ReplicatedMachine extends BaseStateMachine {
   @Override
   public void notifyLeaderChanged(RaftGroupMemberId groupMemberId, RaftPeerId newLeaderId) {
     boolean self = groupMemberId.getPeerId().equals(newLeaderId);
-    if (!self) {
-      host.followed();
-    }
+    host.leaderChanged(newLeaderId.toString());
     reports.seldom(
         Kind.LEADER,
         Severity.INFO,

@@ -65,8 +65,8 @@ final class ReplicatedMachineTest {
             }
 
             @Override
-            public void followed() {
-              throw new AssertionError("not in a group");
+            public void leaderChanged(String id) {
+              throw new AssertionError(id);
             }
           },
           new Reports((_, _) -> {}, System::nanoTime));

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -87,7 +87,7 @@ final class Controller {
 
   /**
    * @param self the name of this device
-   * @param hasFollowed whether another device has led since this one was started
+   * @param hasLed whether a device has led since this one was started
    * @param ports asked about devices whose reports are overdue
    */
   Controller(
@@ -96,11 +96,11 @@ final class Controller {
       JobCatalog catalog,
       DeviceLog log,
       Policy policy,
-      BooleanSupplier hasFollowed,
+      Predicate<Device> hasLed,
       PortCheck ports) {
     this.ledger = ledger;
     this.self = self;
-    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS, hasFollowed, ports);
+    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS, hasLed, ports);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;

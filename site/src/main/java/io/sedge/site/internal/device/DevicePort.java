@@ -34,14 +34,20 @@ final class DevicePort {
     this.askedNanos = nowNanos;
   }
 
-  /** The device has reported: its process runs. */
-  void reported(long nowNanos) {
-    if (refused && nowNanos - refusedNanos < LEAST_START_NANOS) {
+  /**
+   * The device has reported: its process runs.
+   *
+   * @return whether it had ended before, as its port showed
+   */
+  boolean reported(long nowNanos) {
+    boolean hadEnded = refused && nowNanos - refusedNanos >= LEAST_START_NANOS;
+    if (refused && !hadEnded) {
       mistrustedNanos = nowNanos + MISTRUST_NANOS;
     }
     refused = false;
     answer = null;
     askedNanos = nowNanos;
+    return hadEnded;
   }
 
   /**

@@ -1,11 +1,12 @@
 package io.sedge.site.internal.device;
 
-import java.util.function.BooleanSupplier;
+import io.sedge.ledger.Device;
 
-/**
- * How this device stands to the lead of the ledger. Any thread may ask.
- *
- * @param isLeader whether it leads
- * @param hasFollowed whether another one has led since this one was started
- */
-public record Leadership(BooleanSupplier isLeader, BooleanSupplier hasFollowed) {}
+/** Who leads the ledger, as far as this device knows. Any thread may ask. */
+public interface Leadership {
+  /** Whether this device leads. */
+  boolean isLeader();
+
+  /** Whether a device has led since this one was started, so that it was there. */
+  boolean hasLed(Device device);
+}

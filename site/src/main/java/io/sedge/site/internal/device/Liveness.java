@@ -1,5 +1,7 @@
 package io.sedge.site.internal.device;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Limits;
@@ -7,7 +9,7 @@ import io.sedge.placement.Health;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Which devices are alive, as seen from this one: those whose count of reports has grown lately.
@@ -15,8 +17,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Who has just been started knows of nobody. When a whole site has its power back the others are
  * being started too, so a device that has not reported since is waited for {@link #START_NANOS}: it
- * keeps its tasks, and gets none. Not so once another device has led: then this one was started
- * into a site that is at work.
+ * keeps its tasks, and gets none. Not so one that has led since: it was there.
  *
  * <p>Time stands still when this device's own reports, which go the same way, do not come: while
  * the ledger stands still nobody can report, and nobody is taken for dead because of it.
@@ -24,13 +25,12 @@ import java.util.function.BooleanSupplier;
  * <p>A machine that is overloaded reports late and is well otherwise. So a device whose report came
  * late, but came, is for a {@linkplain Lateness minute} not gone before 1.5 times the longest such
  * gap, though never later than its lease, since by then it has ended its tasks itself. Gaps of
- * {@link Silence#outageNanos} or more are outages and teach nothing: a device that dies often is
- * not waited for the longer; nor do those in which this device's own reports stood still too, as
- * when a leader is elected.
+ * {@link Silence#outageNanos} or more are outages and teach nothing; nor do those in which this
+ * device's own reports stood still too, as when a leader is elected.
  *
  * <p>A device that was started, or was away, has a lot to do at once, and reports late for a while
- * as a rule: for {@link #START_NANOS} it is not gone before {@link Silence#startNanos}, and nothing
- * is learned of it.
+ * as a rule. So until {@link #START_NANOS} after it came back it is not gone before {@link
+ * Silence#startNanos}, and teaches nothing that this covers.
  *
  * <p>Who leads need not wait for all of that where a process has ended: once a report is overdue it
  * {@link #checkOverdue asks} the device's machine, and a device whose port refuses connections is
@@ -44,12 +44,12 @@ import java.util.function.BooleanSupplier;
  * machine are rare and long, and nothing is lost by a wrong guess but the time to move a task.
  */
 final class Liveness {
-  /** For so long one is waited for that may be being started, and so long it may start slowly. */
+  /** So long a start takes at most, until the first report and then until reports come in time. */
   static final long START_NANOS = 10_000_000_000L;
 
   private final String self;
   private final long reportNanos;
-  private final BooleanSupplier hasFollowed;
+  private final Predicate<Device> hasLed;
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
@@ -77,11 +77,17 @@ final class Liveness {
     /** How much time had passed when it was last heard. */
     long at;
 
-    /** How much time had passed when it came, for the first time or again. */
-    long cameAt = Long.MIN_VALUE / 2;
+    /** When that was; this time never stands still. */
+    long heardNanos;
+
+    /** How much time had passed when it last came back. */
+    long backAt = Long.MIN_VALUE / 2;
 
     /** Whether a report of it came since this device looks. */
     boolean reported;
+
+    /** Whether it would report if it was there: it has since this device looks, or has led. */
+    boolean awaited;
 
     /** Whether the time until the next report of whoever looks does not count. */
     boolean excused;
@@ -97,13 +103,12 @@ final class Liveness {
   /**
    * @param self the name of this device
    * @param reportNanos between two reports of a device that is well
-   * @param hasFollowed whether another device has led since this one was started: then the site is
-   *     at work, and whoever is there has reported
+   * @param hasLed whether a device has led since this one was started
    */
-  Liveness(String self, long reportNanos, BooleanSupplier hasFollowed, PortCheck ports) {
+  Liveness(String self, long reportNanos, Predicate<Device> hasLed, PortCheck ports) {
     this.self = self;
     this.reportNanos = reportNanos;
-    this.hasFollowed = hasFollowed;
+    this.hasLed = hasLed;
     this.ports = ports;
   }
 
@@ -136,6 +141,8 @@ final class Liveness {
       if (isNew(device)) {
         report(device, nowNanos);
       }
+      Seen known = requireNonNull(seen.get(device.name()));
+      known.awaited = known.reported || hasLed.test(device);
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
     seen.values().forEach(known -> known.lateness.forgetOld(elapsed));
@@ -156,7 +163,7 @@ final class Liveness {
   synchronized void beginToLead(long nowNanos) {
     currentNanos = nowNanos;
     for (Seen known : seen.values()) {
-      known.excused = isAwaited(known) && elapsed - known.at < goneNanos(known);
+      known.excused = known.awaited && elapsed - known.at < goneNanos(known);
     }
   }
 
@@ -182,35 +189,42 @@ final class Liveness {
       known = new Seen(nowNanos);
       seen.put(device.name(), known);
     } else {
-      if (isBack(known)) {
-        known.cameAt = elapsed;
-      } else if (!isStarting(known)) {
+      boolean hadEnded = known.port.reported(nowNanos);
+      if (hadEnded || isBack(known, nowNanos)) {
+        known.backAt = elapsed;
+      } else {
         learn(known);
       }
       known.reported = true;
     }
-    known.port.reported(nowNanos);
     known.heard = device.heard();
     known.at = elapsed;
+    known.heardNanos = nowNanos;
     known.stopped = device.stopped();
   }
 
-  /** Whether a report that has come is the first one after a start, or after an outage. */
-  private boolean isBack(Seen known) {
-    return !known.reported
+  /**
+   * Whether a report that has come is the first one after a start or an outage, which may also have
+   * been the ledger's. Of one that is heard for the first time at once, nobody knows.
+   */
+  private boolean isBack(Seen known, long nowNanos) {
+    long gap = elapsed - known.at;
+    boolean first = known.heard == 0 || (!known.reported && gap >= silence.suspectNanos());
+    return first
         || known.stopped
-        || known.port.isRefusing()
-        || elapsed - known.at >= silence.outageNanos();
+        || gap >= silence.outageNanos()
+        || nowNanos - known.heardNanos >= Math.max(silence.outageNanos(), START_NANOS);
   }
 
-  private boolean isStarting(Seen known) {
-    return elapsed - known.cameAt < START_NANOS;
+  /** Whether it came back not long before its last report. */
+  private static boolean isStarting(Seen known) {
+    return known.at - known.backAt < START_NANOS;
   }
 
   private void learn(Seen known) {
     long gap = elapsed - known.at;
     boolean alone = known.at >= stalledAt;
-    if (alone && gap >= silence.suspectNanos()) {
+    if (alone && gap >= (isStarting(known) ? silence.startNanos() : silence.suspectNanos())) {
       known.lateness.learn(gap, elapsed);
     }
   }
@@ -225,7 +239,7 @@ final class Liveness {
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
-      if (known != null && isAwaited(known) && isOther && health(device) != Health.GONE) {
+      if (known != null && known.awaited && isOther && health(device) != Health.GONE) {
         known.port.check(ports, device.address(), reportNanos * 3 / 2, nowNanos);
       }
     }
@@ -288,16 +302,11 @@ final class Liveness {
 
   /** After so long without a report it is gone. */
   private long goneNanos(Seen known) {
-    if (!isAwaited(known)) {
+    if (!known.awaited) {
       return Math.max(silence.goneNanos(), START_NANOS);
     }
     long starting = isStarting(known) ? silence.startNanos() : 0;
     long learned = Math.min(known.lateness.longest() * 3 / 2, silence.leaseNanos());
     return Math.max(silence.goneNanos(), Math.max(starting, learned));
-  }
-
-  /** Whether it would have reported by now if it was there. */
-  private boolean isAwaited(Seen known) {
-    return known.reported || hasFollowed.getAsBoolean();
   }
 }

@@ -113,13 +113,7 @@ public final class SiteNode implements AutoCloseable {
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
         new Controller(
-            metered,
-            options.name(),
-            catalog,
-            log,
-            policy,
-            leadership.hasFollowed(),
-            PortCheck::overTcp);
+            metered, options.name(), catalog, log, policy, leadership::hasLed, PortCheck::overTcp);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
   }
 
@@ -147,7 +141,7 @@ public final class SiteNode implements AutoCloseable {
         turnNanos = now;
         agent.doWork(now);
         if (agent.isCaughtUp()) {
-          controller.doWork(now, leadership.isLeader().getAsBoolean());
+          controller.doWork(now, leadership.isLeader());
         }
         log.tell();
         ledger.read(

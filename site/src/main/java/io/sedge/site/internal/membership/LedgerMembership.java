@@ -13,6 +13,7 @@ import io.sedge.replication.Member;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
 import io.sedge.site.SiteException;
+import io.sedge.site.internal.device.Leadership;
 import io.sedge.site.internal.identity.Membership;
 import java.time.Duration;
 import java.util.HashMap;
@@ -26,7 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /** Devices as they are in the ledger, with labels of Sedge's own for keys and addresses. */
-public final class LedgerMembership implements Membership {
+public final class LedgerMembership implements Membership, Leadership {
   /** The fingerprint of a device's key. */
   static final String KEY = DeviceOptions.RESERVED_LABELS + "key";
 
@@ -48,6 +49,16 @@ public final class LedgerMembership implements Membership {
   public LedgerMembership(LedgerMember member, String self) {
     this.member = member;
     this.self = self;
+  }
+
+  @Override
+  public boolean isLeader() {
+    return member.isLeader();
+  }
+
+  @Override
+  public boolean hasLed(Device device) {
+    return member.hasLed(device.address());
   }
 
   /** Whether a device may not come in: by name, or by the key that an expelled one had. */

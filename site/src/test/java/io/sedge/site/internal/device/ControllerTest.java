@@ -47,6 +47,7 @@ class ControllerTest {
   private final Map<String, Double> cpus = new TreeMap<>(Map.of("a", 1.0, "b", 1.0, "c", 1.0));
   private final Set<String> silent = new TreeSet<>();
   private final Set<String> ended = new TreeSet<>();
+  private final Set<String> led = new TreeSet<>();
   private final Map<String, Map<String, Remark>> remarks = new HashMap<>();
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Job submitted = job;
@@ -89,7 +90,7 @@ class ControllerTest {
             catalog,
             log,
             Policy.forStreams(),
-            () -> false,
+            device -> led.contains(device.name()),
             address -> CompletableFuture.completedFuture(ended.contains(address)));
   }
 
@@ -435,6 +436,21 @@ class ControllerTest {
     assertThat(network.state().job("plant").orElseThrow().detail())
         .contains("there is no scoring.jar")
         .doesNotContain("plumtree");
+  }
+
+  /** As when a leader is killed and the next one was started just before. */
+  @Test
+  void whoBeginsToLeadWaitsForWhoMayBeBeingStartedButNotForWhoHasLed() {
+    pass(5, 10, 0);
+    assertThat(places()).containsValue("b");
+    silent.add("b");
+    ended.add("b");
+    lead();
+    pass(5, 10, 0);
+    assertThat(places()).containsValue("b");
+    led.add("b");
+    pass(1, 10, 0);
+    assertThat(places()).doesNotContainValue("b");
   }
 
   @Test

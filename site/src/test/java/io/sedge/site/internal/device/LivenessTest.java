@@ -18,8 +18,9 @@ class LivenessTest {
   private static final long MILLI = 1_000_000;
 
   private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
-  private boolean followed;
-  private final Liveness liveness = new Liveness("self", 250 * MILLI, () -> followed, this::ask);
+  private boolean led;
+  private final Liveness liveness =
+      new Liveness("self", 250 * MILLI, device -> led && device.name().equals("other"), this::ask);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
   private Silence silence = new Silence(1_000 * MILLI);
   private boolean stopped;
@@ -381,6 +382,7 @@ class LivenessTest {
     pass(1, "self", "other");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     assertThat(liveness.isUp(device("other", DeviceState.ACTIVE, 8))).isTrue();
+    assertThat(quartersUntilGone()).as("it starts").isEqualTo(8);
   }
 
   @Test
@@ -391,37 +393,104 @@ class LivenessTest {
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
-  /** It compiles, opens and catches up, and its tasks are not to go back and forth meanwhile. */
-  @Test
-  void aDeviceThatIsStartingIsWaitedForTwiceAsLong() {
+  /** Was away, and has come back. */
+  private void comeBack() {
     begin();
     pass(20, "self");
     pass(1, "self", "other");
+  }
+
+  /** It compiles, opens and catches up, and its tasks are not to go back and forth meanwhile. */
+  @Test
+  void aDeviceThatHasComeBackIsWaitedForTwiceAsLong() {
+    comeBack();
     assertThat(quartersUntilGone()).isEqualTo(8);
-    pass(39, "self", "other");
-    pass(6, "self");
-    assertThat(other(DeviceState.ACTIVE)).as("not starting any more").isEqualTo(Health.GONE);
   }
 
   @Test
-  void aLateReportWhileADeviceIsStartingTeachesNothing() {
-    pass(1, "self", "other");
+  void howLongItIsWaitedForFollowsFromItsLastReport() {
+    silence = new Silence(6_000 * MILLI);
+    begin();
+    pass(80, "self");
+    pass(39, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(48);
+  }
+
+  @Test
+  void tenSecondsLaterItIsADeviceLikeOthers() {
+    comeBack();
+    pass(40, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void aLateReportOfADeviceThatHasComeBackTeachesNothing() {
+    comeBack();
     pass(6, "self");
     begin();
     assertThat(quartersUntilGone()).isEqualTo(4);
   }
 
   @Test
-  void whoseProcessHasEndedWhileItWasStartingIsGoneAtOnce() {
+  void aReportThatComesLaterThanThatIsLearned() {
+    comeBack();
+    pass(9, "self");
+    begin();
+    assertThat(quartersUntilGone()).as("1.5 times 2.5 s").isEqualTo(15);
+  }
+
+  @Test
+  void whoseProcessHadEndedHasComeBackHoweverSoon() {
+    begin();
+    refuse("self");
+    pass(4, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(8);
+  }
+
+  @Test
+  void whoWasStoppedHasComeBackHoweverSoon() {
+    begin();
+    stopped = true;
+    pass(1, "self", "other");
+    stopped = false;
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(8);
+  }
+
+  /** Of a site of two, one had no power for a while. */
+  @Test
+  void whoComesAfterTheLedgerStoodStillForLongHasComeBack() {
+    begin();
+    pass(40);
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(8);
+  }
+
+  @Test
+  void aNewcomerIsStarting() {
+    pass(1, "self");
+    pass(1, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(8);
+  }
+
+  /** It has reported all the time, and this device did not look. */
+  @Test
+  void whoIsHeardAtOnceWasThereBefore() {
     pass(2, "self", "other");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void whoseProcessHasEndedWhileItWasStartingIsGoneAtOnce() {
+    comeBack();
     refuse("self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
-  /** Whoever was started into a site at work need not wait as if all had lost their power. */
   @Test
-  void whoHasFollowedDoesNotWaitForOneThatHasNotReported() {
-    followed = true;
+  void whoHasLedSinceThisDeviceWasStartedIsNoneThatMayBeBeingStarted() {
+    led = true;
     heard.put("other", 7L);
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).as("gets none").isEqualTo(Health.SUSPECT);
@@ -429,8 +498,8 @@ class LivenessTest {
   }
 
   @Test
-  void whoHasFollowedAsksThePortOfOneThatHasNotReported() {
-    followed = true;
+  void whoHasLedIsAskedWhenItsReportIsOverdue() {
+    led = true;
     heard.put("other", 7L);
     pass(1, "self");
     refuse("self");

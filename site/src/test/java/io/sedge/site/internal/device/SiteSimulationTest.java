@@ -30,10 +30,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -180,7 +182,7 @@ class SiteSimulationTest {
     Controller controller;
     SteppedLauncher launcher;
     boolean up;
-    boolean followed;
+    final Set<String> led = new HashSet<>();
     long pausedUntil;
     long cutUntil;
     long startsAt;
@@ -284,9 +286,9 @@ class SiteSimulationTest {
               device.catalog,
               log,
               Policy.forStreams(),
-              () -> device.followed,
+              other -> device.led.contains(other.name()),
               this::refuses);
-      device.followed = false;
+      device.led.clear();
       device.up = true;
     }
 
@@ -372,7 +374,9 @@ class SiteSimulationTest {
         }
         device.member.cutOff = now < device.cutUntil;
         device.member.stuck = now < device.stuckUntil;
-        device.followed |= works(device) && !leads(device) && works(leader());
+        if (works(device) && works(leader())) {
+          device.led.add(leader);
+        }
         device.member.step();
         if (now >= device.pausedUntil) {
           device.member.hear();
