@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -55,6 +56,7 @@ final class Settings {
   static RaftProperties server(MemberOptions options, Path storage) {
     RaftProperties p = new RaftProperties();
     RaftServerConfigKeys.setStorageDir(p, List.of(storage.toFile()));
+    RaftConfigKeys.Rpc.setType(p, new Appending());
     GrpcConfigKeys.Server.setHost(p, options.host());
     GrpcConfigKeys.Server.setPort(p, options.port());
     GrpcConfigKeys.Admin.setHost(p, options.host());
