@@ -127,9 +127,7 @@ final class Controller {
     ledger.read(
         state -> {
           liveness.update(state.devices(), Silence.of(state.limits()), nowNanos);
-          if (leader) {
-            liveness.checkOverdue(state.devices(), nowNanos);
-          }
+          liveness.checkOverdue(state.devices(), leader, nowNanos);
           catalog.retain(state.jobs());
           return state.appliedIndex();
         });

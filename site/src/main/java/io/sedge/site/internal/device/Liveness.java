@@ -32,8 +32,8 @@ import java.util.function.Predicate;
  * as a rule. So until {@link #START_NANOS} after it came back it is not gone before {@link
  * Silence#startNanos}, and teaches nothing that this covers.
  *
- * <p>Who leads need not wait for all of that where a process has ended: once a report is overdue it
- * {@link #checkOverdue asks} the device's machine, and a device whose port refuses connections is
+ * <p>None of that needs to be waited for where a process has ended: once a report is overdue the
+ * device's machine is {@link #checkOverdue asked}, and a device whose port refuses connections is
  * gone until it reports again. That holds though the ledger stood still, as when its leader was
  * killed.
  *
@@ -231,16 +231,22 @@ final class Liveness {
 
   /**
    * Asks the machines of devices whose report is overdue whether they listen, each once in the time
-   * in which a report is overdue, and takes the answers that have come.
+   * in which a report is overdue, and takes the answers that have come. The leader does so; while
+   * the ledger stands still all do, since whoever leads next is to know at once whom it has lost.
    *
    * @param devices as they were last looked at
+   * @param leads whether this device leads
    */
-  synchronized void checkOverdue(List<Device> devices, long nowNanos) {
+  synchronized void checkOverdue(List<Device> devices, boolean leads, long nowNanos) {
+    long overdueNanos = reportNanos * 3 / 2;
+    if (!leads && nowNanos - reportedNanos < overdueNanos) {
+      return;
+    }
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
       if (known != null && known.awaited && isOther && health(device) != Health.GONE) {
-        known.port.check(ports, device.address(), reportNanos * 3 / 2, nowNanos);
+        known.port.check(ports, device.address(), overdueNanos, nowNanos);
       }
     }
   }

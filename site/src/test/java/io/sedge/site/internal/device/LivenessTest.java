@@ -18,6 +18,7 @@ class LivenessTest {
   private static final long MILLI = 1_000_000;
 
   private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
+  private boolean leads = true;
   private boolean led;
   private final Liveness liveness =
       new Liveness("self", 250 * MILLI, device -> led && device.name().equals("other"), this::ask);
@@ -56,6 +57,7 @@ class LivenessTest {
         List.of(
             device("self", DeviceState.ACTIVE, 1),
             device("other", DeviceState.ACTIVE, 1, otherStopped)),
+        leads,
         now);
   }
 
@@ -295,6 +297,22 @@ class LivenessTest {
   void aRefusalCountsWhileTheLedgerStandsStill() {
     begin();
     refuse();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** As when the leader has died: whoever leads next knows it at once. */
+  @Test
+  void whoDoesNotLeadAsksWhileTheLedgerStandsStill() {
+    leads = false;
+    begin();
+    pass(2, "self");
+    check(false);
+    assertThat(asked).as("while somebody leads").isEmpty();
+    begin();
+    refuse();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    liveness.beginToLead(now);
+    pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
