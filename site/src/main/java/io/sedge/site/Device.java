@@ -275,8 +275,7 @@ public final class Device implements AutoCloseable {
       node.start();
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
-      SiteControl control =
-          new LedgerControl(options.name(), member, commands, node, diagnostics::take);
+      SiteControl control = new LedgerControl(identity, member, commands, node, diagnostics::take);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
       if (options.metrics().isPresent()) {
@@ -467,7 +466,7 @@ public final class Device implements AutoCloseable {
 
     private Enrolment enrolment(
         DeviceDirectory directory, DeviceIdentity identity, LedgerMembership membership)
-        throws SiteException, GeneralSecurityException {
+        throws SiteException, IOException, GeneralSecurityException {
       Enrolment enrolment =
           part(
               new Enrolment(
@@ -475,6 +474,7 @@ public final class Device implements AutoCloseable {
                   directory.authority(),
                   identity,
                   membership,
+                  query -> log.page(query.job(), query.mark(), query.characters()),
                   clock,
                   System::nanoTime,
                   listener));

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * @param name of the device in its site, and in its certificate
  * @param host an address of this device that the others reach; it listens there and nowhere else
  * @param port of the ledger
- * @param enrolmentPort where newcomers ask for a certificate, and members for a new one
+ * @param enrolmentPort where newcomers ask for a certificate, and members for a new one or for what
+ *     the device has said
  * @param labels what jobs may demand of a device
  * @param cpus processors that it may use, 0.5 for half the time of one
  * @param memoryBytes that its process may have resident

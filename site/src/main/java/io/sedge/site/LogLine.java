@@ -1,5 +1,7 @@
 package io.sedge.site;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.connector.ConnectorContext.Severity;
 
 /**
@@ -22,6 +24,12 @@ public record LogLine(
     String message,
     long repeats,
     long seconds) {
+  public LogLine {
+    requireNonNull(severity, "no severity");
+    requireNonNull(task, "no task");
+    requireNonNull(message, "no message");
+  }
+
   /** The message with its repeats, for people. */
   public String text() {
     if (seconds > 0) {

@@ -13,7 +13,7 @@ import java.util.Set;
  * all the same.
  */
 public interface SiteControl {
-  /** Lines that {@link #logs} returns, at most. */
+  /** Lines that a device keeps of what was said on it. */
   int MAX_LOG_LINES = 1_000;
 
   /**
@@ -56,6 +56,21 @@ public interface SiteControl {
    * @param after only lines with a higher {@link LogLine#number}; 0 for all
    */
   List<LogLine> logs(String job, long after) throws SiteException;
+
+  /**
+   * What a job's tasks have said on the devices of the site, or what comes next of it; expelled
+   * ones are not asked. All are asked at the same time, and one that has not answered within two
+   * seconds is not waited for.
+   *
+   * @param job as for {@link #logs}
+   * @param devices their names, of which those that are gone are left out; empty for all
+   * @param marks how far each device was read ({@link LogPage#mark}), by its name; one that is not
+   *     in it is read from its first line
+   * @return by name; of one that cannot be asked, why
+   * @throws SiteException UNKNOWN_NAME if no device has one of the names
+   */
+  List<DeviceLogs> siteLogs(String job, Set<String> devices, Map<String, String> marks)
+      throws SiteException;
 
   /** As this device knows it, which may be a moment behind. */
   SiteStatus status() throws SiteException;

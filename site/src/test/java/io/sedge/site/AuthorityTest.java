@@ -135,9 +135,11 @@ class AuthorityTest {
   @Test
   void aDeviceThatCannotListenDoesNotKeepItAndMayBeGivenItLater() throws Exception {
     Device a = devices.start("a");
-    Device b = devices.join("b", a);
     try (ServerSocket _ =
-        new ServerSocket(b.options().enrolmentPort(), 1, InetAddress.getLoopbackAddress())) {
+        new ServerSocket(
+            devices.options("b").enrolmentPort(), 1, InetAddress.getLoopbackAddress())) {
+      devices.join("b", a);
+      assertThat(devices.said("b WARNING the other devices cannot ask this one")).isEqualTo(1);
       assertThatThrownBy(() -> a.control().giveAuthority("b"))
           .hasMessageContaining("could not use it");
     }
@@ -212,6 +214,17 @@ class AuthorityTest {
         new JoinToken(token.text(), again.options().enrolmentAddress(), token.endsAtMillis());
     assertThatThrownBy(() -> devices.join("c", elsewhere))
         .hasMessageContaining("not one of this site's");
+    devices.join("c", token);
+  }
+
+  @Test
+  void aDeviceWithoutItSaysThatItCannotLetOthersIn() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    JoinToken elsewhere =
+        new JoinToken(token.text(), b.options().enrolmentAddress(), token.endsAtMillis());
+    assertThat(failure(() -> devices.join("c", elsewhere))).isEqualTo(FailureCode.NO_AUTHORITY);
     devices.join("c", token);
   }
 

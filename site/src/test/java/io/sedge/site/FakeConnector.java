@@ -2,6 +2,7 @@ package io.sedge.site;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Division;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -30,6 +31,9 @@ final class FakeConnector implements ConnectorFactory {
 
   /** How many of them are there by now. */
   volatile long available = Long.MAX_VALUE;
+
+  /** Into shards that all read the same. */
+  Division division = Division.WHOLE;
 
   /** Run when a table is opened, and may throw or block. */
   Runnable onOpen = () -> {};
@@ -70,6 +74,16 @@ final class FakeConnector implements ConnectorFactory {
           @Override
           public boolean bounded() {
             return total != Long.MAX_VALUE;
+          }
+
+          @Override
+          public Division division() {
+            return division;
+          }
+
+          @Override
+          public Source shard(String name) {
+            return this;
           }
 
           @Override

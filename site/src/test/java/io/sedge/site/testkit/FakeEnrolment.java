@@ -4,6 +4,7 @@ import io.sedge.replication.Tls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -27,17 +28,26 @@ public final class FakeEnrolment implements AutoCloseable {
     void to(OutputStream output) throws IOException;
   }
 
-  private FakeEnrolment(Tls tls, Answer answer) throws IOException, GeneralSecurityException {
+  private FakeEnrolment(Tls tls, int port, Answer answer)
+      throws IOException, GeneralSecurityException {
     this.context = SSLContext.getInstance("TLSv1.3");
     context.init(new KeyManager[] {tls.keys()}, new TrustManager[] {tls.trust()}, null);
     this.answer = answer;
-    this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.server = new ServerSocket();
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
   }
 
   /** One that shows a device's certificate. */
   public static FakeEnrolment start(Tls tls, Answer answer)
       throws IOException, GeneralSecurityException {
-    FakeEnrolment fake = new FakeEnrolment(tls, answer);
+    return start(tls, 0, answer);
+  }
+
+  /** One in the place of a device that is closed. */
+  public static FakeEnrolment start(Tls tls, int port, Answer answer)
+      throws IOException, GeneralSecurityException {
+    FakeEnrolment fake = new FakeEnrolment(tls, port, answer);
     Thread.ofPlatform().daemon().name("fake-enrolment").start(fake::accept);
     return fake;
   }

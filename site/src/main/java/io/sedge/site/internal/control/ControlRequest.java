@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.RemoveJob.class, name = "removeJob"),
   @JsonSubTypes.Type(value = ControlRequest.Explain.class, name = "explain"),
   @JsonSubTypes.Type(value = ControlRequest.Logs.class, name = "logs"),
+  @JsonSubTypes.Type(value = ControlRequest.SiteLogs.class, name = "siteLogs"),
   @JsonSubTypes.Type(value = ControlRequest.Status.class, name = "status"),
   @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
   @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
@@ -94,6 +95,19 @@ sealed interface ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
       return control.logs(job, after);
+    }
+  }
+
+  record SiteLogs(String job, Set<String> devices, Map<String, String> marks)
+      implements ControlRequest {
+    public SiteLogs {
+      devices = Set.copyOf(devices);
+      marks = Map.copyOf(marks);
+    }
+
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.siteLogs(job, devices, marks);
     }
   }
 

@@ -2,6 +2,7 @@ package io.sedge.site.internal.control;
 
 import io.sedge.ledger.Limit;
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.DeviceLogs;
 import io.sedge.site.Diagnosis;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobExplanation;
@@ -206,6 +207,12 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public List<LogLine> logs(String job, long after) throws SiteException {
     return List.of(ask(new ControlRequest.Logs(job, after), LogLine[].class));
+  }
+
+  @Override
+  public List<DeviceLogs> siteLogs(String job, Set<String> devices, Map<String, String> marks)
+      throws SiteException {
+    return List.of(ask(new ControlRequest.SiteLogs(job, devices, marks), DeviceLogs[].class));
   }
 
   @Override

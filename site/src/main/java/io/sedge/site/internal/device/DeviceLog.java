@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.LogLine;
+import io.sedge.site.LogPage;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteControl;
 import io.sedge.site.internal.Blanking;
@@ -19,6 +20,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -48,6 +50,9 @@ public final class DeviceLog implements AutoCloseable {
   static final int MAX_CHARACTERS = 2_000;
 
   private static final long SECOND_NANOS = 1_000_000_000;
+
+  /** Tells the lines of this process from those of the device's next one, which begin at 1 too. */
+  private final String own = UUID.randomUUID() + ":";
 
   private final InstantSource clock;
   private final LongSupplier nanoClock;
@@ -265,6 +270,38 @@ public final class DeviceLog implements AutoCloseable {
       }
     }
     return shown;
+  }
+
+  /**
+   * As {@link SiteControl#siteLogs}, of this device.
+   *
+   * @param mark of the page before; one of another process means all
+   * @param characters how long it may be, {@link LogPage#MAX_CHARACTERS} at most; one line may be
+   *     longer
+   */
+  public synchronized LogPage page(String job, String mark, int characters) {
+    List<LogLine> all = lines(job, after(mark));
+    int left = Math.min(characters, LogPage.MAX_CHARACTERS);
+    int count = 0;
+    while (count < all.size() && (count == 0 || left >= length(all.get(count)))) {
+      left -= length(all.get(count));
+      count++;
+    }
+    boolean more = count < all.size();
+    long last = more ? all.get(count - 1).number() : number;
+    return new LogPage(all.subList(0, count), own + last, more);
+  }
+
+  private long after(String mark) {
+    try {
+      return mark.startsWith(own) ? Long.parseLong(mark.substring(own.length())) : 0;
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+
+  private static int length(LogLine line) {
+    return LogPage.LINE_CHARACTERS + line.task().length() + line.message().length();
   }
 
   /** Tells all that was repeated. */

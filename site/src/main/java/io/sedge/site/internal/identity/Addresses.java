@@ -33,6 +33,16 @@ public final class Addresses {
     return port;
   }
 
+  /**
+   * Where a device is asked whose ledger has an address: at the next port.
+   *
+   * @throws IllegalArgumentException if it is no address
+   */
+  public static String enrolment(String ledger) {
+    String port = match(ledger).group(3);
+    return ledger.substring(0, ledger.length() - port.length()) + (port(ledger) + 1);
+  }
+
   static String checkHost(String host) {
     if (!HOST.matcher(host).matches()) {
       throw new IllegalArgumentException("'%s' is no host".formatted(host));

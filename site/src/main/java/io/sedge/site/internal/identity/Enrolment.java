@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JobListener;
+import io.sedge.site.LogPage;
 import io.sedge.site.SiteException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this device has the authority: since its start, or since another device gave it. While it
- * has it, newcomers and members are answered. Any thread.
+ * Where others ask this device, and whether it has the authority: since its start, or since another
+ * device gave it. Any thread.
  */
 public final class Enrolment implements AutoCloseable {
   /** No longer than a person's offer stands. */
@@ -26,11 +27,19 @@ public final class Enrolment implements AutoCloseable {
   private final Path directory;
   private final DeviceIdentity identity;
   private final Membership membership;
+  private final Log log;
   private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final JobListener listener;
   private volatile @Nullable EnrolmentServer server;
+  private volatile @Nullable Registrar registrar;
   private boolean closed;
+
+  /** What a device and its tasks have said. Any thread. */
+  @FunctionalInterface
+  public interface Log {
+    LogPage read(LogQuery query);
+  }
 
   /**
    * @param directory the authority's, which may not be there
@@ -40,6 +49,7 @@ public final class Enrolment implements AutoCloseable {
       Path directory,
       DeviceIdentity identity,
       Membership membership,
+      Log log,
       InstantSource clock,
       LongSupplier nanoClock,
       JobListener listener) {
@@ -47,48 +57,73 @@ public final class Enrolment implements AutoCloseable {
     this.directory = directory;
     this.identity = identity;
     this.membership = membership;
+    this.log = log;
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.listener = listener;
   }
 
-  /** Listens, if the directory has the authority. */
-  public synchronized void open() throws SiteException, GeneralSecurityException {
-    if (closed || server != null || !Authority.existsIn(directory)) {
-      return;
-    }
+  /**
+   * Listens. One without the authority that cannot says so, and goes without.
+   *
+   * @throws SiteException CONNECTION_FAILED if it has the authority and cannot listen
+   */
+  public synchronized void open() throws SiteException, IOException, GeneralSecurityException {
+    @Nullable Registrar fresh =
+        Authority.existsIn(directory)
+            ? new Registrar(options, directory, identity, membership, clock, listener)
+            : null;
     try {
-      server =
-          EnrolmentServer.start(
-              options, directory, identity, membership, clock, nanoClock, listener);
+      listen();
     } catch (IOException e) {
-      throw new SiteException(
-          FailureCode.CONNECTION_FAILED,
-          "cannot listen for newcomers at %s: %s"
-              .formatted(options.enrolmentAddress(), e.getMessage()),
-          e);
+      if (fresh != null) {
+        throw new SiteException(
+            FailureCode.CONNECTION_FAILED,
+            "cannot listen for newcomers at %s: %s"
+                .formatted(options.enrolmentAddress(), e.getMessage()),
+            e);
+      }
+      listener.report(
+          Severity.WARNING,
+          "the other devices cannot ask this one what it has said: it cannot listen at %s: %s; free that port, and start the device again"
+              .formatted(options.enrolmentAddress(), e.getMessage()));
+    }
+    registrar = fresh;
+  }
+
+  private void listen() throws IOException, GeneralSecurityException {
+    if (!closed && server == null) {
+      EnrolmentDesk desk =
+          new EnrolmentDesk(options.name(), membership, this::registrar, log, clock);
+      server = EnrolmentServer.start(options, identity, desk, nanoClock, listener);
     }
   }
 
-  /** What answers, if this device has the authority. */
-  public Optional<EnrolmentServer> server() {
-    return Optional.ofNullable(server);
+  /** What newcomers need, if this device has the authority. */
+  public Optional<Registrar> registrar() {
+    return Optional.ofNullable(registrar);
+  }
+
+  /** How many who asked were refused so far. */
+  public long refusals() {
+    EnrolmentServer present = server;
+    return present == null ? 0 : present.refusals();
   }
 
   /**
-   * Fetches the authority from a device where a person has offered it, and listens. Nothing changes
-   * if this device has it already, or if it fails.
+   * Fetches the authority from a device where a person has offered it. Nothing changes if this
+   * device has it already, or if it fails.
    *
    * @param address of that device's enrolment, {@code host:port}
    */
   public void takeFrom(String address) throws SiteException {
-    if (server == null) {
+    if (registrar == null) {
       keep(EnrolmentClient.takeAuthority(address, identity, PATIENCE));
     }
   }
 
   private synchronized void keep(byte[] key) throws SiteException {
-    if (closed || server != null) {
+    if (closed || registrar != null) {
       return;
     }
     try {

@@ -5,9 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.FailureCode;
+import io.sedge.site.LogPage;
 import java.util.UUID;
 
-/** What a device that has the authority answers; one that lacks a part is no answer. */
+/** What a device answers; one that lacks a part is no answer. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentAnswer.Welcome.class, name = "welcome"),
@@ -15,6 +16,7 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.Renewed.class, name = "renewed"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.TokenMade.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.AuthorityGiven.class, name = "authority"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.LogRead.class, name = "log"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.Refused.class, name = "refused")
 })
 sealed interface EnrolmentAnswer {
@@ -67,6 +69,12 @@ sealed interface EnrolmentAnswer {
     @Override
     public String toString() {
       return "AuthorityGiven[...]";
+    }
+  }
+
+  record LogRead(LogPage page) implements EnrolmentAnswer {
+    public LogRead {
+      requireNonNull(page, "no page");
     }
   }
 

@@ -5,6 +5,7 @@ import io.sedge.replication.Member;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
+import io.sedge.site.LogPage;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.message.Frames;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Asks a device that has the authority. Waits; any thread. */
+/** Asks another device; but for its log, one that has the authority. Waits; any thread. */
 public final class EnrolmentClient {
   private static final int CONNECT_MILLIS = 5_000;
 
@@ -162,6 +163,22 @@ public final class EnrolmentClient {
     return new JoinToken(made.text(), made.address(), made.endsAtMillis());
   }
 
+  /**
+   * Asks another device of the site what it has said.
+   *
+   * @throws SiteException with an {@link java.net.ConnectException} as its cause if nobody listens
+   *     there, an {@link java.io.EOFException} if the connection was ended without an answer, a
+   *     {@link TimeoutException} if there was none in time
+   */
+  public static LogPage log(
+      String address, DeviceIdentity identity, LogQuery query, Duration patience)
+      throws SiteException {
+    return expect(
+            EnrolmentAnswer.LogRead.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.ReadLog(query), patience))
+        .page();
+  }
+
   /** Gets the authority's secret, which a person has offered this device there. */
   static byte[] takeAuthority(String address, DeviceIdentity identity, Duration patience)
       throws SiteException {
@@ -232,10 +249,10 @@ public final class EnrolmentClient {
     try (Socket socket = connect(address);
         SSLSocket tls = TlsContexts.clientSide(context, socket, Addresses.host(address))) {
       tls.startHandshake();
-      Frames frames =
-          new Frames(tls.getInputStream(), tls.getOutputStream(), EnrolmentServer.MAX_FRAME);
-      frames.write(request);
-      return frames.read(EnrolmentAnswer.class);
+      new Frames(tls.getInputStream(), tls.getOutputStream(), EnrolmentRequest.MAX_BYTES)
+          .write(request);
+      return new Frames(tls.getInputStream(), tls.getOutputStream(), request.maxAnswerBytes())
+          .read(EnrolmentAnswer.class);
     } catch (SSLHandshakeException e) {
       throw new SiteException(
           FailureCode.JOIN_REFUSED,

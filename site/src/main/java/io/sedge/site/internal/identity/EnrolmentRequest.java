@@ -1,19 +1,31 @@
 package io.sedge.site.internal.identity;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.site.LogPage;
 import java.util.Map;
 
-/** What is asked of a device that has the authority. */
+/** What is asked of a device; but for its log, of one that has the authority. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
   @JsonSubTypes.Type(value = EnrolmentRequest.Admit.class, name = "admit"),
   @JsonSubTypes.Type(value = EnrolmentRequest.Renew.class, name = "renew"),
   @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token"),
-  @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority")
+  @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log")
 })
 sealed interface EnrolmentRequest {
+  /** Of a request, and of most answers. */
+  int MAX_BYTES = 16 << 10;
+
+  /** Of its answer. */
+  default int maxAnswerBytes() {
+    return MAX_BYTES;
+  }
+
   /**
    * A newcomer asks for a certificate.
    *
@@ -53,4 +65,17 @@ sealed interface EnrolmentRequest {
 
   /** A device asks for the authority, which a person has offered it. */
   record TakeAuthority() implements EnrolmentRequest {}
+
+  /** A device asks what this one and its tasks have said, for a person. */
+  record ReadLog(LogQuery query) implements EnrolmentRequest {
+    public ReadLog {
+      requireNonNull(query, "no query");
+    }
+
+    /** UTF-8 takes three bytes for a character at most. */
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_BYTES + 3 * LogPage.MAX_CHARACTERS;
+    }
+  }
 }

@@ -10,7 +10,7 @@ import io.sedge.site.SiteStatus;
 import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.site.internal.identity.Enrolment;
 import io.sedge.site.internal.identity.EnrolmentClient;
-import io.sedge.site.internal.identity.EnrolmentServer;
+import io.sedge.site.internal.identity.Registrar;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -101,7 +101,7 @@ public final class DeviceCommands {
 
   /** See {@link io.sedge.site.SiteControl#token}. */
   public JoinToken token(Duration validFor) throws SiteException {
-    Optional<EnrolmentServer> own = enrolment.server();
+    Optional<Registrar> own = enrolment.registrar();
     if (own.isPresent()) {
       return own.get().token(validFor);
     }
@@ -145,9 +145,9 @@ public final class DeviceCommands {
     if (LedgerMembership.hasAuthority(device)) {
       return;
     }
-    EnrolmentServer own =
+    Registrar own =
         enrolment
-            .server()
+            .registrar()
             .orElseThrow(
                 () ->
                     new SiteException(

@@ -15,6 +15,7 @@ import io.sedge.ledger.TaskId;
 import io.sedge.placement.DeviceLoad;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
+import io.sedge.site.DeviceLogs;
 import io.sedge.site.DeviceStatus;
 import io.sedge.site.Diagnosis;
 import io.sedge.site.FailureCode;
@@ -30,6 +31,7 @@ import io.sedge.site.SiteStatus;
 import io.sedge.site.TaskStatus;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.sql.SqlException;
 import java.time.Duration;
@@ -52,23 +54,25 @@ public final class LedgerControl implements SiteControl {
   private final LedgerMembership membership;
   private final DeviceCommands devices;
   private final SiteNode node;
+  private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
 
   /**
-   * @param self the name of this device
+   * @param identity of this device
    * @param diagnostics what it knows of itself
    */
   public LedgerControl(
-      String self,
+      DeviceIdentity identity,
       LedgerMember member,
       DeviceCommands devices,
       SiteNode node,
       Supplier<Diagnosis> diagnostics) {
-    this.self = self;
+    this.self = identity.name();
     this.member = member;
     this.membership = new LedgerMembership(member, self);
     this.devices = devices;
     this.node = node;
+    this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
   }
 
@@ -249,6 +253,15 @@ public final class LedgerControl implements SiteControl {
       known(job);
     }
     return node.log().lines(job, after);
+  }
+
+  @Override
+  public List<DeviceLogs> siteLogs(String job, Set<String> names, Map<String, String> marks)
+      throws SiteException {
+    if (!job.isEmpty()) {
+      known(job);
+    }
+    return logs.read(job, names, marks);
   }
 
   @Override

@@ -13,7 +13,7 @@ import io.sedge.site.SiteException;
 import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.site.internal.identity.Enrolment;
 import io.sedge.site.internal.identity.EnrolmentClient;
-import io.sedge.site.internal.identity.EnrolmentServer;
+import io.sedge.site.internal.identity.Registrar;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -186,7 +186,7 @@ public final class Upkeep implements AutoCloseable {
   private void seeToRegistration() {
     Command.RegisterDevice registration =
         LedgerMembership.registration(
-            options, identity.keyFingerprint(), enrolment.server().isPresent());
+            options, identity.keyFingerprint(), enrolment.registrar().isPresent());
     boolean known = membership.device(options.name()).isPresent();
     if (membership.isDone(registration)) {
       registered = true;
@@ -197,7 +197,7 @@ public final class Upkeep implements AutoCloseable {
 
   /** Whether there is nobody else who could have given it a place. */
   private boolean isFirst() {
-    return enrolment.server().isPresent() && member.members().size() == 1;
+    return enrolment.registrar().isPresent() && member.members().size() == 1;
   }
 
   /**
@@ -242,7 +242,7 @@ public final class Upkeep implements AutoCloseable {
   }
 
   private void renew() throws SiteException {
-    Optional<EnrolmentServer> own = enrolment.server();
+    Optional<Registrar> own = enrolment.registrar();
     if (own.isPresent()) {
       try {
         own.get().renewOwn(options.host());

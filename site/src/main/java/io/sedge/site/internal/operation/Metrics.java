@@ -369,11 +369,11 @@ public final class Metrics {
             "sedge_authority_expiry_timestamp_seconds",
             "When the certificate of the site's authority ends.")
         .add(probe.identity().authority().getNotAfter().toInstant().toEpochMilli() / MILLIS);
-    Families.Family refusals =
-        families.counter(
+    families
+        .counter(
             "sedge_enrolment_refusals_total",
-            "Who was refused where newcomers ask; only on devices with the authority.");
-    probe.enrolment().server().ifPresent(server -> refusals.add(server.refusals()));
+            "Who was refused where newcomers and other devices ask.")
+        .add(probe.enrolment().refusals());
     families
         .counter("sedge_ledger_refusals_total", "Who was refused at the ledger's port.")
         .add(probe.member().refusals());

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.LogLine;
+import io.sedge.site.LogPage;
 import io.sedge.site.SiteControl;
+import io.sedge.site.internal.message.Frames;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,5 +133,64 @@ class DeviceLogTest {
     add("a");
     log.close();
     assertThat(said).containsExactly("a", "… 1 more like this in the last 1 s: a");
+  }
+
+  private List<LogLine> pages(DeviceLog read, String job, int characters, int most) {
+    List<LogLine> lines = new ArrayList<>();
+    LogPage page = new LogPage(List.of(), "", true);
+    while (page.more()) {
+      page = read.page(job, page.mark(), characters);
+      assertThat(page.lines()).hasSizeBetween(1, most);
+      lines.addAll(page.lines());
+    }
+    assertThat(read.page(job, page.mark(), characters).lines()).as("all was read").isEmpty();
+    return lines;
+  }
+
+  @Test
+  void itIsReadInPagesOfWhichEachHasALineAtLeastAndNoneIsTooLong() {
+    for (int i = 0; i < 20; i++) {
+      add("message of x" + i);
+      log.add(Severity.INFO, "", "of the device, y" + i);
+    }
+    add("z".repeat(5_000));
+    assertThat(pages(log, "plant", 0, 1)).isEqualTo(log.lines("plant", 0)).hasSize(21);
+    assertThat(pages(log, "", 1_000, 4)).isEqualTo(log.lines("", 0)).hasSize(41);
+    assertThat(pages(log, "", Integer.MAX_VALUE, 41)).hasSize(41);
+  }
+
+  @Test
+  void aMarkIsOfTheProcessThatGaveIt() {
+    add("before");
+    String mark = log.page("", "", 1_000).mark();
+    add("after");
+    assertThat(log.page("", mark, 1_000).lines())
+        .extracting(LogLine::text)
+        .containsExactly("after");
+    DeviceLog next = new DeviceLog(() -> Instant.EPOCH, () -> now, _ -> {});
+    next.add(Severity.INFO, "", "started again");
+    assertThat(next.page("", mark, 1_000).lines()).hasSize(1);
+    assertThat(next.page("", mark.substring(0, mark.indexOf(':') + 1) + "x", 1_000).lines())
+        .hasSize(1);
+    assertThat(log.page("", mark.substring(0, mark.indexOf(':') + 1) + "x", 1_000).lines())
+        .as("a mark that is none")
+        .hasSize(2);
+  }
+
+  /** Whatever it is made of; also what was cut in the middle of a character. */
+  @Test
+  void theLongestPageFitsIntoItsFrame() throws Exception {
+    for (int i = 0; i < DeviceLog.BURST; i++) {
+      add("\u20ac".repeat(1_500) + "\ud83d\ude00".repeat(1_000) + "x" + i);
+      log.add(Severity.ERROR, "plant/press", "\"\\".repeat(500) + "\ud83d x" + i);
+    }
+    int most = 3 * LogPage.MAX_CHARACTERS + 1_000;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    LogPage page = log.page("", "", LogPage.MAX_CHARACTERS);
+    new Frames(InputStream.nullInputStream(), bytes, most).write(page);
+    assertThat(bytes.size()).isGreaterThan(LogPage.MAX_CHARACTERS);
+    LogPage read =
+        new Frames(new ByteArrayInputStream(bytes.toByteArray()), bytes, most).read(LogPage.class);
+    assertThat(read).isEqualTo(page);
   }
 }

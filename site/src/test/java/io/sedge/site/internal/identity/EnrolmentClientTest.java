@@ -2,6 +2,7 @@ package io.sedge.site.internal.identity;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.site.SiteControl;
 import io.sedge.site.SiteException;
 import io.sedge.site.testkit.Devices;
 import io.sedge.site.testkit.FakeEnrolment;
@@ -69,11 +70,26 @@ class EnrolmentClientTest {
         "{\"type\":\"token\",\"address\":\"x:1\"}",
         "no text",
         address -> EnrolmentClient.token(address, asking, PATIENCE));
+    Asking forLog =
+        address -> EnrolmentClient.log(address, asking, new LogQuery("", "", 1_000), PATIENCE);
+    assertRefuses("{\"type\":\"log\"}", "no page", forLog);
+    assertRefuses("{\"type\":\"log\",\"page\":{\"lines\":[]}}", "no mark", forLog);
+    String line = "{\"severity\":\"INFO\",\"task\":\"\",\"message\":\"x\"}";
+    assertRefuses(log(line.replace("INFO", "SEVERE")), "another version of Sedge?", forLog);
+    assertRefuses(log(line.replace("\"task\"", "\"other\"")), "no task", forLog);
+    assertRefuses(
+        log(line + ("," + line).repeat(SiteControl.MAX_LOG_LINES)),
+        "1,001 lines, allowed are 1,000",
+        forLog);
     for (String refusal :
         List.of("{\"type\":\"refused\",\"message\":\"no\"}", "{\"type\":\"refused\"}")) {
       assertRefuses(
           refusal, "no code", address -> EnrolmentClient.takeAuthority(address, asking, PATIENCE));
     }
+  }
+
+  private static String log(String lines) {
+    return "{\"type\":\"log\",\"page\":{\"lines\":[%s],\"mark\":\"\"}}".formatted(lines);
   }
 
   /** A limit for each read alone would never come to its end. */

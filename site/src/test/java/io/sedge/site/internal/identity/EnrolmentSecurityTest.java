@@ -8,6 +8,7 @@ import io.sedge.replication.Member;
 import io.sedge.site.Device;
 import io.sedge.site.FailureCode;
 import io.sedge.site.JoinToken;
+import io.sedge.site.LogPage;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.message.Frames;
 import io.sedge.site.testkit.Devices;
@@ -17,9 +18,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,10 +112,19 @@ class EnrolmentSecurityTest {
     return a.options().enrolmentPort();
   }
 
+  private static EnrolmentRequest readLog() {
+    return new EnrolmentRequest.ReadLog(new LogQuery("", "", LogPage.MAX_CHARACTERS));
+  }
+
   private EnrolmentAnswer ask(SSLContext context, EnrolmentRequest request) throws IOException {
-    try (SSLSocket socket = connect(context, enrolmentPort())) {
+    return ask(context, enrolmentPort(), request);
+  }
+
+  private EnrolmentAnswer ask(SSLContext context, int port, EnrolmentRequest request)
+      throws IOException {
+    try (SSLSocket socket = connect(context, port)) {
       Frames frames =
-          new Frames(socket.getInputStream(), socket.getOutputStream(), EnrolmentServer.MAX_FRAME);
+          new Frames(socket.getInputStream(), socket.getOutputStream(), request.maxAnswerBytes());
       frames.write(request);
       return frames.read(EnrolmentAnswer.class);
     }
@@ -150,7 +162,8 @@ class EnrolmentSecurityTest {
             new EnrolmentRequest.Renew(request, Devices.HOST),
             new EnrolmentRequest.Admit("a-00000000", "127.0.0.1:1", true),
             new EnrolmentRequest.MakeToken(60_000),
-            new EnrolmentRequest.TakeAuthority())) {
+            new EnrolmentRequest.TakeAuthority(),
+            readLog())) {
       assertThat(ask(withoutCertificate(), other))
           .isInstanceOfSatisfying(
               EnrolmentAnswer.Refused.class,
@@ -167,6 +180,75 @@ class EnrolmentSecurityTest {
     assertThat(a.control().status().devices()).hasSize(1);
   }
 
+  /** It listens as those do that let others in; what it has said is for devices of its site. */
+  @Test
+  void aDeviceWithoutTheAuthorityTellsItsLogToDevicesOfItsSiteAndDoesNothingElse()
+      throws Exception {
+    Device second = devices.join("b", a);
+    devices.close(devices.join("c", a));
+    devices.close(devices.start("stranger"));
+    int port = second.options().enrolmentPort();
+    SSLContext c = context(identity("c"));
+    assertThat(ask(c, port, readLog()))
+        .isInstanceOfSatisfying(
+            EnrolmentAnswer.LogRead.class,
+            read -> assertThat(read.page().lines()).as("what b said as it joined").isNotEmpty());
+    assertThat(ask(withoutCertificate(), port, readLog()))
+        .isInstanceOfSatisfying(
+            EnrolmentAnswer.Refused.class,
+            refused -> assertThat(refused.code()).isEqualTo(FailureCode.JOIN_REFUSED));
+    SSLContext stranger = TlsContexts.of(identity("stranger").keyManager(), identity("a").gate());
+    assertThatThrownBy(() -> ask(stranger, port, readLog())).isInstanceOf(IOException.class);
+    assertThat(ask(context(anotherOne("c")), port, readLog()))
+        .as("another key under a name that the site has")
+        .isInstanceOfSatisfying(
+            EnrolmentAnswer.Refused.class,
+            refused -> assertThat(refused.code()).isEqualTo(FailureCode.SHUT_OUT));
+    for (EnrolmentRequest other :
+        List.of(
+            new EnrolmentRequest.Renew(identity("c").signingRequest(), Devices.HOST),
+            new EnrolmentRequest.Admit("c-00000000", "127.0.0.1:1", true),
+            new EnrolmentRequest.MakeToken(60_000),
+            new EnrolmentRequest.TakeAuthority())) {
+      assertThat(ask(c, port, other))
+          .isInstanceOfSatisfying(
+              EnrolmentAnswer.Refused.class,
+              refused -> assertThat(refused.code()).isEqualTo(FailureCode.NO_AUTHORITY));
+    }
+    a.control().expel("c", false);
+    devices.until(
+        "b hears of it and refuses",
+        () ->
+            ask(c, port, readLog()) instanceof EnrolmentAnswer.Refused refused
+                && refused.code() == FailureCode.SHUT_OUT);
+  }
+
+  /** A certificate that has ended is good for another one, and for nothing else. */
+  @Test
+  void whoseCertificateHasEndedIsNotToldTheLog() throws Exception {
+    devices.close(devices.join("b", a));
+    Path old = directory.resolve("old");
+    Files.createDirectories(old);
+    Files.copy(directory.resolve("b/identity/key.pem"), old.resolve("key.pem"));
+    Authority authority = Authority.open(directory.resolve("a/authority"));
+    Instant then = InstantSource.system().instant().minus(Duration.ofDays(2));
+    DeviceIdentity.write(
+        old,
+        authority.certificate(),
+        authority.sign(
+            "b",
+            Pem.readKeys(old.resolve("key.pem")).getPublic(),
+            Devices.HOST,
+            then,
+            Duration.ofDays(1)));
+    DeviceIdentity ended = DeviceIdentity.open(old, InstantSource.system());
+    SSLContext context = TlsContexts.of(ended.keyManager(), identity("a").gate());
+    assertThat(ask(context, readLog()))
+        .isInstanceOfSatisfying(
+            EnrolmentAnswer.Refused.class,
+            refused -> assertThat(refused.message()).contains("the certificate has ended"));
+  }
+
   /** Not for the asking, nor under another name or with another key: only whom a person named. */
   @Test
   void theAuthorityIsGivenToWhomItWasOfferedAndNobodyElse() throws Exception {
@@ -175,9 +257,9 @@ class EnrolmentSecurityTest {
     devices.close();
     try (Enrolment enrolment = enrolmentOfRegistered()) {
       enrolment.open();
-      EnrolmentServer server = enrolment.server().orElseThrow();
+      Registrar registrar = enrolment.registrar().orElseThrow();
       assertIsOfferedNothing(identity("b"), "b");
-      server.offer("b", identity("b").keyFingerprint());
+      registrar.offer("b", identity("b").keyFingerprint());
       assertIsOfferedNothing(identity("c"), "c");
       assertIsOfferedNothing(anotherOne("b"), "b");
       assertThat(ask(context(identity("b")), new EnrolmentRequest.TakeAuthority()))
@@ -236,6 +318,7 @@ class EnrolmentSecurityTest {
         directory.resolve("a/authority"),
         identity("a"),
         everybody,
+        _ -> new LogPage(List.of(), "", false),
         InstantSource.system(),
         () -> nanos.addAndGet(RefusalLog.QUIET_NANOS),
         devices.listener("a"));
@@ -313,7 +396,8 @@ class EnrolmentSecurityTest {
             new EnrolmentRequest.Admit("b-1", "127.0.0.1:1", false),
             new EnrolmentRequest.Renew(expelled.signingRequest(), Devices.HOST),
             new EnrolmentRequest.MakeToken(60_000),
-            new EnrolmentRequest.TakeAuthority())) {
+            new EnrolmentRequest.TakeAuthority(),
+            readLog())) {
       assertThat(ask(context, request))
           .isInstanceOfSatisfying(
               EnrolmentAnswer.Refused.class,
@@ -361,7 +445,7 @@ class EnrolmentSecurityTest {
 
   @Test
   void malformedAndOversizedFramesAreRefusedAndTheDeviceGoesOn() throws Exception {
-    for (int length : List.of(Integer.MAX_VALUE, -1, 0, EnrolmentServer.MAX_FRAME + 1)) {
+    for (int length : List.of(Integer.MAX_VALUE, -1, 0, EnrolmentRequest.MAX_BYTES + 1)) {
       assertThat(answerToFrame(length, new byte[0])).as("length %d", length).isEqualTo(-1);
     }
     for (String text :

@@ -1,0 +1,140 @@
+package io.sedge.site.internal.membership;
+
+import io.sedge.ledger.Device;
+import io.sedge.ledger.DeviceState;
+import io.sedge.site.DeviceLogs;
+import io.sedge.site.FailureCode;
+import io.sedge.site.LogPage;
+import io.sedge.site.SiteException;
+import io.sedge.site.internal.device.DeviceLog;
+import io.sedge.site.internal.identity.Addresses;
+import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.internal.identity.EnrolmentClient;
+import io.sedge.site.internal.identity.LogQuery;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * What all devices of a site have said: this one knows its own, and asks the others at the same
+ * time. Any thread.
+ *
+ * <p>Bounds: {@link #MAX_AT_ONCE} devices are asked at once, each is waited for no longer than
+ * {@link #PATIENCE}, and all answers together have {@link #MAX_CHARACTERS}, so that they fit into
+ * one answer to a command, however many devices there are.
+ */
+final class SiteLogs {
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final int MAX_AT_ONCE = 64;
+  static final int MAX_CHARACTERS = 2 << 20;
+
+  private final LedgerMembership membership;
+  private final DeviceIdentity identity;
+  private final DeviceLog log;
+  private final Predicate<Device> isUp;
+
+  /**
+   * @param log of this device
+   */
+  SiteLogs(
+      LedgerMembership membership, DeviceIdentity identity, DeviceLog log, Predicate<Device> isUp) {
+    this.membership = membership;
+    this.identity = identity;
+    this.log = log;
+    this.isUp = isUp;
+  }
+
+  /** See {@link io.sedge.site.SiteControl#siteLogs}. */
+  List<DeviceLogs> read(String job, Set<String> names, Map<String, String> marks)
+      throws SiteException {
+    List<Device> devices = devices(names);
+    int characters = MAX_CHARACTERS / Math.max(1, devices.size());
+    List<Callable<DeviceLogs>> questions = new ArrayList<>();
+    for (Device device : devices) {
+      String mark = marks.getOrDefault(device.name(), "");
+      questions.add(() -> read(device, new LogQuery(job, mark, characters)));
+    }
+    try (ExecutorService asking =
+        Executors.newFixedThreadPool(
+            MAX_AT_ONCE, Thread.ofVirtual().name("sedge-logs-", 0).factory())) {
+      List<DeviceLogs> logs = new ArrayList<>();
+      for (Future<DeviceLogs> answer : asking.invokeAll(questions)) {
+        logs.add(answer.get());
+      }
+      return logs;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SiteException(FailureCode.NOT_NOW, "the device was stopped meanwhile", e);
+    } catch (ExecutionException e) {
+      throw new SiteException(FailureCode.INTERNAL_ERROR, "asking the devices: " + e.getCause(), e);
+    }
+  }
+
+  private List<Device> devices(Set<String> names) throws SiteException {
+    List<Device> all =
+        membership.devices().stream()
+            .filter(device -> device.state() != DeviceState.EXPELLED)
+            .toList();
+    List<Device> asked =
+        all.stream().filter(device -> names.isEmpty() || names.contains(device.name())).toList();
+    if (asked.isEmpty() && !names.isEmpty()) {
+      throw new SiteException(
+          FailureCode.UNKNOWN_NAME,
+          "there is no device called %s; there are: %s"
+              .formatted(
+                  String.join(", ", names),
+                  all.stream().map(Device::name).collect(Collectors.joining(", "))));
+    }
+    return asked;
+  }
+
+  private DeviceLogs read(Device device, LogQuery query) {
+    if (device.name().equals(identity.name())) {
+      LogPage page = log.page(query.job(), query.mark(), query.characters());
+      return new DeviceLogs(device.name(), page, "");
+    }
+    String failure;
+    try {
+      String address = Addresses.enrolment(device.address());
+      try {
+        LogPage page = EnrolmentClient.log(address, identity, query, PATIENCE);
+        return new DeviceLogs(device.name(), page, "");
+      } catch (SiteException e) {
+        failure = reason(device, address, e);
+      }
+    } catch (IllegalArgumentException e) {
+      failure = String.valueOf(e.getMessage());
+    }
+    return new DeviceLogs(device.name(), new LogPage(List.of(), query.mark(), false), failure);
+  }
+
+  private String reason(Device device, String address, SiteException e) {
+    Throwable cause = e.getCause();
+    if (cause instanceof ConnectException) {
+      return isUp.test(device)
+          ? "it is up, but does not listen at %s: its version of Sedge is older and tells nobody its lines, or another program has that port"
+              .formatted(address)
+          : "it is not running, as far as this device knows, and nobody listens at " + address;
+    }
+    if (cause instanceof EOFException) {
+      return "it ended the connection without an answer: its version of Sedge is older, and does"
+          + " not know what it was asked";
+    }
+    if (cause instanceof TimeoutException) {
+      return "it has not answered at %s within %d s".formatted(address, PATIENCE.toSeconds());
+    }
+    return String.valueOf(e.getMessage());
+  }
+}
