@@ -18,6 +18,18 @@ CREATE TABLE changes (
   quantity STRING, usual DOUBLE, verdict STRING
 ) WITH ('connector' = 'blackhole');
 
+-- Its broker is there only while this runs.
+CREATE TABLE messages (
+  n DOUBLE, machine STRING
+) WITH (
+  'connector' = 'mqtt', 'url' = '${broker}', 'topic' = 'rehearsal/{machine}', 'format' = 'json',
+  'shard.by' = 'machine', 'shard.values' = '1;2;3'
+);
+
+CREATE TABLE commands (
+  n DOUBLE
+) WITH ('connector' = 'mqtt', 'url' = '${broker}', 'topic' = 'rehearsal/commands', 'format' = 'json');
+
 CREATE VIEW measured AS
 SELECT quantity, unit, window_end, window_time,
   COUNT(*) AS readings, AVG(reading) AS mean, MIN(reading) AS lowest, MAX(reading) AS highest,
@@ -39,5 +51,7 @@ FROM (
   FROM measured
   WINDOW along AS (PARTITION BY quantity ORDER BY window_time))
 WHERE known > 1;
+
+INSERT INTO commands SELECT 2 * n FROM messages;
 
 END;

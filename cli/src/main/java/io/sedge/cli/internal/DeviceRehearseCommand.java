@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
  * machine keep what it learns from it. Three devices in this process, on loopback, with directories
  * of their own that are gone afterwards: one founds the site, two join, a job runs on all, the one
  * that leads ends and comes back. So each device meets later what it has met here: enrolment, TLS,
- * both sides of replication, an election, a log that is opened again, a job that is compiled.
+ * both sides of replication, an election, a log that is opened again, a job that is compiled, a
+ * broker.
  */
 @Command(
     name = "rehearse",
@@ -41,6 +42,7 @@ import picocli.CommandLine.Parameters;
 final class DeviceRehearseCommand extends CommandOptions implements Callable<Integer> {
   private static final String HOST = "127.0.0.1";
   private static final String JOB = "rehearsal";
+  private static final String BROKER = "${broker}";
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
 
   /** Whatever hangs: whoever waits for the first command has waited long enough. */
@@ -78,8 +80,8 @@ final class DeviceRehearseCommand extends CommandOptions implements Callable<Int
     surroundings.interruptions().onInterrupt(Thread.currentThread()::interrupt);
     Path root = Files.createTempDirectory("sedge-rehearsal-");
     Thread patience = endAfterPatience(root);
-    try {
-      rehearse(root, script);
+    try (RehearsalBroker broker = RehearsalBroker.start()) {
+      rehearse(root, script.replace(BROKER, broker.url()), broker);
       return 0;
     } finally {
       closeAll();
@@ -88,7 +90,7 @@ final class DeviceRehearseCommand extends CommandOptions implements Callable<Int
     }
   }
 
-  private void rehearse(Path root, String script)
+  private void rehearse(Path root, String script, RehearsalBroker broker)
       throws IOException, SiteException, InterruptedException {
     DeviceOptions first = options(root, "a");
     devices.push(start(first));
@@ -98,7 +100,7 @@ final class DeviceRehearseCommand extends CommandOptions implements Callable<Int
     }
     devices.getLast().control().submit(JOB, script);
     try (DeviceConnection connection = DeviceConnection.to(root.resolve("b"))) {
-      await(connection, DeviceRehearseCommand::givesRows);
+      await(connection, status -> givesRows(status) && broker.hasServed());
       TimeUnit.MILLISECONDS.sleep(RUNNING.toMillis());
       devices.removeLast().close();
       await(connection, status -> !status.leader().isEmpty() && !status.leader().equals("a"));
