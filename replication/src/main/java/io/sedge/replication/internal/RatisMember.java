@@ -30,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.Message;
@@ -613,12 +615,14 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   @Override
   public void configurationChanged(RaftConfigurationProto configuration) {
-    boolean included =
-        configuration.getPeersList().stream().anyMatch(peer -> isSelf(peer.getId().toStringUtf8()))
-            || configuration.getListenersList().stream()
-                .anyMatch(peer -> isSelf(peer.getId().toStringUtf8()));
-    if (included) {
+    Set<String> ids =
+        Stream.concat(
+                configuration.getPeersList().stream(), configuration.getListenersList().stream())
+            .map(peer -> peer.getId().toStringUtf8())
+            .collect(Collectors.toSet());
+    if (ids.contains(identity.id())) {
       known = true;
+      led.retainAll(ids);
     } else if (known) {
       reports.always(
           Severity.WARNING,
@@ -630,8 +634,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   @Override
   public void leaderChanged(String id) {
-    led.retainAll(members().stream().map(Member::id).toList());
-    led.add(id);
+    led.add(id); // And nothing else: it may lead before this member has its server.
   }
 
   private boolean isSelf(String id) {
