@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -224,6 +225,49 @@ class SiteLogsTest {
         "b",
         "it is up, but does not listen at 127.0.0.1:%d: its version of Sedge is older"
             .formatted(port));
+  }
+
+  /** When one most wants to know what it says: it may know of no devices at all by then. */
+  @Test
+  void aDeviceWithoutAMajorityShowsItsOwnLines() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.close(a);
+    devices.close(b);
+    Device again = devices.start("b");
+    assertThat(heardOf(again)).contains("b");
+    devices.until("it says something", () -> !logs(again, "b").page().lines().isEmpty());
+  }
+
+  /** As where the next port is another one's by a person's choice, of before devices listened. */
+  @Test
+  void aPortThatIsToServeSomethingElseIsLeftToIt() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.close(b);
+    int port = b.options().enrolmentPort();
+    Device again =
+        devices.start(
+            "b",
+            options -> options.withMetrics(Optional.of(new LoopbackAddress("127.0.0.1", port))));
+    assertThat(
+            devices.said("cannot listen at 127.0.0.1:%d: metrics are told there".formatted(port)))
+        .isOne();
+    assertThat(again.options().metrics()).isPresent();
+  }
+
+  /** The one that is started first must not take the other one's port. */
+  @Test
+  void aDeviceCannotJoinAtAPortThatIsAnotherOnes() throws Exception {
+    Device a = devices.start("a");
+    int port = a.options().port();
+    for (int other : List.of(port - 1, port, port + 1)) {
+      DeviceOptions options =
+          DeviceOptions.of(directory.resolve("x"), "x", Devices.HOST, other, directory);
+      assertThat(failure(() -> devices.join("x", a, _ -> options)))
+          .as("port %d beside %d", other, port)
+          .isEqualTo(FailureCode.NAME_TAKEN);
+    }
   }
 
   @Test

@@ -47,7 +47,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       order = 2,
       description = {
         "Listen at this address and nowhere else, and tell it to others. The",
-        "next port is for newcomers. Cannot be changed later. Default: ports",
+        "next port is for newcomers, and for what other devices ask this one",
+        "(job logs). Cannot be changed later. Default: ports",
         "from 7410 on; HOST is loopback, or what reaches the site."
       })
   private @Nullable String listen;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.sedge.cli.internal.output.Style;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.DeviceLogs;
+import io.sedge.site.FailureCode;
 import io.sedge.site.LogLine;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteControl;
@@ -77,9 +78,10 @@ final class JobLogsCommand extends ControlCommand {
     Set<String> asked = device.isEmpty() ? Set.of() : Set.of(device);
     int looks = 0;
     do {
-      boolean all = looks % LOOKS_BEFORE_ALL == 0 || !device.isEmpty();
+      Set<String> now = looks % LOOKS_BEFORE_ALL == 0 ? asked : heard();
+      boolean nobody = looks % LOOKS_BEFORE_ALL != 0 && now.isEmpty();
       looks++;
-      Map<String, List<LogLine>> lines = read(site, all ? asked : heard());
+      Map<String, List<LogLine>> lines = nobody ? Map.of() : read(site, now);
       for (SiteLine line : merged(lines)) {
         if (wantsJson()) {
           answers.json(line);
@@ -103,7 +105,7 @@ final class JobLogsCommand extends ControlCommand {
     Set<String> asked = devices;
     do {
       Set<String> unfinished = new HashSet<>();
-      for (DeviceLogs logs : site.siteLogs(name, asked, marks)) {
+      for (DeviceLogs logs : ask(site, asked, !lines.isEmpty())) {
         note(logs);
         List<LogLine> read = lines.computeIfAbsent(logs.device(), _ -> new ArrayList<>());
         read.addAll(logs.page().lines());
@@ -114,6 +116,22 @@ final class JobLogsCommand extends ControlCommand {
       asked = unfinished;
     } while (!asked.isEmpty());
     return lines;
+  }
+
+  /**
+   * @param goingOn whether pages of these devices were read before; one that is no device any more
+   *     has no further ones
+   */
+  private List<DeviceLogs> ask(DeviceConnection site, Set<String> devices, boolean goingOn)
+      throws SiteException {
+    try {
+      return site.siteLogs(name, devices, marks);
+    } catch (SiteException e) {
+      if (goingOn && e.code() == FailureCode.UNKNOWN_NAME) {
+        return List.of();
+      }
+      throw e;
+    }
   }
 
   private void note(DeviceLogs logs) {

@@ -137,6 +137,13 @@ public final class Devices implements AutoCloseable {
     return join(name, through.control().token(Duration.ofMinutes(5)));
   }
 
+  /** One more device, with options that are changed. */
+  public Device join(String name, Device through, UnaryOperator<DeviceOptions> change)
+      throws SiteException {
+    options.put(name, change.apply(options(name)));
+    return join(name, through);
+  }
+
   private Device add(Device device) {
     open.add(device);
     return device;

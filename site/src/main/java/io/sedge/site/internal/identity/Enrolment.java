@@ -7,6 +7,7 @@ import io.sedge.site.JobListener;
 import io.sedge.site.LogPage;
 import io.sedge.site.SiteException;
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -74,6 +75,10 @@ public final class Enrolment implements AutoCloseable {
             ? new Registrar(options, directory, identity, membership, clock, listener)
             : null;
     try {
+      Optional<String> owner = fresh == null ? owner() : Optional.empty();
+      if (owner.isPresent()) {
+        throw new BindException(owner.get());
+      }
       listen();
     } catch (IOException e) {
       if (fresh != null) {
@@ -89,6 +94,19 @@ public final class Enrolment implements AutoCloseable {
               .formatted(options.enrolmentAddress(), e.getMessage()));
     }
     registrar = fresh;
+  }
+
+  /**
+   * What else is to have this device's port, and needs it more than a device without the authority;
+   * there were versions in which such devices did not listen.
+   */
+  private Optional<String> owner() {
+    if (options.metrics().filter(at -> at.port() == options.enrolmentPort()).isPresent()) {
+      return Optional.of("metrics are told there");
+    }
+    return membership
+        .ledgerAt(options.enrolmentAddress())
+        .map("it is the address of device %s"::formatted);
   }
 
   private void listen() throws IOException, GeneralSecurityException {

@@ -4,6 +4,7 @@ import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.SiteException;
 import java.util.Map;
+import java.util.Optional;
 
 /** What enrolment asks of the ledger. Any thread; may wait some seconds. */
 public interface Membership {
@@ -22,6 +23,9 @@ public interface Membership {
 
   /** Makes a newcomer that has started a member; nothing happens if it is one. */
   void admit(String name, Member newcomer) throws SiteException;
+
+  /** The device whose ledger is at an address, as far as this one knows. */
+  Optional<String> ledgerAt(String address);
 
   /**
    * Whether the device of a name has a key. That it has not is only said if it is certain.

@@ -14,6 +14,7 @@ import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureCode;
 import io.sedge.site.SiteException;
 import io.sedge.site.internal.device.Leadership;
+import io.sedge.site.internal.identity.Addresses;
 import io.sedge.site.internal.identity.Membership;
 import java.time.Duration;
 import java.util.HashMap;
@@ -73,6 +74,9 @@ public final class LedgerMembership implements Membership, Leadership {
 
   @Override
   public boolean isRegistered(String name, String key) throws SiteException {
+    if (isShutOut(name, key)) {
+      return false; // For ever, so there is nothing to ask the others.
+    }
     if (!isKnown(name, key)) {
       awaitPresent("asking whether %s is a device of this site".formatted(name));
     }
@@ -93,6 +97,14 @@ public final class LedgerMembership implements Membership, Leadership {
         .filter(device -> device.state() != DeviceState.EXPELLED)
         .filter(device -> key.equals(device.labels().get(KEY)))
         .isPresent();
+  }
+
+  @Override
+  public Optional<String> ledgerAt(String address) {
+    return devices().stream()
+        .filter(device -> device.address().equals(address))
+        .map(Device::name)
+        .findFirst();
   }
 
   Optional<Device> device(String name) {
@@ -163,11 +175,11 @@ public final class LedgerMembership implements Membership, Leadership {
             "a device called %s is in the site already (%s): choose another --name, or remove that one first (`sedge device remove %s`)"
                 .formatted(name, device.address(), name));
       }
-      if (device.address().equals(address) && !device.name().equals(name)) {
+      if (overlap(device.address(), address) && !device.name().equals(name)) {
         throw new SiteException(
             FailureCode.NAME_TAKEN,
-            "device %s has the address %s: choose another one (--listen), or remove that device first"
-                .formatted(device.name(), address));
+            "device %s has the address %s and the port after it, which %s would have too: choose another one (--listen), or remove that device first"
+                .formatted(device.name(), device.address(), address));
       }
       if (same && !device.name().equals(name)) {
         throw new SiteException(
@@ -176,6 +188,13 @@ public final class LedgerMembership implements Membership, Leadership {
                 .formatted(device.name()));
       }
     }
+  }
+
+  /** Each device has a port for the ledger and the next one. */
+  private static boolean overlap(String ledger, String other) {
+    return ledger.equals(other)
+        || Addresses.enrolment(ledger).equals(other)
+        || Addresses.enrolment(other).equals(ledger);
   }
 
   @Override

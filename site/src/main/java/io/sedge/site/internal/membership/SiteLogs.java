@@ -12,12 +12,16 @@ import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.site.internal.identity.EnrolmentClient;
 import io.sedge.site.internal.identity.LogQuery;
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * What all devices of a site have said: this one knows its own, and asks the others at the same
@@ -39,6 +43,9 @@ final class SiteLogs {
   static final Duration PATIENCE = Duration.ofSeconds(2);
   static final int MAX_AT_ONCE = 64;
   static final int MAX_CHARACTERS = 2 << 20;
+
+  /** Of another device's answer, which a slow link is to bring in time. */
+  static final int OTHERS_CHARACTERS = 32 << 10;
 
   private final LedgerMembership membership;
   private final DeviceIdentity identity;
@@ -59,18 +66,30 @@ final class SiteLogs {
   /** See {@link io.sedge.site.SiteControl#siteLogs}. */
   List<DeviceLogs> read(String job, Set<String> names, Map<String, String> marks)
       throws SiteException {
-    List<Device> devices = devices(names);
-    int characters = MAX_CHARACTERS / Math.max(1, devices.size());
-    List<Callable<DeviceLogs>> questions = new ArrayList<>();
-    for (Device device : devices) {
+    String self = identity.name();
+    List<Device> others = others();
+    NavigableMap<String, Callable<DeviceLogs>> questions = new TreeMap<>();
+    int characters = MAX_CHARACTERS / (others.size() + 1);
+    for (Device device : others) {
       String mark = marks.getOrDefault(device.name(), "");
-      questions.add(() -> read(device, new LogQuery(job, mark, characters)));
+      LogQuery query = new LogQuery(job, mark, Math.min(characters, OTHERS_CHARACTERS));
+      questions.put(device.name(), () -> read(device, query));
     }
+    // Also where its copy of the ledger does not know it yet, as while there is no majority.
+    questions.put(self, () -> own(new LogQuery(job, marks.getOrDefault(self, ""), characters)));
+    Set<String> known = Set.copyOf(questions.keySet());
+    if (!names.isEmpty() && Collections.disjoint(names, known)) {
+      throw new SiteException(
+          FailureCode.UNKNOWN_NAME,
+          "there is no device called %s; there are: %s"
+              .formatted(String.join(", ", names), String.join(", ", questions.keySet())));
+    }
+    questions.keySet().removeIf(name -> !names.isEmpty() && !names.contains(name));
     try (ExecutorService asking =
         Executors.newFixedThreadPool(
             MAX_AT_ONCE, Thread.ofVirtual().name("sedge-logs-", 0).factory())) {
       List<DeviceLogs> logs = new ArrayList<>();
-      for (Future<DeviceLogs> answer : asking.invokeAll(questions)) {
+      for (Future<DeviceLogs> answer : asking.invokeAll(questions.values())) {
         logs.add(answer.get());
       }
       return logs;
@@ -82,29 +101,19 @@ final class SiteLogs {
     }
   }
 
-  private List<Device> devices(Set<String> names) throws SiteException {
-    List<Device> all =
-        membership.devices().stream()
-            .filter(device -> device.state() != DeviceState.EXPELLED)
-            .toList();
-    List<Device> asked =
-        all.stream().filter(device -> names.isEmpty() || names.contains(device.name())).toList();
-    if (asked.isEmpty() && !names.isEmpty()) {
-      throw new SiteException(
-          FailureCode.UNKNOWN_NAME,
-          "there is no device called %s; there are: %s"
-              .formatted(
-                  String.join(", ", names),
-                  all.stream().map(Device::name).collect(Collectors.joining(", "))));
-    }
-    return asked;
+  private List<Device> others() {
+    return membership.devices().stream()
+        .filter(device -> device.state() != DeviceState.EXPELLED)
+        .filter(device -> !device.name().equals(identity.name()))
+        .toList();
+  }
+
+  private DeviceLogs own(LogQuery query) {
+    LogPage page = log.page(query.job(), query.mark(), query.characters());
+    return new DeviceLogs(identity.name(), page, "");
   }
 
   private DeviceLogs read(Device device, LogQuery query) {
-    if (device.name().equals(identity.name())) {
-      LogPage page = log.page(query.job(), query.mark(), query.characters());
-      return new DeviceLogs(device.name(), page, "");
-    }
     String failure;
     try {
       String address = Addresses.enrolment(device.address());
@@ -127,6 +136,10 @@ final class SiteLogs {
           ? "it is up, but does not listen at %s: its version of Sedge is older and tells nobody its lines, or another program has that port"
               .formatted(address)
           : "it is not running, as far as this device knows, and nobody listens at " + address;
+    }
+    if (cause instanceof SSLHandshakeException && cause.getCause() instanceof IOException) {
+      return "it ended the connection at once: it is busy, or has refused this address for a"
+          + " moment";
     }
     if (cause instanceof EOFException) {
       return "it ended the connection without an answer: its version of Sedge is older, and does"

@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
@@ -306,6 +307,11 @@ class EnrolmentSecurityTest {
 
           @Override
           public void admit(String name, Member newcomer) {}
+
+          @Override
+          public Optional<String> ledgerAt(String address) {
+            return Optional.empty();
+          }
 
           @Override
           public boolean isRegistered(String name, String key) {
