@@ -13,7 +13,6 @@ import java.util.function.Function;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.PointerScope;
-import org.jspecify.annotations.Nullable;
 import org.tensorflow.Graph;
 import org.tensorflow.GraphOperation;
 import org.tensorflow.Session;
@@ -46,6 +45,10 @@ public final class ClusterSession implements AutoCloseable {
   private final Condition quiet = lock.newCondition();
   private final String target;
   private final Graph graph;
+
+  /** Keeps the graph from being freed as long as TensorFlow's session is there. */
+  private final AutoCloseable graphReference;
+
   private final ClusterSessionOptions options;
   private final TF_Session handle;
   private final Session session;
@@ -53,9 +56,14 @@ public final class ClusterSession implements AutoCloseable {
   private boolean closed;
 
   private ClusterSession(
-      String target, Graph graph, ClusterSessionOptions options, TF_Session handle) {
+      String target,
+      Graph graph,
+      AutoCloseable graphReference,
+      ClusterSessionOptions options,
+      TF_Session handle) {
     this.target = target;
     this.graph = graph;
+    this.graphReference = graphReference;
     this.options = options;
     this.handle = handle;
     this.session = TensorFlowInternals.newSession(graph, handle);
@@ -77,11 +85,19 @@ public final class ClusterSession implements AutoCloseable {
    */
   public static ClusterSession open(String target, Graph graph, ClusterSessionOptions options) {
     Peers.await(Peers.address(target), "the target of a session", options.limit());
-    @Nullable TF_Graph graphHandle = TensorFlowInternals.handle(graph);
-    if (graphHandle == null || graphHandle.isNull()) {
-      throw new IllegalStateException("A session was asked for on a graph that was closed");
+    AutoCloseable reference;
+    try {
+      reference = TensorFlowInternals.reference(graph);
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException("A session was asked for on a graph that was closed", e);
     }
-    return new ClusterSession(target, graph, options, newHandle(target, graphHandle, options));
+    try {
+      TF_Session handle = newHandle(target, TensorFlowInternals.handle(graph), options);
+      return new ClusterSession(target, graph, reference, options, handle);
+    } catch (RuntimeException | Error e) {
+      TensorFlowInternals.release(reference);
+      throw e;
+    }
   }
 
   private static TF_Session newHandle(
@@ -331,6 +347,7 @@ public final class ClusterSession implements AutoCloseable {
     try (PointerScope _ = new PointerScope()) {
       tensorflow.TF_DeleteSession(handle, TF_Status.newStatus());
     }
+    TensorFlowInternals.release(graphReference);
   }
 
   private boolean awaitQuiet(Duration limit) {

@@ -24,6 +24,7 @@ import org.tensorflow.types.family.TType;
  */
 final class TensorFlowInternals {
   private static final MethodHandle NEW_SESSION;
+  private static final MethodHandle GRAPH_REFERENCE;
   private static final MethodHandle GRAPH_HANDLE;
   private static final MethodHandle TENSOR_HANDLE;
   private static final MethodHandle TENSOR_FROM_HANDLE;
@@ -36,9 +37,13 @@ final class TensorFlowInternals {
       NEW_SESSION =
           session.findConstructor(
               Session.class, MethodType.methodType(void.class, Graph.class, TF_Session.class));
-      GRAPH_HANDLE =
-          MethodHandles.privateLookupIn(Graph.class, session)
-              .findGetter(Graph.class, "nativeHandle", TF_Graph.class);
+      Lookup graph = MethodHandles.privateLookupIn(Graph.class, session);
+      Class<?> reference = graph.findClass("org.tensorflow.Graph$Reference");
+      GRAPH_REFERENCE =
+          graph
+              .findVirtual(Graph.class, "ref", MethodType.methodType(reference))
+              .asType(MethodType.methodType(AutoCloseable.class, Graph.class));
+      GRAPH_HANDLE = graph.findGetter(Graph.class, "nativeHandle", TF_Graph.class);
       Lookup tensor = MethodHandles.privateLookupIn(RawTensor.class, session);
       TENSOR_HANDLE =
           tensor.findVirtual(
@@ -74,8 +79,27 @@ final class TensorFlowInternals {
     }
   }
 
-  /** Null once the graph was closed. */
-  static @Nullable TF_Graph handle(Graph graph) {
+  /**
+   * Until it is closed the graph is not freed. Throws an IllegalStateException if that was done.
+   */
+  static AutoCloseable reference(Graph graph) {
+    try {
+      return (AutoCloseable) GRAPH_REFERENCE.invokeExact(graph);
+    } catch (Throwable e) {
+      throw unchecked(e);
+    }
+  }
+
+  static void release(AutoCloseable reference) {
+    try {
+      reference.close();
+    } catch (Exception e) {
+      throw unchecked(e);
+    }
+  }
+
+  /** Only while a {@link #reference} is held. */
+  static TF_Graph handle(Graph graph) {
     try {
       return (TF_Graph) GRAPH_HANDLE.invokeExact(graph);
     } catch (Throwable e) {

@@ -191,9 +191,9 @@ public final class ClusterCoordinator implements AutoCloseable {
     for (int task : List.copyOf(workers.keySet())) {
       Worker known = workers.get(task);
       if (known != null && !known.address().equals(wanted.get(task))) {
+        known.leave(); // First: whoever sees it gone counts on it that it takes no more.
         workers.remove(task);
         left.add(known);
-        known.leave();
         if (!wanted.containsKey(task)) {
           queue.cancelAll(task);
         }
