@@ -19,7 +19,10 @@ import java.util.Optional;
  *     is refused, but one command is always taken
  * @param reserveBytes what must be free on the disk for commands to be taken. Room for two
  *     snapshots of the state and some segments of the log
- * @param snapshotBytes of log after which a snapshot is written and the log before it removed
+ * @param snapshotBytes of log after which a snapshot is written, or as many as the last snapshot
+ *     has if those are more, ten seconds after that one at the earliest; after 32 times as many at
+ *     once. So a member that starts has little to apply. The log before the last snapshot but one
+ *     is removed
  * @param listener is told what people should know
  */
 public record MemberOptions(
@@ -36,7 +39,7 @@ public record MemberOptions(
   public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(300);
   public static final int DEFAULT_OUTSTANDING_BYTES = 8 << 20;
   public static final long DEFAULT_RESERVE_BYTES = 64L << 20;
-  public static final long DEFAULT_SNAPSHOT_BYTES = 16L << 20;
+  public static final long DEFAULT_SNAPSHOT_BYTES = 512L << 10;
 
   private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
   private static final int LAST_PORT = 65_535;

@@ -142,7 +142,7 @@ class LedgerMemberTest {
   /** What it lacks has been removed from the log, for a newcomer and for one that was away. */
   @Test
   void aMemberThatIsFarBehindIsSentASnapshot() throws Exception {
-    members.withSnapshotBytes(1 << 20);
+    members.withSnapshotBytes(32 << 10); // After a megabyte at once.
     LedgerMember first = members.found("a");
     members.join("b", first);
     LedgerMember away = members.join("c", first);

@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
@@ -96,7 +95,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private volatile State state = State.RUNNING;
   private volatile boolean known;
 
-  /** Members that have led since this one was opened, by their ids. */
+  /**
+   * Members that have led since this one was opened, by their ids; those too that have left since.
+   */
   private final Set<String> led = ConcurrentHashMap.newKeySet();
 
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
@@ -615,14 +616,12 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
 
   @Override
   public void configurationChanged(RaftConfigurationProto configuration) {
-    Set<String> ids =
+    boolean belongs =
         Stream.concat(
                 configuration.getPeersList().stream(), configuration.getListenersList().stream())
-            .map(peer -> peer.getId().toStringUtf8())
-            .collect(Collectors.toSet());
-    if (ids.contains(identity.id())) {
+            .anyMatch(peer -> isSelf(peer.getId().toStringUtf8()));
+    if (belongs) {
       known = true;
-      led.retainAll(ids);
     } else if (known) {
       reports.always(
           Severity.WARNING,

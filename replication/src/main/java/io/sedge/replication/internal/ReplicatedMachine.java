@@ -77,7 +77,14 @@ final class ReplicatedMachine extends BaseStateMachine {
   /** What an entry counts beside its bytes. */
   private static final int ENTRY_OVERHEAD = 64;
 
-  private static final long SNAPSHOT_TIMEOUT_MILLIS = 600_000;
+  /** Of a request that failed Ratis knows nothing, and takes no other one for so long. */
+  private static final long SNAPSHOT_TIMEOUT_MILLIS = 60_000;
+
+  /** Between two snapshots, unless the log grows fast: each is forced to the disk. */
+  static final long SNAPSHOT_GAP_NANOS = 10_000_000_000L;
+
+  /** A log of so many times what calls for a snapshot does so at once, however short the gap. */
+  private static final int MOST_LOG = 32;
 
   /** What of the member the machine talks to. */
   interface Host {
@@ -114,8 +121,9 @@ final class ReplicatedMachine extends BaseStateMachine {
   /** From {@link #initialize} on. */
   private @Nullable ConfigurationFile configurationFile;
 
-  private volatile @Nullable SnapshotInfo latestSnapshot;
+  private volatile @Nullable SingleFileSnapshotInfo latestSnapshot;
   private long bytesSinceSnapshot;
+  private long snapshotNanos = System.nanoTime();
   private volatile boolean stopped;
 
   ReplicatedMachine(Host host, Reports reports) {
@@ -317,10 +325,13 @@ final class ReplicatedMachine extends BaseStateMachine {
   /** Asks for a snapshot when the log since the last one has grown long. */
   private void count(int bytes) {
     bytesSinceSnapshot += bytes + ENTRY_OVERHEAD;
-    if (bytesSinceSnapshot < host.snapshotBytes()) {
+    long now = System.nanoTime();
+    if (!isSnapshotDue(
+        bytesSinceSnapshot, host.snapshotBytes(), length(latestSnapshot), now - snapshotNanos)) {
       return;
     }
     bytesSinceSnapshot = 0;
+    snapshotNanos = now;
     RaftServer server = getServer().join();
     SnapshotManagementRequest request =
         SnapshotManagementRequest.newCreate(
@@ -342,12 +353,38 @@ final class ReplicatedMachine extends BaseStateMachine {
                 });
   }
 
+  /**
+   * Whether a snapshot is worth its while: it writes no more than the log did since the last one,
+   * and whoever starts applies little.
+   *
+   * @param logBytes since the last snapshot
+   * @param leastBytes of log for a snapshot
+   * @param lastLength bytes of the last snapshot
+   * @param sinceNanos how long ago the last one was asked for, or the start
+   */
+  static boolean isSnapshotDue(long logBytes, long leastBytes, long lastLength, long sinceNanos) {
+    boolean worth = logBytes >= Math.max(leastBytes, lastLength);
+    return (worth && sinceNanos >= SNAPSHOT_GAP_NANOS) || logBytes / MOST_LOG >= leastBytes;
+  }
+
+  private static long length(@Nullable SingleFileSnapshotInfo snapshot) {
+    return snapshot == null ? 0 : snapshot.getFile().getFileSize();
+  }
+
+  /**
+   * Writes one.
+   *
+   * @return up to which entry Ratis may remove the log: to the snapshot before this one, so that a
+   *     member that lags a little need not be sent a snapshot for it
+   */
   @Override
   public long takeSnapshot() throws IOException {
     TermIndex applied = getLastAppliedTermIndex();
-    if (stopped || applied.getIndex() < 1) {
+    boolean replaced = getLifeCycleState() == LifeCycle.State.PAUSED; // By one that is received.
+    if (stopped || replaced || applied.getIndex() < 1) {
       return RaftLog.INVALID_LOG_INDEX;
     }
+    SnapshotInfo before = latestSnapshot;
     File file = storage.getSnapshotFile(applied.getTerm(), applied.getIndex());
     File temporary = new File(file.getParentFile(), file.getName() + ".tmp");
     try {
@@ -362,9 +399,9 @@ final class ReplicatedMachine extends BaseStateMachine {
     } catch (IOException | IllegalStateException e) {
       Files.deleteIfExists(temporary.toPath());
       reports.seldom(Kind.SNAPSHOT, Severity.WARNING, "no snapshot was written: " + e);
-      throw e;
+      throw new IOException(e); // Of others Ratis ends the server.
     }
-    return applied.getIndex();
+    return before == null ? 0 : before.getIndex();
   }
 
   private void write(File file) throws IOException {

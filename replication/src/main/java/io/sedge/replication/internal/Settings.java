@@ -34,8 +34,8 @@ final class Settings {
   /** Must be more than the appender's buffer and 1 MB. */
   private static final SizeInBytes MESSAGE = SizeInBytes.valueOf(4 << 20);
 
-  /** The open one and two more are kept in memory, for members that are a little behind. */
-  private static final SizeInBytes SEGMENT = SizeInBytes.valueOf(2 << 20);
+  /** The open one and one more are kept in memory, for members that are a little behind. */
+  private static final SizeInBytes SEGMENT = SizeInBytes.valueOf(1 << 20);
 
   private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf(1 << 20);
   private static final SizeInBytes QUEUE = SizeInBytes.valueOf(8 << 20);
@@ -90,7 +90,7 @@ final class Settings {
   private static void setLog(RaftProperties p) {
     RaftServerConfigKeys.Log.setSegmentSizeMax(p, SEGMENT);
     RaftServerConfigKeys.Log.setPreallocatedSize(p, PREALLOCATED);
-    RaftServerConfigKeys.Log.setSegmentCacheNumMax(p, 2);
+    RaftServerConfigKeys.Log.setSegmentCacheNumMax(p, 1);
     RaftServerConfigKeys.Log.setSegmentCacheSizeMax(p, QUEUE);
     RaftServerConfigKeys.Log.setWriteBufferSize(p, WRITE_BUFFER);
     RaftServerConfigKeys.Log.setQueueByteLimit(p, QUEUE);

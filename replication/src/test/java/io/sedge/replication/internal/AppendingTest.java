@@ -46,6 +46,7 @@ final class AppendingTest {
   private LogAppender appender;
   private long next;
   private Timestamp answered = LONG_AGO;
+  private Timestamp sent = LONG_AGO;
 
   @BeforeEach
   void start() throws Exception {
@@ -112,7 +113,8 @@ final class AppendingTest {
               case "getNextIndex" -> next;
               case "getSnapshotIndex" -> 0L;
               case "getLastRpcResponseTime" -> answered;
-              case "getLastRpcSendTime", "getLastHeartbeatSendTime" -> LONG_AGO;
+              case "getLastRpcSendTime" -> sent;
+              case "getLastHeartbeatSendTime" -> LONG_AGO;
               default -> throw new AssertionError(method);
             });
   }
@@ -150,6 +152,14 @@ final class AppendingTest {
     next = end();
     assertThat(appender.shouldSendAppendEntries()).isTrue();
     assertThat(appender.newAppendEntriesRequest(1, false).getEntriesList()).isEmpty();
+  }
+
+  /** Else it waits for the heartbeats' own connection all the same. */
+  @Test
+  void whoWasSentTheEntryIsNotSentAHeartbeatAtOnce() {
+    next = end();
+    sent = Timestamp.currentTime();
+    assertThat(appender.shouldSendAppendEntries()).isFalse();
   }
 
   /** Else the leader does nothing but look whether there is something. */

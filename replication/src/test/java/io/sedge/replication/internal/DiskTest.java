@@ -14,15 +14,23 @@ import io.sedge.replication.testkit.Members;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -345,7 +353,7 @@ class DiskTest {
 
   @Test
   void theDirectoryStaysBoundedAndTheSnapshotIsWhatANewProcessGoesOnFrom() throws Exception {
-    MemberOptions options = options(directory.resolve("a"), 1, 1 << 20);
+    MemberOptions options = options(directory.resolve("a"), 1, 32 << 10);
     LedgerMember.found(options).close();
     RatisMember member = RatisMember.open(options);
     try {
@@ -373,13 +381,47 @@ class DiskTest {
     Await.until("the log is cut", () -> sizeOf(options.directory()) < 16 << 20);
   }
 
+  /** A member that lags a little is sent what it lacks, not the snapshot. */
+  @Test
+  void theLogIsKeptSinceTheSnapshotBeforeTheLast() throws Exception {
+    MemberOptions options = options(directory.resolve("a"), 1, 32 << 10);
+    RatisMember member = RatisMember.found(options);
+    NavigableSet<Long> snapshots = new TreeSet<>(Set.of(0L));
+    long first = 0;
+    try {
+      for (int i = 1; i <= 400; i++) {
+        assertThat(submit(member, i)).isEqualTo(i);
+        first = Collections.min(numbers(options.directory(), Pattern.compile("log_.*?(\\d+).*")));
+        snapshots.addAll(numbers(options.directory(), Pattern.compile("snapshot\\.\\d+_(\\d+)")));
+        Long last = snapshots.last();
+        Long before = snapshots.lower(last);
+        assertThat(first).isLessThanOrEqualTo(before == null ? 0 : before + 1);
+      }
+    } finally {
+      member.close();
+    }
+    assertThat(first).as("it is cut, all the same").isPositive();
+  }
+
+  private static Set<Long> numbers(Path directory, Pattern name) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .map(file -> name.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .map(matcher -> Long.valueOf(matcher.group(1)))
+          .collect(Collectors.toSet());
+    } catch (UncheckedIOException e) {
+      return numbers(directory, name); // A file was removed meanwhile.
+    }
+  }
+
   /**
    * Ratis leaves such a file when its disk is full while it writes who the members are, and goes on
    * without a word. Of that the log tells too, until it is cut.
    */
   @Test
   void aMemberWhoseConfigurationIsLostKnowsTheOthersStill() throws Exception {
-    MemberOptions options = options(directory.resolve("a"), 1, 1 << 20);
+    MemberOptions options = options(directory.resolve("a"), 1, 32 << 10);
     LedgerMember.found(options).close();
     RatisMember member = RatisMember.open(options);
     Path configuration = only(options.directory(), "raft-meta").resolveSibling("raft-meta.conf");

@@ -128,4 +128,24 @@ final class ReplicatedMachineTest {
     assertRefused(query(new byte[Settings.ENTRY_BYTES + 1]), "at most");
     assertThat(gathered).isEmpty();
   }
+
+  @Test
+  void aSnapshotIsWorthAsMuchLogAsTheLastOneHas() {
+    long gap = ReplicatedMachine.SNAPSHOT_GAP_NANOS;
+    assertThat(ReplicatedMachine.isSnapshotDue(499, 500, 0, gap)).isFalse();
+    assertThat(ReplicatedMachine.isSnapshotDue(500, 500, 0, gap)).isTrue();
+    assertThat(ReplicatedMachine.isSnapshotDue(3_999, 500, 4_000, gap)).isFalse();
+    assertThat(ReplicatedMachine.isSnapshotDue(4_000, 500, 4_000, gap)).isTrue();
+  }
+
+  /** Each is forced to the disk, and what is to be applied waits for it. */
+  @Test
+  void snapshotsAreApartUnlessTheLogGrowsFast() {
+    long early = ReplicatedMachine.SNAPSHOT_GAP_NANOS - 1;
+    assertThat(ReplicatedMachine.isSnapshotDue(15_999, 500, 0, early)).isFalse();
+    assertThat(ReplicatedMachine.isSnapshotDue(16_000, 500, 0, early)).isTrue();
+    assertThat(ReplicatedMachine.isSnapshotDue(16_000, 500, 1_000_000, early))
+        .as("a large state must not keep the log from being cut")
+        .isTrue();
+  }
 }
