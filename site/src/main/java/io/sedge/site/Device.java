@@ -474,7 +474,7 @@ public final class Device implements AutoCloseable {
                   directory.authority(),
                   identity,
                   membership,
-                  query -> log.page(query.job(), query.mark(), query.characters()),
+                  log::page,
                   clock,
                   System::nanoTime,
                   listener));

@@ -63,6 +63,11 @@ final class SiteFaultsTest {
   /** Five processes that are started at once, on a machine with two processors and other work. */
   private static final Duration MOST_PATIENCE = Duration.ofMinutes(3);
 
+  /** Of what takes longer it is told what the devices said meanwhile, so that it is known why. */
+  private static final Duration SLOW = Duration.ofSeconds(2);
+
+  private static final int TOLD_LINES = 100;
+
   @TempDir private Path data;
   @TempDir private Path directory;
   private final Map<String, List<Duration>> pauses = new TreeMap<>();
@@ -130,7 +135,7 @@ final class SiteFaultsTest {
         awaitWindows(3);
         Iterator<FaultySite.Fault> all = faults.apply(site);
         while (all.hasNext()) {
-          happen(all.next());
+          happen(site, all.next());
         }
         readings.stop();
         readings.settle();
@@ -145,12 +150,19 @@ final class SiteFaultsTest {
     }
   }
 
-  private void happen(FaultySite.Fault fault) {
+  private void happen(FaultySite site, FaultySite.Fault fault) {
+    Instant since = Instant.now();
     fault.cause().run();
     long at = System.nanoTime();
     awaitWindows(count() + 2);
-    assertThat(elapsed(at)).as("results go on after %s", fault.name()).isLessThan(MOST_PATIENCE);
-    pauses.computeIfAbsent(fault.name(), _ -> new ArrayList<>()).add(elapsed(at));
+    Duration pause = elapsed(at);
+    assertThat(pause).as("results go on after %s", fault.name()).isLessThan(MOST_PATIENCE);
+    pauses.computeIfAbsent(fault.name(), _ -> new ArrayList<>()).add(pause);
+    if (pause.compareTo(SLOW) > 0) {
+      System.out.printf(
+          Locale.ROOT, "%s: results went on after %.1f s%n", fault.name(), seconds(pause));
+      site.said(since).stream().limit(TOLD_LINES).forEach(System.out::println);
+    }
     await(LEAST_FAULT.minus(elapsed(at)));
     fault.mend().run();
     await(BETWEEN_FAULTS);

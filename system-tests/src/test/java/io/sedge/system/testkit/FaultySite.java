@@ -3,11 +3,15 @@ package io.sedge.system.testkit;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +124,40 @@ public final class FaultySite implements AutoCloseable {
       }
     } while (System.nanoTime() < deadline);
     throw new AssertionError("nobody leads");
+  }
+
+  /** What the devices have said since then, with their names, by time. */
+  public List<String> said(Instant since) {
+    return NAMES.stream()
+        .flatMap(
+            name -> lines(directory.resolve(name).resolve("log")).map(line -> new Said(name, line)))
+        .filter(said -> !said.at().isBefore(since))
+        .sorted(Comparator.comparing(Said::at))
+        .map(said -> said.device() + " " + said.line())
+        .toList();
+  }
+
+  private record Said(String device, String line) {
+    /** A line that was torn has no time of its own. */
+    Instant at() {
+      try {
+        return Instant.parse(line.split(" ", 2)[0]);
+      } catch (DateTimeParseException e) {
+        return Instant.MIN;
+      }
+    }
+  }
+
+  private static Stream<String> lines(Path log) {
+    try (Stream<Path> files = Files.list(log)) {
+      List<String> lines = new ArrayList<>();
+      for (Path file : files.filter(each -> each.toString().endsWith(".log")).toList()) {
+        lines.addAll(new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList());
+      }
+      return lines.stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Kill -9 of a device. */

@@ -8,6 +8,7 @@ import io.sedge.site.LogPage;
 import io.sedge.site.Printable;
 import io.sedge.site.SiteControl;
 import io.sedge.site.internal.Blanking;
+import io.sedge.site.internal.identity.LogQuery;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -273,15 +274,12 @@ public final class DeviceLog implements AutoCloseable {
   }
 
   /**
-   * As {@link SiteControl#siteLogs}, of this device.
-   *
-   * @param mark of the page before; one of another process means all
-   * @param characters how long it may be, {@link LogPage#MAX_CHARACTERS} at most; one line may be
-   *     longer
+   * As {@link SiteControl#siteLogs}, of this device. The mark of another process means all; a page
+   * has {@link LogPage#MAX_CHARACTERS} at most, but for a single line that is longer.
    */
-  public synchronized LogPage page(String job, String mark, int characters) {
-    List<LogLine> all = lines(job, after(mark));
-    int left = Math.min(characters, LogPage.MAX_CHARACTERS);
+  public synchronized LogPage page(LogQuery query) {
+    List<LogLine> all = lines(query.job(), after(query.mark()));
+    int left = Math.min(query.characters(), LogPage.MAX_CHARACTERS);
     int count = 0;
     while (count < all.size() && (count == 0 || left >= length(all.get(count)))) {
       left -= length(all.get(count));

@@ -128,6 +128,7 @@ final class Liveness {
       begunNanos = nowNanos;
     }
     boolean reported = devices.stream().anyMatch(this::isOwnReport);
+    boolean stood = isOverdue(nowNanos);
     if (seen.containsKey(self)) {
       pass(nowNanos - reportedNanos, reported);
     }
@@ -139,13 +140,27 @@ final class Liveness {
     }
     for (Device device : devices) {
       if (isNew(device)) {
-        report(device, nowNanos);
+        report(device, stood, nowNanos);
       }
       Seen known = requireNonNull(seen.get(device.name()));
-      known.awaited = known.reported || hasLed.test(device);
+      known.awaited = known.awaited || known.reported || mayHaveLed(known, device);
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
     seen.values().forEach(known -> known.lateness.forgetOld(elapsed));
+  }
+
+  /** Of one that is gone even if it has not, nobody needs to know. */
+  private boolean mayHaveLed(Seen known, Device device) {
+    return isThere(device) && elapsed - known.at < goneNanos(known) && hasLed.test(device);
+  }
+
+  /** Whether this device's own report is overdue: the ledger stands still, as far as it knows. */
+  private boolean isOverdue(long nowNanos) {
+    return nowNanos - reportedNanos >= overdueNanos();
+  }
+
+  private long overdueNanos() {
+    return reportNanos * 3 / 2;
   }
 
   /** An interval at most until the next report of its own is there, and two by then. */
@@ -183,13 +198,13 @@ final class Liveness {
     return before == null || before.heard != device.heard();
   }
 
-  private void report(Device device, long nowNanos) {
+  private void report(Device device, boolean ledgerStood, long nowNanos) {
     Seen known = seen.get(device.name());
     if (known == null) {
       known = new Seen(nowNanos);
       seen.put(device.name(), known);
     } else {
-      boolean hadEnded = known.port.reported(nowNanos);
+      boolean hadEnded = known.port.reported(ledgerStood, nowNanos);
       if (hadEnded || isBack(known, nowNanos)) {
         known.backAt = elapsed;
       } else {
@@ -230,23 +245,22 @@ final class Liveness {
   }
 
   /**
-   * Asks the machines of devices whose report is overdue whether they listen, each once in the time
-   * in which a report is overdue, and takes the answers that have come. The leader does so; while
-   * the ledger stands still all do, since whoever leads next is to know at once whom it has lost.
+   * Asks the machines of devices whose report is overdue whether they listen, and takes the answers
+   * that have come. The leader does so; while this device's own reports do not come it does so too,
+   * since whoever leads next is to know at once whom it has lost.
    *
    * @param devices as they were last looked at
    * @param leads whether this device leads
    */
   synchronized void checkOverdue(List<Device> devices, boolean leads, long nowNanos) {
-    long overdueNanos = reportNanos * 3 / 2;
-    if (!leads && nowNanos - reportedNanos < overdueNanos) {
+    if (!leads && !isOverdue(nowNanos)) {
       return;
     }
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
       if (known != null && known.awaited && isOther && health(device) != Health.GONE) {
-        known.port.check(ports, device.address(), overdueNanos, nowNanos);
+        known.port.check(ports, device.address(), overdueNanos(), nowNanos);
       }
     }
   }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -113,8 +114,21 @@ public final class SiteNode implements AutoCloseable {
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
         new Controller(
-            metered, options.name(), catalog, log, policy, leadership::hasLed, PortCheck::overTcp);
+            metered, options.name(), catalog, log, policy, leadership::hasLed, this::refuses);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
+  }
+
+  /** A refusal is heard at once, not in the next turn. */
+  private CompletableFuture<Boolean> refuses(String address) {
+    CompletableFuture<Boolean> answer = PortCheck.overTcp(address);
+    var _ =
+        answer.thenAccept(
+            refused -> {
+              if (refused) {
+                LockSupport.unpark(thread);
+              }
+            });
+    return answer; // Not what follows from it, which is done only after the thread has woken up.
   }
 
   /** What remains for tasks of the heap, beside ledger and compiler. */

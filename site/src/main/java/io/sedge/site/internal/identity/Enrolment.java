@@ -75,9 +75,8 @@ public final class Enrolment implements AutoCloseable {
             ? new Registrar(options, directory, identity, membership, clock, listener)
             : null;
     try {
-      Optional<String> owner = fresh == null ? owner() : Optional.empty();
-      if (owner.isPresent()) {
-        throw new BindException(owner.get());
+      if (fresh == null) {
+        checkFree();
       }
       listen();
     } catch (IOException e) {
@@ -97,16 +96,17 @@ public final class Enrolment implements AutoCloseable {
   }
 
   /**
-   * What else is to have this device's port, and needs it more than a device without the authority;
-   * there were versions in which such devices did not listen.
+   * Leaves the port to what else is to have it, and needs it more than a device without the
+   * authority; there were versions in which such devices did not listen.
    */
-  private Optional<String> owner() {
+  private void checkFree() throws BindException {
     if (options.metrics().filter(at -> at.port() == options.enrolmentPort()).isPresent()) {
-      return Optional.of("metrics are told there");
+      throw new BindException("metrics are told there");
     }
-    return membership
-        .ledgerAt(options.enrolmentAddress())
-        .map("it is the address of device %s"::formatted);
+    Optional<String> other = membership.ledgerAt(options.enrolmentAddress());
+    if (other.isPresent()) {
+      throw new BindException("it is the address of device " + other.get());
+    }
   }
 
   private void listen() throws IOException, GeneralSecurityException {

@@ -88,8 +88,10 @@ public final class LedgerMembership implements Membership, Leadership {
    * been started, or was cut off, knows less: that a device is not there says nothing until then.
    */
   private void awaitPresent(String doing) throws SiteException {
-    long reported = device(self).map(Device::heardAtMillis).orElse(0L);
-    submit(new Command.ReportDevice(self, reported, false), doing);
+    Optional<Device> known = device(self);
+    long reported = known.map(Device::heardAtMillis).orElse(0L);
+    boolean stopped = known.map(Device::stopped).orElse(false); // It may be about to end.
+    submit(new Command.ReportDevice(self, reported, stopped), doing);
   }
 
   private boolean isKnown(String name, String key) {

@@ -77,8 +77,7 @@ final class SiteLogs {
     }
     // Also where its copy of the ledger does not know it yet, as while there is no majority.
     questions.put(self, () -> own(new LogQuery(job, marks.getOrDefault(self, ""), characters)));
-    Set<String> known = Set.copyOf(questions.keySet());
-    if (!names.isEmpty() && Collections.disjoint(names, known)) {
+    if (!names.isEmpty() && Collections.disjoint(names, questions.keySet())) {
       throw new SiteException(
           FailureCode.UNKNOWN_NAME,
           "there is no device called %s; there are: %s"
@@ -109,8 +108,7 @@ final class SiteLogs {
   }
 
   private DeviceLogs own(LogQuery query) {
-    LogPage page = log.page(query.job(), query.mark(), query.characters());
-    return new DeviceLogs(identity.name(), page, "");
+    return new DeviceLogs(identity.name(), log.page(query), "");
   }
 
   private DeviceLogs read(Device device, LogQuery query) {

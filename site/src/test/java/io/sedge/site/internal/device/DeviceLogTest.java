@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.LogLine;
 import io.sedge.site.LogPage;
 import io.sedge.site.SiteControl;
+import io.sedge.site.internal.identity.LogQuery;
 import io.sedge.site.internal.message.Frames;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -139,11 +140,13 @@ class DeviceLogTest {
     List<LogLine> lines = new ArrayList<>();
     LogPage page = new LogPage(List.of(), "", true);
     while (page.more()) {
-      page = read.page(job, page.mark(), characters);
+      page = read.page(new LogQuery(job, page.mark(), characters));
       assertThat(page.lines()).hasSizeBetween(1, most);
       lines.addAll(page.lines());
     }
-    assertThat(read.page(job, page.mark(), characters).lines()).as("all was read").isEmpty();
+    assertThat(read.page(new LogQuery(job, page.mark(), characters)).lines())
+        .as("all was read")
+        .isEmpty();
     return lines;
   }
 
@@ -162,17 +165,21 @@ class DeviceLogTest {
   @Test
   void aMarkIsOfTheProcessThatGaveIt() {
     add("before");
-    String mark = log.page("", "", 1_000).mark();
+    String mark = log.page(new LogQuery("", "", 1_000)).mark();
     add("after");
-    assertThat(log.page("", mark, 1_000).lines())
+    assertThat(log.page(new LogQuery("", mark, 1_000)).lines())
         .extracting(LogLine::text)
         .containsExactly("after");
     DeviceLog next = new DeviceLog(() -> Instant.EPOCH, () -> now, _ -> {});
     next.add(Severity.INFO, "", "started again");
-    assertThat(next.page("", mark, 1_000).lines()).hasSize(1);
-    assertThat(next.page("", mark.substring(0, mark.indexOf(':') + 1) + "x", 1_000).lines())
+    assertThat(next.page(new LogQuery("", mark, 1_000)).lines()).hasSize(1);
+    assertThat(
+            next.page(new LogQuery("", mark.substring(0, mark.indexOf(':') + 1) + "x", 1_000))
+                .lines())
         .hasSize(1);
-    assertThat(log.page("", mark.substring(0, mark.indexOf(':') + 1) + "x", 1_000).lines())
+    assertThat(
+            log.page(new LogQuery("", mark.substring(0, mark.indexOf(':') + 1) + "x", 1_000))
+                .lines())
         .as("a mark that is none")
         .hasSize(2);
   }
@@ -186,7 +193,7 @@ class DeviceLogTest {
     }
     int most = 3 * LogPage.MAX_CHARACTERS + 1_000;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    LogPage page = log.page("", "", LogPage.MAX_CHARACTERS);
+    LogPage page = log.page(new LogQuery("", "", LogPage.MAX_CHARACTERS));
     new Frames(InputStream.nullInputStream(), bytes, most).write(page);
     assertThat(bytes.size()).isGreaterThan(LogPage.MAX_CHARACTERS);
     LogPage read =

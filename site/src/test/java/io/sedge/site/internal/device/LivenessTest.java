@@ -14,6 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Who is taken for alive, told from reports, ports and who has led, four times a second. Long
+ * because each of these changes what the others mean.
+ */
 class LivenessTest {
   private static final long MILLI = 1_000_000;
 
@@ -292,11 +296,56 @@ class LivenessTest {
     assertThat(asked).hasSize(3);
   }
 
+  /** As while most of a site has no power: for days, and each asks all others. */
+  @Test
+  void aDeviceThatListensIsAskedMoreAndMoreRarelyUntilItReports() {
+    begin();
+    List<Integer> quarters = new ArrayList<>();
+    for (int quarter = 1; quarter <= 120; quarter++) {
+      pass(1);
+      int before = asked.size();
+      check(false);
+      if (asked.size() > before) {
+        quarters.add(quarter);
+      }
+      asked.forEach(answer -> answer.complete(false));
+      check(false);
+    }
+    assertThat(quarters).containsExactly(2, 4, 6, 8, 11, 15, 20, 27, 36, 48, 64, 84, 104);
+    begin();
+    asked.clear();
+    pass(2);
+    check(false);
+    assertThat(asked).as("as soon as at first").hasSize(1);
+  }
+
   /** As when its leader was killed: the new one need not wait for what only time can tell. */
   @Test
   void aRefusalCountsWhileTheLedgerStandsStill() {
     begin();
     refuse();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** As when the leader was killed just after it had sent one: it comes when the next one leads. */
+  @Test
+  void aReportThatCameThroughAfterTheLedgerStoodStillIsOlderThanARefusal() {
+    begin();
+    refuse();
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).as("that one is newer").isEqualTo(Health.UP);
+  }
+
+  @Test
+  void aReportThatCameThroughAfterTheLedgerStoodStillIsOlderThanAQuestion() {
+    begin();
+    pass(2);
+    check(false);
+    pass(1, "self", "other");
+    asked.getFirst().complete(true);
+    check(false);
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 

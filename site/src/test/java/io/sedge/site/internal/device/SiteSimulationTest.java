@@ -44,6 +44,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Whole sites in one thread, in virtual time: agents, controllers, tasks and the ledger's log, with
@@ -52,11 +53,12 @@ import org.junit.jupiter.api.Test;
  * log: no source has been told to forget what is not committed, and no row is committed twice. At
  * the end: every row is there, and delivered.
  *
- * <p>Sites share nothing, so each processor has one. A seed that fails is printed; {@code
- * -Dsedge.seed=N} runs it again.
+ * <p>Sites share nothing, so each processor has one; alone, since they take all of the common pool,
+ * on which Ratis answers. A seed that fails is printed; {@code -Dsedge.seed=N} runs it again.
  *
  * <p>Long because a world has all of a site, and the rows that each of its jobs must give.
  */
+@Isolated
 class SiteSimulationTest {
   private static final int SEEDS = Integer.getInteger("sedge.seeds", 2_000);
 
