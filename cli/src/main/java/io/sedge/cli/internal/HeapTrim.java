@@ -21,10 +21,10 @@ final class HeapTrim implements AutoCloseable {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(5);
   private static final Duration LEAST_BETWEEN_COLLECTIONS = Duration.ofSeconds(20);
 
-  /** By so much it may grow, and by a quarter if that is more: a large heap takes long. */
-  static final long GROWTH_BYTES = 6L << 20;
+  /** By so much it may grow, and by an eighth if that is more: a large heap takes long. */
+  static final long GROWTH_BYTES = 3L << 20;
 
-  private static final int GROWTH_DIVISOR = 4;
+  private static final int GROWTH_DIVISOR = 8;
 
   private final CountDownLatch ending = new CountDownLatch(1);
 

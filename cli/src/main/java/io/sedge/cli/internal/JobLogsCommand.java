@@ -78,10 +78,10 @@ final class JobLogsCommand extends ControlCommand {
     Set<String> asked = device.isEmpty() ? Set.of() : Set.of(device);
     int looks = 0;
     do {
-      Set<String> now = looks % LOOKS_BEFORE_ALL == 0 ? asked : heard();
-      boolean nobody = looks % LOOKS_BEFORE_ALL != 0 && now.isEmpty();
+      boolean all = looks % LOOKS_BEFORE_ALL == 0;
       looks++;
-      Map<String, List<LogLine>> lines = nobody ? Map.of() : read(site, now);
+      Set<String> now = all ? asked : heard();
+      Map<String, List<LogLine>> lines = all || !now.isEmpty() ? read(site, now) : Map.of();
       for (SiteLine line : merged(lines)) {
         if (wantsJson()) {
           answers.json(line);

@@ -12,21 +12,23 @@ class HeapTrimTest {
 
   @Test
   void aHeapThatHasNotGrownIsLeftAlone() {
-    assertThat(HeapTrim.isDue(25 * MB, 20 * MB, LONG)).isFalse();
+    assertThat(HeapTrim.isDue(22 * MB, 20 * MB, LONG)).isFalse();
     assertThat(HeapTrim.isDue(20 * MB, 20 * MB, LONG)).isFalse();
   }
 
   @Test
   void whatHasGrownByAFewMegabytesIsCollected() {
-    assertThat(HeapTrim.isDue(26 * MB, 20 * MB, LONG)).isTrue();
+    assertThat(HeapTrim.isDue(23 * MB, 20 * MB, LONG)).isTrue();
     assertThat(HeapTrim.isDue(HeapTrim.GROWTH_BYTES, 0, LONG)).as("after the start").isTrue();
   }
 
   /** The pause is as long as what is alive is large. */
   @Test
   void aLargeHeapMayGrowByMore() {
-    assertThat(HeapTrim.isDue(424 * MB, 400 * MB, LONG)).isFalse();
-    assertThat(HeapTrim.isDue(500 * MB, 400 * MB, LONG)).isTrue();
+    assertThat(HeapTrim.isDue(44 * MB, 40 * MB, LONG)).isFalse();
+    assertThat(HeapTrim.isDue(45 * MB, 40 * MB, LONG)).isTrue();
+    assertThat(HeapTrim.isDue(412 * MB, 400 * MB, LONG)).isFalse();
+    assertThat(HeapTrim.isDue(450 * MB, 400 * MB, LONG)).isTrue();
   }
 
   @Test

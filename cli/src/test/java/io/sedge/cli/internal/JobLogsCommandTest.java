@@ -26,25 +26,13 @@ class JobLogsCommandTest {
   private static final long DEADLINE_NANOS = Duration.ofMinutes(3).toNanos();
 
   @TempDir Path directory;
-  private final List<CommandRunner> devices = new ArrayList<>();
-  private final List<Thread> running = new ArrayList<>();
+  private DeviceRunner devices = new DeviceRunner(Path.of(""));
 
   @BeforeEach
   void start() throws Exception {
-    device("device start --data a --name a");
-    String[] join = run(0, "device token --data a").out().strip().split(" ", -1);
-    device("device join %s --token %s --data b --name bee".formatted(join[3], join[5]));
+    devices = new DeviceRunner(directory);
+    devices.startTwo("bee");
     until(() -> run(0, "job logs --data a").out().contains("Z bee "));
-  }
-
-  private void device(String commandLine) throws Exception {
-    CommandRunner device = new CommandRunner(directory);
-    Thread thread =
-        Thread.ofPlatform().name(commandLine).start(() -> device.run(commandLine.split(" ")));
-    devices.add(device);
-    running.add(thread);
-    until(() -> device.err().contains("it runs until Ctrl-C") || !thread.isAlive());
-    assertThat(thread.isAlive()).as(device.err()).isTrue();
   }
 
   private static void until(Callable<Boolean> condition) throws Exception {
@@ -57,21 +45,11 @@ class JobLogsCommandTest {
 
   @AfterEach
   void stop() throws InterruptedException {
-    devices.reversed().forEach(CommandRunner::interrupt);
-    for (Thread thread : running) {
-      thread.join();
-    }
-  }
-
-  private void stopTheSecond() throws InterruptedException {
-    devices.removeLast().interrupt();
-    running.removeLast().join();
+    devices.stop();
   }
 
   private CommandRunner run(int exitCode, String commandLine) {
-    CommandRunner runner = new CommandRunner(directory);
-    assertThat(runner.run(commandLine.split(" "))).as(runner.err()).isEqualTo(exitCode);
-    return runner;
+    return devices.run(exitCode, commandLine);
   }
 
   /** On a busy machine a device may take longer than it is waited for. */
@@ -119,7 +97,7 @@ class JobLogsCommandTest {
 
   @Test
   void aDeviceThatIsDownIsNamedOnceAndHeardAgainWhenItIsBack() throws Exception {
-    stopTheSecond();
+    devices.stopLast();
     CommandRunner once = run(0, "job logs --data a");
     assertThat(once.err())
         .startsWith("sedge: device bee cannot be asked: ")
@@ -135,7 +113,7 @@ class JobLogsCommandTest {
             .start(() -> following.run("job", "logs", "-f", "--data", "a"));
     until(() -> following.err().contains("device bee cannot be asked"));
     assertThat(following.out()).doesNotContain("Z bee ");
-    device("device start --data b");
+    devices.start("device start --data b");
     until(() -> following.out().contains("Z bee "));
     assertThat(following.err()).hasLineCount(1);
     assertThat(following.out().lines().distinct().count())

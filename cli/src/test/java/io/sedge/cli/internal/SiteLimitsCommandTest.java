@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,34 +16,21 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SiteLimitsCommandTest {
   @TempDir Path directory;
-  private CommandRunner device = new CommandRunner(Path.of(""));
-  private Thread running = Thread.currentThread();
+  private DeviceRunner devices = new DeviceRunner(Path.of(""));
 
   @BeforeEach
   void start() {
-    device = new CommandRunner(directory);
-    running =
-        Thread.ofPlatform()
-            .name("device")
-            .start(() -> device.run("device", "start", "--data", "d", "--name", "a"));
-    while (!device.err().contains("it runs until Ctrl-C")) {
-      assertThat(running.isAlive()).as(device.err()).isTrue();
-      LockSupport.parkNanos(20_000_000);
-    }
+    devices = new DeviceRunner(directory);
+    devices.start("device start --data d --name a");
   }
 
   @AfterEach
   void stop() throws InterruptedException {
-    device.interrupt();
-    running.join();
+    devices.stop();
   }
 
   private CommandRunner run(int exitCode, String commandLine) {
-    CommandRunner runner = new CommandRunner(directory);
-    assertThat(runner.run((commandLine + " --data d").split(" ")))
-        .as(runner.err())
-        .isEqualTo(exitCode);
-    return runner;
+    return devices.run(exitCode, commandLine + " --data d");
   }
 
   private static JsonNode bound(JsonNode limits, String name) {
