@@ -2,6 +2,7 @@ package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
@@ -10,6 +11,7 @@ import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -20,6 +22,7 @@ import io.sedge.placement.Plan;
 import io.sedge.placement.Policy;
 import io.sedge.placement.Site;
 import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.site.internal.fragment.Fragments;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -182,9 +185,11 @@ final class Controller {
           commands.add(new Command.AssignTask(new TaskId(job.name(), part.name()), "", 0));
         }
       }
-      boolean over = !parts.isEmpty() && parts.stream().allMatch(part -> ended(tasks, part));
+      boolean over = !parts.isEmpty() && parts.stream().allMatch(part -> ended(tasks, part.name()));
       if (over) {
         commands.add(new Command.SetJobState(job.name(), job.version(), JobState.FINISHED, ""));
+      } else if (ended(tasks, Fragments.MERGE)) {
+        unread(state, job).ifPresent(commands::add);
       }
     }
     for (Task task : tasks.values()) {
@@ -254,9 +259,22 @@ final class Controller {
     return new Command.SetJobState(job.name(), job.version(), JobState.FAILED, Details.cut(why));
   }
 
-  private static boolean ended(Map<String, Task> tasks, Fragment part) {
-    Task task = tasks.get(part.name());
+  private static boolean ended(Map<String, Task> tasks, String name) {
+    Task task = tasks.get(name);
     return task != null && task.ended();
+  }
+
+  /**
+   * Acknowledges what is in the exchange after the merging task has ended: it had all that counts,
+   * but a task that has not ended yet says once more, wherever it is opened again, that its input
+   * has, and would wait for room if what nobody takes filled the exchange.
+   */
+  private static Optional<Command> unread(SiteState state, Job job) {
+    List<RowBlock> left = state.rows(job.name(), Channel.EXCHANGE, 0, Integer.MAX_VALUE);
+    return left.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Command.AcknowledgeRows(job.name(), Channel.EXCHANGE, left.getLast().last()));
   }
 
   private void place(

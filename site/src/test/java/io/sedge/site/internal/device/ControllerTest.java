@@ -7,17 +7,21 @@ import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
 import io.sedge.connector.format.Formats;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Remark;
+import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
 import io.sedge.placement.Health;
 import io.sedge.placement.Policy;
 import io.sedge.placement.Shard;
 import io.sedge.site.LogLine;
+import io.sedge.site.internal.fragment.Fragments;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -472,5 +476,33 @@ class ControllerTest {
     }
     pass(1, 10, 0.1);
     assertThat(network.state().job("plant").orElseThrow().state()).isEqualTo(JobState.FINISHED);
+  }
+
+  /** A task that is opened again before its end is known gives its last block once more. */
+  @Test
+  void whatIsGivenAfterTheMergingTaskHasEndedIsNotKept() {
+    pass(3, 10, 0.1);
+    Task shard = task("numbers/a");
+    give(shard);
+    pass(1, 10, 0.1);
+    assertThat(network.state().rowBytes(Channel.EXCHANGE)).as("it is merged").isPositive();
+    Task merge = task(Fragments.MERGE);
+    done(new Command.EndTask(merge.id(), merge.epoch()));
+    pass(1, 10, 0.1);
+    assertThat(network.state().rowBytes(Channel.EXCHANGE)).isZero();
+    give(task("numbers/a"));
+    pass(1, 10, 0.1);
+    assertThat(network.state().rowBytes(Channel.EXCHANGE)).isZero();
+  }
+
+  private Task task(String shard) {
+    return network.state().task(new TaskId("plant", shard)).orElseThrow();
+  }
+
+  private void give(Task task) {
+    Rows rows = new Rows(Channel.EXCHANGE, "sums", 1, new byte[10]);
+    done(
+        new Command.Commit(
+            task.id(), task.epoch(), task.sequence() + 1, Map.of(), List.of(), List.of(rows)));
   }
 }
