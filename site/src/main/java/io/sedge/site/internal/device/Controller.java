@@ -33,6 +33,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs the site, on the device that leads the ledger: makes the tasks of running jobs, gives each
@@ -185,11 +186,8 @@ final class Controller {
           commands.add(new Command.AssignTask(new TaskId(job.name(), part.name()), "", 0));
         }
       }
-      boolean over = !parts.isEmpty() && parts.stream().allMatch(part -> ended(tasks, part.name()));
-      if (over) {
-        commands.add(new Command.SetJobState(job.name(), job.version(), JobState.FINISHED, ""));
-      } else if (ended(tasks, Fragments.MERGE)) {
-        unread(state, job).ifPresent(commands::add);
+      if (!parts.isEmpty()) {
+        end(state, job, parts, tasks, commands);
       }
     }
     for (Task task : tasks.values()) {
@@ -259,15 +257,48 @@ final class Controller {
     return new Command.SetJobState(job.name(), job.version(), JobState.FAILED, Details.cut(why));
   }
 
-  private static boolean ended(Map<String, Task> tasks, String name) {
+  /** Ends the tasks that have nothing to do any more, and the job when it has none left. */
+  private static void end(
+      SiteState state,
+      Job job,
+      List<Fragment> parts,
+      Map<String, Task> tasks,
+      List<Command> commands) {
+    if (parts.stream().allMatch(part -> hasEnded(tasks, part.name()))) {
+      commands.add(new Command.SetJobState(job.name(), job.version(), JobState.FINISHED, ""));
+      return;
+    }
+    Stream<String> idle = Stream.of();
+    if (isRead(state, parts, tasks)) {
+      idle = tasks.keySet().stream().filter(name -> !name.equals(CompiledJob.DELIVERY));
+    } else if (hasEnded(tasks, Fragments.MERGE)) {
+      idle = parts.stream().filter(Fragment::givesToMergeAlone).map(Fragment::name);
+      unread(state, job).ifPresent(commands::add);
+    }
+    idle.map(tasks::get)
+        .filter(task -> task != null && !task.ended())
+        .forEach(task -> commands.add(new Command.EndTask(task.id(), task.epoch())));
+  }
+
+  /** Whether nothing is left to read on the devices of the site. */
+  private static boolean isRead(SiteState state, List<Fragment> parts, Map<String, Task> tasks) {
+    return parts.stream()
+        .filter(part -> !part.name().equals(CompiledJob.DELIVERY))
+        .allMatch(part -> hasEnded(tasks, part.name()) || isOfAnExpelled(state, part));
+  }
+
+  private static boolean isOfAnExpelled(SiteState state, Fragment part) {
+    return part.device().filter(name -> !SiteModel.isOfTheSite(state, name)).isPresent();
+  }
+
+  private static boolean hasEnded(Map<String, Task> tasks, String name) {
     Task task = tasks.get(name);
     return task != null && task.ended();
   }
 
   /**
    * Acknowledges what is in the exchange after the merging task has ended: it had all that counts,
-   * but a task that has not ended yet says once more, wherever it is opened again, that its input
-   * has, and would wait for room if what nobody takes filled the exchange.
+   * and what nobody takes would fill the exchange.
    */
   private static Optional<Command> unread(SiteState state, Job job) {
     List<RowBlock> left = state.rows(job.name(), Channel.EXCHANGE, 0, Integer.MAX_VALUE);

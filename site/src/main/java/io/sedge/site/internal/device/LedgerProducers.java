@@ -12,9 +12,9 @@ import java.util.TreeSet;
 
 /**
  * The tasks that write one of a job's exchange tables: those of its fragments, and, of a table that
- * is divided by device, one for each device that runs one now. A job whose input ends waits for
- * devices that are gone for a while too: its result is that of all, and nothing is given before the
- * end. Kept until the ledger changes.
+ * is divided by device, one for each device that runs one now. A bounded job waits for devices that
+ * are gone for a while too: its result is that of all, and nothing is given before the end. A
+ * stream goes on without them, but does not end before they do. Kept until the ledger changes.
  */
 final class LedgerProducers implements Producers {
   private final Ledger ledger;
@@ -24,6 +24,8 @@ final class LedgerProducers implements Producers {
   private boolean bounded;
   private long index = -1;
   private List<String> shards = List.of();
+
+  private List<String> away = List.of();
 
   /**
    * @param table the exchange table
@@ -46,36 +48,46 @@ final class LedgerProducers implements Producers {
 
   @Override
   public List<String> shards() {
-    long now = dividedByDevice.isEmpty() ? 0 : ledger.read(SiteState::appliedIndex);
-    if (now != index) {
-      shards = List.copyOf(dividedByDevice.isEmpty() ? fixed : ledger.read(this::of));
-      index = now;
-    }
+    look();
     return shards;
   }
 
-  private Set<String> of(SiteState state) {
-    Set<String> all = new TreeSet<>(fixed);
+  @Override
+  public List<String> away() {
+    look();
+    return away;
+  }
+
+  private void look() {
+    long now = dividedByDevice.isEmpty() ? 0 : ledger.read(SiteState::appliedIndex);
+    if (now != index) {
+      ledger.read(this::look);
+      index = now;
+    }
+  }
+
+  private boolean look(SiteState state) {
+    Set<String> waitedFor = new TreeSet<>(fixed);
+    Set<String> others = new TreeSet<>();
     for (Task task : state.tasks()) {
       String shard = task.id().shard();
-      boolean writes = dividedByDevice.stream().anyMatch(shard::startsWith);
-      if (writes && task.id().job().equals(job) && mayGive(state, task)) {
-        all.add(shard);
+      if (task.id().job().equals(job) && dividedByDevice.stream().anyMatch(shard::startsWith)) {
+        if (task.ended() || !task.device().isEmpty()) {
+          waitedFor.add(shard);
+        } else if (isOfTheSite(state, shard)) {
+          (bounded ? waitedFor : others).add(shard);
+        }
       }
     }
-    return all;
+    shards = List.copyOf(waitedFor);
+    away = List.copyOf(others);
+    return true;
   }
 
-  private boolean mayGive(SiteState state, Task task) {
-    return task.ended()
-        || !task.device().isEmpty()
-        || (bounded && isOfTheSite(state, task.id().shard()));
-  }
-
-  /** Whether the only device that can run a shard has not been removed. */
+  /** Whether the only device that can run a shard has been neither removed nor expelled. */
   private boolean isOfTheSite(SiteState state, String shard) {
     return dividedByDevice.stream()
         .filter(shard::startsWith)
-        .anyMatch(table -> state.device(shard.substring(table.length())).isPresent());
+        .anyMatch(table -> SiteModel.isOfTheSite(state, shard.substring(table.length())));
   }
 }

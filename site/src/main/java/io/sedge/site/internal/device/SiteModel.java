@@ -1,5 +1,6 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
@@ -119,6 +120,11 @@ final class SiteModel {
       device.measures().unfitFor(id).ifPresent(why -> unfit.put(device.name(), why));
     }
     return unfit;
+  }
+
+  /** Whether a device was neither removed nor expelled. */
+  static boolean isOfTheSite(SiteState state, String device) {
+    return state.device(device).filter(known -> known.state() != DeviceState.EXPELLED).isPresent();
   }
 
   /** Whether its device says that it cannot run it. */

@@ -63,6 +63,8 @@ final class ExchangeReader implements HeldReader {
   /** The producers that watermark and idleness were told from, unless progress has changed. */
   private List<String> known = List.of();
 
+  private List<String> knownAway = List.of();
+
   private long readings;
   private long bytes;
 
@@ -107,7 +109,7 @@ final class ExchangeReader implements HeldReader {
   public @Nullable Batch poll(long nowNanos) {
     while (batches.isEmpty()) {
       gather();
-      if (!producers.shards().equals(known)) {
+      if (!producers.shards().equals(known) || !producers.away().equals(knownAway)) {
         refresh();
       }
       String next = next(nowNanos);
@@ -205,15 +207,14 @@ final class ExchangeReader implements HeldReader {
     boolean active = false;
     List<String> shards = producers.shards();
     known = shards;
+    knownAway = producers.away();
     least = Long.MAX_VALUE;
     slowest = "";
-    boolean all = !shards.isEmpty();
+    boolean all = !shards.isEmpty() && knownAway.stream().allMatch(this::hasEnded);
     for (String shard : shards) {
-      Lane lane = lanes.get(shard);
-      Progress its = lane == null ? Progress.NONE : lane.progress;
-      boolean ended = its.watermark() == Long.MAX_VALUE;
-      all &= ended;
-      if (!ended && !its.idle()) {
+      Progress its = progress(shard);
+      all &= hasEnded(shard);
+      if (!hasEnded(shard) && !its.idle()) {
         if (!active || its.watermark() < least) {
           least = its.watermark();
           slowest = shard;
@@ -225,6 +226,16 @@ final class ExchangeReader implements HeldReader {
     if (active || all) {
       watermark = Math.max(watermark, least);
     }
+  }
+
+  private Progress progress(String shard) {
+    Lane lane = lanes.get(shard);
+    return lane == null ? Progress.NONE : lane.progress;
+  }
+
+  /** Whether it has given its last row. */
+  private boolean hasEnded(String shard) {
+    return progress(shard).watermark() == Long.MAX_VALUE;
   }
 
   /** The least watermark of the tasks that hold it back; {@link Long#MAX_VALUE} if none does. */

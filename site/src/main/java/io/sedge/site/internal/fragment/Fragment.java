@@ -37,4 +37,10 @@ public record Fragment(
     return new Fragment(
         name, job, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
+
+  /** Whether what it reads is for the fragment that merges and for nobody else. */
+  public boolean givesToMergeAlone() {
+    return job.sinks().values().stream()
+        .allMatch(sink -> sink.connector().equals(Fragments.EXCHANGE));
+  }
 }

@@ -55,6 +55,7 @@ class ControllerTest {
   private final Map<String, Map<String, Remark>> remarks = new HashMap<>();
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Job submitted = job;
+  private Division division = new Division.ByKey(0, SimulatedTables.KEYS);
   private boolean compiles = true;
   private Controller controller;
   private JobCatalog catalog;
@@ -63,13 +64,17 @@ class ControllerTest {
 
   @BeforeAll
   static void compile() throws SqlException {
+    job = compile(SiteSimulationTest.SCRIPT);
+  }
+
+  private static Job compile(String script) throws SqlException {
     Connectors connectors =
         new Connectors(
             List.of(new SimulatedTables(new Random(0), 10)),
             Formats.installed(ControllerTest.class.getClassLoader()));
-    job =
-        new SqlCompiler(connectors.byName(), connectors.formats().byName(), InstantSource.system())
-            .compile("plant", SiteSimulationTest.SCRIPT, Path.of("."));
+    return new SqlCompiler(
+            connectors.byName(), connectors.formats().byName(), InstantSource.system())
+        .compile("plant", script, Path.of("."));
   }
 
   @BeforeEach
@@ -107,8 +112,7 @@ class ControllerTest {
       throw new ConnectorException(
           ConnectorException.Kind.USER, "there is no scoring.jar (token=plumtree)");
     }
-    return new CompiledJob(
-        submitted, Map.of("numbers", new Division.ByKey(0, SimulatedTables.KEYS)));
+    return new CompiledJob(submitted, Map.of("numbers", division));
   }
 
   private void done(Command command) {
@@ -482,17 +486,73 @@ class ControllerTest {
   @Test
   void whatIsGivenAfterTheMergingTaskHasEndedIsNotKept() {
     pass(3, 10, 0.1);
-    Task shard = task("numbers/a");
-    give(shard);
+    give(task("numbers/a"));
     pass(1, 10, 0.1);
     assertThat(network.state().rowBytes(Channel.EXCHANGE)).as("it is merged").isPositive();
-    Task merge = task(Fragments.MERGE);
-    done(new Command.EndTask(merge.id(), merge.epoch()));
+    end(Fragments.MERGE);
     pass(1, 10, 0.1);
     assertThat(network.state().rowBytes(Channel.EXCHANGE)).isZero();
     give(task("numbers/a"));
     pass(1, 10, 0.1);
     assertThat(network.state().rowBytes(Channel.EXCHANGE)).isZero();
+  }
+
+  /** As with LIMIT: shards that have no end would else be read for nothing, for ever. */
+  @Test
+  void shardsThatGiveToTheMergingTaskAloneEndWithIt() throws SqlException {
+    submitted =
+        compile(
+            """
+            CREATE TABLE numbers (k STRING, n BIGINT) WITH ('connector' = 'simulated');
+            CREATE TABLE few (k STRING, n BIGINT) WITH ('connector' = 'simulated');
+            INSERT INTO few SELECT k, n FROM numbers LIMIT 3;
+            """);
+    lead();
+    pass(3, 10, 0.1);
+    end(Fragments.MERGE);
+    pass(1, 10, 0.1);
+    assertThat(network.state().tasks())
+        .hasSize(SimulatedTables.KEYS.size() + 2)
+        .allMatch(task -> task.ended() != task.id().shard().equals(CompiledJob.DELIVERY));
+    end(CompiledJob.DELIVERY);
+    pass(1, 10, 0.1);
+    assertThat(network.state().job("plant").orElseThrow().state()).isEqualTo(JobState.FINISHED);
+  }
+
+  @Test
+  void shardsThatWriteTablesOfTheirOwnGoOnAfterTheMergingTask() {
+    pass(3, 10, 0.1);
+    end(Fragments.MERGE);
+    pass(1, 10, 0.1);
+    assertThat(task("numbers/a").ended()).isFalse();
+    assertThat(task("numbers/a").device()).isNotEmpty();
+  }
+
+  /** What only a device has that is out of the site will never be read. */
+  @Test
+  void aJobEndsWithoutTheShardsOfDevicesThatAreExpelledOrRemoved() {
+    division = Division.BY_DEVICE;
+    lead();
+    pass(3, 10, 0.1);
+    silent.addAll(List.of("b", "c"));
+    pass(5, 10, 0.1);
+    end("numbers/a");
+    end(Fragments.MERGE);
+    pass(1, 10, 0.1);
+    assertThat(task("numbers/b").ended()).as("it may come back").isFalse();
+    done(new Command.SetDeviceState("b", DeviceState.EXPELLED));
+    pass(1, 10, 0.1);
+    assertThat(task("numbers/b").ended()).as("the other may come back").isFalse();
+    done(new Command.RemoveDevice("c"));
+    cpus.remove("c");
+    pass(1, 10, 0.1);
+    assertThat(network.state().tasks())
+        .hasSize(5)
+        .allMatch(task -> task.ended() != task.id().shard().equals(CompiledJob.DELIVERY));
+  }
+
+  private void end(String shard) {
+    done(new Command.EndTask(task(shard).id(), task(shard).epoch()));
   }
 
   private Task task(String shard) {

@@ -8,6 +8,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table that is divided by device, with a task for each of two devices. */
 class LedgerProducersTest {
@@ -88,7 +91,32 @@ class LedgerProducersTest {
   @Test
   void aStreamGoesOnWithoutADeviceThatIsGone() {
     LedgerProducers producers = producers("streaming");
+    assertThat(producers.away()).isEmpty();
     loseB();
     assertThat(producers.shards()).containsExactly("readings/a");
+    assertThat(producers.away())
+        .as("what it has is missing at the end")
+        .containsExactly(OF_B.shard());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"batch", "streaming"})
+  void nobodyWaitsForADeviceThatIsRemoved(String mode) {
+    LedgerProducers producers = producers(mode);
+    loseB();
+    done(new Command.RemoveDevice("b"));
+    assertThat(producers.shards()).containsExactly(OF_A.shard());
+    assertThat(producers.away()).isEmpty();
+  }
+
+  /** It cannot come back, and an expelled device cannot be removed. */
+  @ParameterizedTest
+  @ValueSource(strings = {"batch", "streaming"})
+  void nobodyWaitsForADeviceThatIsExpelled(String mode) {
+    LedgerProducers producers = producers(mode);
+    loseB();
+    done(new Command.SetDeviceState("b", DeviceState.EXPELLED));
+    assertThat(producers.shards()).containsExactly(OF_A.shard());
+    assertThat(producers.away()).isEmpty();
   }
 }

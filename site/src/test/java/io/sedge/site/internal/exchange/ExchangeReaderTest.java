@@ -42,6 +42,7 @@ class ExchangeReaderTest {
   private final Map<String, Long> sequences = new HashMap<>();
   private final Map<String, Long> epochs = new HashMap<>();
   private List<String> producers = List.of("t/a", "t/b");
+  private List<String> away = List.of();
   private Optional<Alignment> alignment = Optional.empty();
   private boolean scarce;
   private boolean exchangeFull;
@@ -108,9 +109,21 @@ class ExchangeReaderTest {
         table,
         CODEC,
         new BlockCursor(ledger, "j", Channel.EXCHANGE),
-        () -> producers,
+        new Listed(),
         acknowledgements,
         alignment);
+  }
+
+  private final class Listed implements Producers {
+    @Override
+    public List<String> shards() {
+      return producers;
+    }
+
+    @Override
+    public List<String> away() {
+      return away;
+    }
   }
 
   private static Batch batch(long... numbers) {
@@ -199,6 +212,38 @@ class ExchangeReaderTest {
     assertThat(drain()).isEmpty();
     assertThat(reader.finished()).isTrue();
     assertThat(reader.watermark()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void itDoesNotEndBeforeAShardThatIsAwayHas() {
+    producers = List.of("t/a");
+    away = List.of("t/b");
+    commit("t/a", 20, batch(1));
+    assertThat(drain()).containsExactly(1L);
+    assertThat(reader.watermark()).as("it is not waited for").isEqualTo(20);
+    commit("t/a", Long.MAX_VALUE);
+    assertThat(drain()).isEmpty();
+    assertThat(reader.finished()).isFalse();
+    assertThat(reader.isIdle()).isTrue();
+    producers = List.of("t/a", "t/b");
+    away = List.of();
+    commit("t/b", Long.MAX_VALUE, batch(2));
+    assertThat(drain()).containsExactly(2L);
+    assertThat(reader.finished()).isTrue();
+  }
+
+  /** It went away after its last row; or it was removed meanwhile. */
+  @Test
+  void itEndsWithoutAShardThatIsAwayButHasEnded() {
+    commit("t/a", Long.MAX_VALUE, batch(1));
+    commit("t/b", Long.MAX_VALUE);
+    producers = List.of("t/a");
+    away = List.of("t/b", "t/c");
+    assertThat(drain()).containsExactly(1L);
+    assertThat(reader.finished()).isFalse();
+    away = List.of("t/b");
+    assertThat(drain()).isEmpty();
+    assertThat(reader.finished()).isTrue();
   }
 
   @Test
