@@ -76,7 +76,8 @@ public sealed interface Command {
   }
 
   /**
-   * Sets what a job is to do.
+   * Sets what a job is to do. One that has ended does not go on (NOT_NOW): rows on their way
+   * between its tasks are gone.
    *
    * @param version the job's; refused (WRONG_SEQUENCE) if it has another by now
    */

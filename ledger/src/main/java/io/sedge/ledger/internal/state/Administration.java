@@ -106,6 +106,9 @@ final class Administration {
     if (job.version != command.version()) {
       return refused(Refusal.WRONG_SEQUENCE, job.version);
     }
+    if (job.state.hasEnded() && !command.state().hasEnded()) {
+      return refused(Refusal.NOT_NOW, 0);
+    }
     job.state = command.state();
     job.detail = command.detail();
     if (job.state.hasEnded()) {

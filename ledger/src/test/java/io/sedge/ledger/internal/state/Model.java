@@ -126,8 +126,13 @@ final class Model {
         }
       }
       case Command.SetJobState set -> {
+        ModelJob job = jobs.get(set.job());
+        boolean expected =
+            job != null
+                && job.version == set.version()
+                && (set.state().hasEnded() || !job.state.hasEnded());
+        assertThat(answer.isDone()).as("%s", set).isEqualTo(expected);
         if (answer.isDone()) {
-          ModelJob job = jobs.get(set.job());
           job.state = set.state();
           if (set.state().hasEnded()) {
             ModelQueue exchange = job.queue(Channel.EXCHANGE);

@@ -190,6 +190,9 @@ final class Controller {
         end(state, job, parts, tasks, commands);
       }
     }
+    if (hasEnded(tasks, CompiledJob.DELIVERY)) {
+      unread(state, job, Channel.OUTBOX).ifPresent(commands::add);
+    }
     for (Task task : tasks.values()) {
       if (!task.device().isEmpty() && !SiteModel.shallRun(job, task)) {
         commands.add(new Command.AssignTask(task.id(), "", task.epoch()));
@@ -273,7 +276,7 @@ final class Controller {
       idle = tasks.keySet().stream().filter(name -> !name.equals(CompiledJob.DELIVERY));
     } else if (hasEnded(tasks, Fragments.MERGE)) {
       idle = parts.stream().filter(Fragment::givesToMergeAlone).map(Fragment::name);
-      unread(state, job).ifPresent(commands::add);
+      unread(state, job, Channel.EXCHANGE).ifPresent(commands::add);
     }
     idle.map(tasks::get)
         .filter(task -> task != null && !task.ended())
@@ -297,15 +300,14 @@ final class Controller {
   }
 
   /**
-   * Acknowledges what is in the exchange after the merging task has ended: it had all that counts,
-   * and what nobody takes would fill the exchange.
+   * Acknowledges what is in a channel after its reader has ended, which had all that counts: nobody
+   * else would, and it would be missing to others.
    */
-  private static Optional<Command> unread(SiteState state, Job job) {
-    List<RowBlock> left = state.rows(job.name(), Channel.EXCHANGE, 0, Integer.MAX_VALUE);
+  private static Optional<Command> unread(SiteState state, Job job, Channel channel) {
+    List<RowBlock> left = state.rows(job.name(), channel, 0, Integer.MAX_VALUE);
     return left.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new Command.AcknowledgeRows(job.name(), Channel.EXCHANGE, left.getLast().last()));
+        : Optional.of(new Command.AcknowledgeRows(job.name(), channel, left.getLast().last()));
   }
 
   private void place(
