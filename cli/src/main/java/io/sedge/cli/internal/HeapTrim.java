@@ -14,6 +14,11 @@ import java.util.concurrent.TimeUnit;
  * A collection takes as long as what is alive takes to copy, some tens of milliseconds for 25 MB,
  * which is also why it had better not come when there is a limit full.
  *
+ * <p>Everything stands still meanwhile, and where the process can run for a part of the time only,
+ * as in a virtual machine whose host has other work, that much longer: long enough for the others
+ * of a site to take the device for gone. So it is not done there, and takes a small part of the
+ * time.
+ *
  * <p>Does nothing under other collectors, which look after that themselves. One thread.
  */
 final class HeapTrim implements AutoCloseable {
@@ -25,6 +30,14 @@ final class HeapTrim implements AutoCloseable {
   static final long GROWTH_BYTES = 3L << 20;
 
   private static final int GROWTH_DIVISOR = 8;
+
+  /** What is between two collections is at least so many times what the first one took. */
+  private static final int LEAST_BETWEEN_PER_PAUSE = 500;
+
+  /** Short sleeps, which take as long as they should where the process can run when it wants. */
+  private static final int SLEEPS = 10;
+
+  private static final Duration SLEEP = Duration.ofMillis(10);
 
   private final CountDownLatch ending = new CountDownLatch(1);
 
@@ -48,14 +61,18 @@ final class HeapTrim implements AutoCloseable {
   private void watch(MemoryPoolMXBean pool) {
     long least = 0;
     long collected = System.nanoTime();
+    Duration pause = Duration.ZERO;
     try {
       while (!ending.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)) {
         long used = pool.getUsage().getUsed();
         least = Math.min(least, used); // The collector may have been here itself.
-        if (isDue(used, least, Duration.ofNanos(System.nanoTime() - collected))) {
+        Duration since = Duration.ofNanos(System.nanoTime() - collected);
+        if (isDue(used, least, since, pause) && !isHeldUp(sleep())) {
+          long begin = System.nanoTime();
           System.gc();
-          least = pool.getUsage().getUsed();
           collected = System.nanoTime();
+          pause = Duration.ofNanos(collected - begin);
+          least = pool.getUsage().getUsed();
         }
       }
     } catch (InterruptedException e) {
@@ -63,14 +80,34 @@ final class HeapTrim implements AutoCloseable {
     }
   }
 
+  /** How long {@link #SLEEPS} sleeps take. */
+  private static Duration sleep() throws InterruptedException {
+    long begin = System.nanoTime();
+    for (int i = 0; i < SLEEPS; i++) {
+      Thread.sleep(SLEEP);
+    }
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /**
+   * Whether the process can run for less than half of the time.
+   *
+   * @param slept for how long it was to sleep {@link #SLEEPS} times
+   */
+  static boolean isHeldUp(Duration slept) {
+    return slept.compareTo(SLEEP.multipliedBy(2 * SLEEPS)) > 0;
+  }
+
   /**
    * @param used bytes of the old generation
    * @param least the least that it had since it was collected
    * @param sinceCollection how long ago that was, or the start
+   * @param pause what it took
    */
-  static boolean isDue(long used, long least, Duration sinceCollection) {
+  static boolean isDue(long used, long least, Duration sinceCollection, Duration pause) {
     return used - least >= Math.max(GROWTH_BYTES, least / GROWTH_DIVISOR)
-        && sinceCollection.compareTo(LEAST_BETWEEN_COLLECTIONS) >= 0;
+        && sinceCollection.compareTo(LEAST_BETWEEN_COLLECTIONS) >= 0
+        && sinceCollection.compareTo(pause.multipliedBy(LEAST_BETWEEN_PER_PAUSE)) >= 0;
   }
 
   @Override
