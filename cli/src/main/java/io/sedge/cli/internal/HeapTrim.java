@@ -3,6 +3,8 @@ package io.sedge.cli.internal;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +33,10 @@ final class HeapTrim implements AutoCloseable {
 
   private static final int GROWTH_DIVISOR = 8;
 
-  /** What is between two collections is at least so many times what the first one took. */
+  /** What is between two collections is so many times what the first one took, within bounds. */
   private static final int LEAST_BETWEEN_PER_PAUSE = 500;
+
+  private static final Duration LONGEST_BETWEEN_COLLECTIONS = Duration.ofMinutes(10);
 
   /** Short sleeps, which take as long as they should where the process can run when it wants. */
   private static final int SLEEPS = 10;
@@ -106,8 +110,15 @@ final class HeapTrim implements AutoCloseable {
    */
   static boolean isDue(long used, long least, Duration sinceCollection, Duration pause) {
     return used - least >= Math.max(GROWTH_BYTES, least / GROWTH_DIVISOR)
-        && sinceCollection.compareTo(LEAST_BETWEEN_COLLECTIONS) >= 0
-        && sinceCollection.compareTo(pause.multipliedBy(LEAST_BETWEEN_PER_PAUSE)) >= 0;
+        && sinceCollection.compareTo(leastBetween(pause)) >= 0;
+  }
+
+  private static Duration leastBetween(Duration pause) {
+    Duration between = pause.multipliedBy(LEAST_BETWEEN_PER_PAUSE);
+    return Collections.max(
+        List.of(
+            LEAST_BETWEEN_COLLECTIONS,
+            Collections.min(List.of(between, LONGEST_BETWEEN_COLLECTIONS))));
   }
 
   @Override

@@ -45,6 +45,8 @@ class HeapTrimTest {
     Duration second = Duration.ofSeconds(1);
     assertThat(HeapTrim.isDue(100 * MB, 20 * MB, Duration.ofSeconds(499), second)).isFalse();
     assertThat(HeapTrim.isDue(100 * MB, 20 * MB, Duration.ofSeconds(500), second)).isTrue();
+    Duration stopped = Duration.ofHours(1); // In the midst of it.
+    assertThat(HeapTrim.isDue(100 * MB, 20 * MB, Duration.ofMinutes(10), stopped)).isTrue();
   }
 
   /** The others of a site would take the device for gone. */

@@ -48,6 +48,8 @@ final class Controller {
   /** How often the places of tasks that all run are looked at. */
   static final long BALANCE_NANOS = 1_000_000_000;
 
+  private static final long TIDY_NANOS = 1_000_000_000;
+
   /**
    * For so long after a device has come, or this one has begun to lead and cannot know who has come
    * before, shards move even where all have time enough: labels and measures may come later.
@@ -73,6 +75,10 @@ final class Controller {
   private boolean leads;
   private long settledNanos;
   private long balancedNanos;
+  private long tidiedNanos;
+
+  /** Whether what nobody reads is acknowledged in this turn. */
+  private boolean tidies;
 
   /** A command that is under way. */
   private record Sent(Command command, CompletableFuture<Answer> answer) {
@@ -162,6 +168,8 @@ final class Controller {
   private List<Command> commands(SiteState state, long nowNanos) {
     Map<String, JobFragments> fragments = catalog.fragments(state);
     List<Command> commands = new ArrayList<>();
+    tidies = nowNanos - tidiedNanos >= TIDY_NANOS;
+    tidiedNanos = tidies ? nowNanos : tidiedNanos;
     for (Job job : state.jobs()) {
       drive(state, job, fragments.getOrDefault(job.name(), JobFragments.NONE), commands);
     }
@@ -190,8 +198,8 @@ final class Controller {
         end(state, job, parts, tasks, commands);
       }
     }
-    if (hasEnded(tasks, CompiledJob.DELIVERY)) {
-      unread(state, job, Channel.OUTBOX).ifPresent(commands::add);
+    if (tidies && hasEnded(tasks, Fragments.MERGE)) {
+      unread(state, job).ifPresent(commands::add);
     }
     for (Task task : tasks.values()) {
       if (!task.device().isEmpty() && !SiteModel.shallRun(job, task)) {
@@ -273,25 +281,35 @@ final class Controller {
     }
     Stream<String> idle = Stream.of();
     if (isRead(state, parts, tasks)) {
-      idle = tasks.keySet().stream().filter(name -> !name.equals(CompiledJob.DELIVERY));
+      idle = readers(parts, tasks);
     } else if (hasEnded(tasks, Fragments.MERGE)) {
       idle = parts.stream().filter(Fragment::givesToMergeAlone).map(Fragment::name);
-      unread(state, job, Channel.EXCHANGE).ifPresent(commands::add);
     }
     idle.map(tasks::get)
         .filter(task -> task != null && !task.ended())
         .forEach(task -> commands.add(new Command.EndTask(task.id(), task.epoch())));
   }
 
-  /** Whether nothing is left to read on the devices of the site. */
+  /** Whether nothing is left to read on the devices of the site, and something was read. */
   private static boolean isRead(SiteState state, List<Fragment> parts, Map<String, Task> tasks) {
-    return parts.stream()
-        .filter(part -> !part.name().equals(CompiledJob.DELIVERY))
-        .allMatch(part -> hasEnded(tasks, part.name()) || isOfAnExpelled(state, part));
+    Set<String> gone = new HashSet<>(tasks.keySet());
+    parts.forEach(part -> gone.remove(part.name()));
+    parts.forEach(
+        part ->
+            part.device()
+                .filter(device -> !SiteModel.isOfTheSite(state, device))
+                .ifPresent(_ -> gone.add(part.name())));
+    // A device that has other labels than it had is of the site, though it has no fragment.
+    gone.removeIf(name -> SiteModel.isOfTheSite(state, name.substring(name.lastIndexOf('/') + 1)));
+    return readers(parts, tasks).anyMatch(name -> hasEnded(tasks, name))
+        && readers(parts, tasks).allMatch(name -> hasEnded(tasks, name) || gone.contains(name));
   }
 
-  private static boolean isOfAnExpelled(SiteState state, Fragment part) {
-    return part.device().filter(name -> !SiteModel.isOfTheSite(state, name)).isPresent();
+  /** All fragments but the delivery, and what was one before its device went. */
+  private static Stream<String> readers(List<Fragment> parts, Map<String, Task> tasks) {
+    return Stream.concat(parts.stream().map(Fragment::name), tasks.keySet().stream())
+        .filter(name -> !name.equals(CompiledJob.DELIVERY))
+        .distinct();
   }
 
   private static boolean hasEnded(Map<String, Task> tasks, String name) {
@@ -300,14 +318,15 @@ final class Controller {
   }
 
   /**
-   * Acknowledges what is in a channel after its reader has ended, which had all that counts: nobody
-   * else would, and it would be missing to others.
+   * Acknowledges what is in the exchange after the merging task has ended: it had all that counts,
+   * and what nobody takes would fill the exchange.
    */
-  private static Optional<Command> unread(SiteState state, Job job, Channel channel) {
-    List<RowBlock> left = state.rows(job.name(), channel, 0, Integer.MAX_VALUE);
+  private static Optional<Command> unread(SiteState state, Job job) {
+    List<RowBlock> left = state.rows(job.name(), Channel.EXCHANGE, 0, Integer.MAX_VALUE);
     return left.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Command.AcknowledgeRows(job.name(), channel, left.getLast().last()));
+        : Optional.of(
+            new Command.AcknowledgeRows(job.name(), Channel.EXCHANGE, left.getLast().last()));
   }
 
   private void place(

@@ -23,9 +23,7 @@ final class LedgerProducers implements Producers {
   private final Set<String> dividedByDevice = new HashSet<>();
   private boolean bounded;
   private long index = -1;
-  private List<String> shards = List.of();
-
-  private List<String> away = List.of();
+  private Known known = Known.NONE;
 
   /**
    * @param table the exchange table
@@ -47,26 +45,17 @@ final class LedgerProducers implements Producers {
   }
 
   @Override
-  public List<String> shards() {
-    look();
-    return shards;
-  }
-
-  @Override
-  public List<String> away() {
-    look();
-    return away;
-  }
-
-  private void look() {
+  public Known known() {
     long now = dividedByDevice.isEmpty() ? 0 : ledger.read(SiteState::appliedIndex);
     if (now != index) {
-      ledger.read(this::look);
+      Known next = ledger.read(this::of);
+      known = next.equals(known) ? known : next;
       index = now;
     }
+    return known;
   }
 
-  private boolean look(SiteState state) {
+  private Known of(SiteState state) {
     Set<String> waitedFor = new TreeSet<>(fixed);
     Set<String> others = new TreeSet<>();
     for (Task task : state.tasks()) {
@@ -79,9 +68,7 @@ final class LedgerProducers implements Producers {
         }
       }
     }
-    shards = List.copyOf(waitedFor);
-    away = List.copyOf(others);
-    return true;
+    return new Known(List.copyOf(waitedFor), List.copyOf(others));
   }
 
   /** Whether the only device that can run a shard has been neither removed nor expelled. */

@@ -61,9 +61,7 @@ final class ExchangeReader implements HeldReader {
   private long ahead;
 
   /** The producers that watermark and idleness were told from, unless progress has changed. */
-  private List<String> known = List.of();
-
-  private List<String> knownAway = List.of();
+  private Producers.Known known = Producers.Known.NONE;
 
   private long readings;
   private long bytes;
@@ -109,7 +107,7 @@ final class ExchangeReader implements HeldReader {
   public @Nullable Batch poll(long nowNanos) {
     while (batches.isEmpty()) {
       gather();
-      if (!producers.shards().equals(known) || !producers.away().equals(knownAway)) {
+      if (!producers.known().equals(known)) {
         refresh();
       }
       String next = next(nowNanos);
@@ -205,12 +203,11 @@ final class ExchangeReader implements HeldReader {
 
   private void refresh() {
     boolean active = false;
-    List<String> shards = producers.shards();
-    known = shards;
-    knownAway = producers.away();
+    known = producers.known();
+    List<String> shards = known.shards();
     least = Long.MAX_VALUE;
     slowest = "";
-    boolean all = !shards.isEmpty() && knownAway.stream().allMatch(this::hasEnded);
+    boolean all = !shards.isEmpty() && known.away().stream().allMatch(this::hasEnded);
     for (String shard : shards) {
       Progress its = progress(shard);
       all &= hasEnded(shard);

@@ -38,9 +38,10 @@ public record Fragment(
         name, job, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  /** Whether what it reads is for the fragment that merges and for nobody else. */
+  /** Whether the rows that it computes are for the fragment that merges and for nobody else. */
   public boolean givesToMergeAlone() {
-    return job.sinks().values().stream()
-        .allMatch(sink -> sink.connector().equals(Fragments.EXCHANGE));
+    return job.plan().sinks().stream()
+        .map(sink -> job.sinks().get(sink.table()))
+        .allMatch(sink -> sink != null && sink.connector().equals(Fragments.EXCHANGE));
   }
 }

@@ -109,21 +109,9 @@ class ExchangeReaderTest {
         table,
         CODEC,
         new BlockCursor(ledger, "j", Channel.EXCHANGE),
-        new Listed(),
+        () -> new Producers.Known(producers, away),
         acknowledgements,
         alignment);
-  }
-
-  private final class Listed implements Producers {
-    @Override
-    public List<String> shards() {
-      return producers;
-    }
-
-    @Override
-    public List<String> away() {
-      return away;
-    }
   }
 
   private static Batch batch(long... numbers) {
