@@ -76,9 +76,7 @@ final class KeptSourceTest extends SourceConformance {
 
     @Override
     public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
-      return connector
-          .source(table, context)
-          .map(source -> new KeptSource(source, connector, table, context));
+      return connector.source(table, context).map(source -> new KeptSource(source, table, context));
     }
 
     @Override
@@ -87,8 +85,11 @@ final class KeptSourceTest extends SourceConformance {
     }
   }
 
-  private record KeptSource(
-      Source source, Keeper keeper, TableDescriptor table, ConnectorContext context)
+  /**
+   * Does on the reader's thread what a connector does on another, so that nothing comes after its
+   * end.
+   */
+  private record KeptSource(Source source, TableDescriptor table, ConnectorContext context)
       implements Source {
     @Override
     public boolean bounded() {
@@ -97,8 +98,11 @@ final class KeptSourceTest extends SourceConformance {
 
     @Override
     public SourceReader open() {
-      return keeper.keeping(
-          source.open(), new Keeper.Kept("copy", table, "all", Simulation.keep()), context);
+      return KeepingReader.open(
+          source.open(),
+          new Keeper.Kept("copy", table, "all", Simulation.keep()),
+          context,
+          new Worker(Runnable::run));
     }
   }
 }
