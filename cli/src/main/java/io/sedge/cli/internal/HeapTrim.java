@@ -3,8 +3,6 @@ package io.sedge.cli.internal;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -110,15 +108,14 @@ final class HeapTrim implements AutoCloseable {
    */
   static boolean isDue(long used, long least, Duration sinceCollection, Duration pause) {
     return used - least >= Math.max(GROWTH_BYTES, least / GROWTH_DIVISOR)
-        && sinceCollection.compareTo(leastBetween(pause)) >= 0;
+        && sinceCollection.toNanos() >= leastBetweenNanos(pause);
   }
 
-  private static Duration leastBetween(Duration pause) {
-    Duration between = pause.multipliedBy(LEAST_BETWEEN_PER_PAUSE);
-    return Collections.max(
-        List.of(
-            LEAST_BETWEEN_COLLECTIONS,
-            Collections.min(List.of(between, LONGEST_BETWEEN_COLLECTIONS))));
+  private static long leastBetweenNanos(Duration pause) {
+    return Math.clamp(
+        pause.toNanos() * LEAST_BETWEEN_PER_PAUSE,
+        LEAST_BETWEEN_COLLECTIONS.toNanos(),
+        LONGEST_BETWEEN_COLLECTIONS.toNanos());
   }
 
   @Override

@@ -77,9 +77,6 @@ final class Controller {
   private long balancedNanos;
   private long tidiedNanos;
 
-  /** Whether what nobody reads is acknowledged in this turn. */
-  private boolean tidies;
-
   /** A command that is under way. */
   private record Sent(Command command, CompletableFuture<Answer> answer) {
     /** Whether it would have made a task, and there are too many. */
@@ -168,17 +165,21 @@ final class Controller {
   private List<Command> commands(SiteState state, long nowNanos) {
     Map<String, JobFragments> fragments = catalog.fragments(state);
     List<Command> commands = new ArrayList<>();
-    tidies = nowNanos - tidiedNanos >= TIDY_NANOS;
+    boolean tidies = nowNanos - tidiedNanos >= TIDY_NANOS;
     tidiedNanos = tidies ? nowNanos : tidiedNanos;
     for (Job job : state.jobs()) {
-      drive(state, job, fragments.getOrDefault(job.name(), JobFragments.NONE), commands);
+      drive(state, job, fragments.getOrDefault(job.name(), JobFragments.NONE), tidies, commands);
     }
     place(state, fragments, nowNanos, commands);
     dealer.deal(state, fragments, this::health, nowNanos, commands);
     return commands;
   }
 
-  private void drive(SiteState state, Job job, JobFragments fragments, List<Command> commands) {
+  /**
+   * @param tidies whether what nobody reads is acknowledged too
+   */
+  private void drive(
+      SiteState state, Job job, JobFragments fragments, boolean tidies, List<Command> commands) {
     List<Fragment> parts = fragments.all();
     Map<String, Task> tasks = new TreeMap<>();
     for (Task task : state.tasks()) {
@@ -195,7 +196,7 @@ final class Controller {
         }
       }
       if (!parts.isEmpty()) {
-        end(state, job, parts, tasks, commands);
+        end(state, job, fragments, tasks, commands);
       }
     }
     if (tidies && hasEnded(tasks, Fragments.MERGE)) {
@@ -272,15 +273,16 @@ final class Controller {
   private static void end(
       SiteState state,
       Job job,
-      List<Fragment> parts,
+      JobFragments fragments,
       Map<String, Task> tasks,
       List<Command> commands) {
+    List<Fragment> parts = fragments.all();
     if (parts.stream().allMatch(part -> hasEnded(tasks, part.name()))) {
       commands.add(new Command.SetJobState(job.name(), job.version(), JobState.FINISHED, ""));
       return;
     }
     Stream<String> idle = Stream.of();
-    if (isRead(state, parts, tasks)) {
+    if (isRead(state, fragments, tasks)) {
       idle = readers(parts, tasks);
     } else if (hasEnded(tasks, Fragments.MERGE)) {
       idle = parts.stream().filter(Fragment::givesToMergeAlone).map(Fragment::name);
@@ -291,18 +293,11 @@ final class Controller {
   }
 
   /** Whether nothing is left to read on the devices of the site, and something was read. */
-  private static boolean isRead(SiteState state, List<Fragment> parts, Map<String, Task> tasks) {
-    Set<String> gone = new HashSet<>(tasks.keySet());
-    parts.forEach(part -> gone.remove(part.name()));
-    parts.forEach(
-        part ->
-            part.device()
-                .filter(device -> !SiteModel.isOfTheSite(state, device))
-                .ifPresent(_ -> gone.add(part.name())));
-    // A device that has other labels than it had is of the site, though it has no fragment.
-    gone.removeIf(name -> SiteModel.isOfTheSite(state, name.substring(name.lastIndexOf('/') + 1)));
+  private static boolean isRead(SiteState state, JobFragments fragments, Map<String, Task> tasks) {
+    List<Fragment> parts = fragments.all();
     return readers(parts, tasks).anyMatch(name -> hasEnded(tasks, name))
-        && readers(parts, tasks).allMatch(name -> hasEnded(tasks, name) || gone.contains(name));
+        && readers(parts, tasks)
+            .allMatch(name -> hasEnded(tasks, name) || isGone(state, fragments, name));
   }
 
   /** All fragments but the delivery, and what was one before its device went. */
@@ -310,6 +305,19 @@ final class Controller {
     return Stream.concat(parts.stream().map(Fragment::name), tasks.keySet().stream())
         .filter(name -> !name.equals(CompiledJob.DELIVERY))
         .distinct();
+  }
+
+  /**
+   * Whether the only device that could run it was removed or expelled. One that has other labels
+   * than it had is of the site, though it has no fragment.
+   */
+  private static boolean isGone(SiteState state, JobFragments fragments, String name) {
+    return fragments
+        .of(name)
+        .map(Fragment::device)
+        .orElseGet(() -> Optional.of(name.substring(name.lastIndexOf('/') + 1)))
+        .filter(device -> !SiteModel.isOfTheSite(state, device))
+        .isPresent();
   }
 
   private static boolean hasEnded(Map<String, Task> tasks, String name) {

@@ -207,11 +207,14 @@ final class ExchangeReader implements HeldReader {
     List<String> shards = known.shards();
     least = Long.MAX_VALUE;
     slowest = "";
-    boolean all = !shards.isEmpty() && known.away().stream().allMatch(this::hasEnded);
+    boolean all =
+        !shards.isEmpty()
+            && known.away().stream().map(this::progress).allMatch(ExchangeReader::hasEnded);
     for (String shard : shards) {
       Progress its = progress(shard);
-      all &= hasEnded(shard);
-      if (!hasEnded(shard) && !its.idle()) {
+      boolean ended = hasEnded(its);
+      all &= ended;
+      if (!ended && !its.idle()) {
         if (!active || its.watermark() < least) {
           least = its.watermark();
           slowest = shard;
@@ -230,9 +233,9 @@ final class ExchangeReader implements HeldReader {
     return lane == null ? Progress.NONE : lane.progress;
   }
 
-  /** Whether it has given its last row. */
-  private boolean hasEnded(String shard) {
-    return progress(shard).watermark() == Long.MAX_VALUE;
+  /** Whether the last row was given. */
+  private static boolean hasEnded(Progress progress) {
+    return progress.watermark() == Long.MAX_VALUE;
   }
 
   /** The least watermark of the tasks that hold it back; {@link Long#MAX_VALUE} if none does. */

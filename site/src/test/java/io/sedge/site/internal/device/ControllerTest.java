@@ -40,7 +40,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the leader decides, in virtual time, over a ledger that carries out all at once. */
+/**
+ * What the leader decides, in virtual time, over a ledger that carries out all at once. Long
+ * because places, devices and the end of jobs are decided from one state, and told apart by its
+ * changes.
+ */
 class ControllerTest {
   private static final long MILLI = 1_000_000;
   private static Job job;
