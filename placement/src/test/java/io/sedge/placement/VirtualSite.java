@@ -25,7 +25,9 @@ final class VirtualSite {
   private final int[] silent;
   private final SpeedEstimator[] speeds;
   private final LoadEstimator[] loads;
-  private Map<ShardId, String> running = Map.of();
+  private final Map<ShardId, String> running = new HashMap<>();
+  private final StabilizationWindow window = new StabilizationWindow();
+  private long second;
   private Plan plan;
   private final int[] movesByReason = new int[Move.Reason.values().length];
   private long planNanos;
@@ -90,7 +92,9 @@ final class VirtualSite {
   /** One second: measure, plan, move. */
   void tick(LongSupplier clock) {
     List<Device> devices = new ArrayList<>();
+    boolean hasArrived = false;
     for (int d = 0; d < factor.length; d++) {
+      hasArrived |= silent[d] > 0 && factor[d] > 0;
       silent[d] = factor[d] > 0 ? 0 : silent[d] + 1;
       if (factor[d] > 0) {
         speeds[d].add(trueSpeed(d) * noisy() * outlier(), 1);
@@ -109,8 +113,12 @@ final class VirtualSite {
     long begin = clock.getAsLong();
     plan = Placement.plan(site, policy);
     planNanos = clock.getAsLong() - begin;
-    running = plan.places();
-    plan.moves().forEach(move -> movesByReason[indexOf(move.reason())]++);
+    second++;
+    List<Move> moves = hasArrived ? plan.moves() : window.due(plan, second * 1_000_000_000L);
+    for (Move move : moves) {
+      running.put(move.shard(), move.to());
+      movesByReason[indexOf(move.reason())]++;
+    }
   }
 
   /** The true makespan over what it would be if loads could be cut at will: 1 is ideal. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Simulated sites: shards follow what changes, and stay where they are when nothing does. */
 class VirtualSiteTest {
-  private static final int SETTLED = 30;
+  private static final int SETTLED = 90;
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 0.05, 0.1})
@@ -27,12 +27,12 @@ class VirtualSiteTest {
     }
   }
 
-  /** The same without hysteresis, to show that it is the hysteresis that keeps shards still. */
+  /** The same without hysteresis, to show that it is the policy that keeps shards still. */
   @Test
   void withoutHysteresisNoiseMovesShardsAllTheTime() {
     VirtualSite site = new VirtualSite(1, 8, 160, 0.05, new Policy(0, 0, 0, 0, 60, 10e6));
     run(site, SETTLED + 60);
-    assertThat(site.moves(Move.Reason.BALANCE)).isGreaterThan(200);
+    assertThat(site.moves(Move.Reason.BALANCE)).isGreaterThan(100);
   }
 
   @ParameterizedTest

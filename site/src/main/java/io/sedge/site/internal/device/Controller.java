@@ -21,6 +21,7 @@ import io.sedge.placement.Placement;
 import io.sedge.placement.Plan;
 import io.sedge.placement.Policy;
 import io.sedge.placement.Site;
+import io.sedge.placement.StabilizationWindow;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import java.util.ArrayList;
@@ -74,6 +75,7 @@ final class Controller {
   private Map<String, Health> healths = Map.of();
   private boolean leads;
   private long settledNanos;
+  private StabilizationWindow window = new StabilizationWindow();
   private long balancedNanos;
   private long tidiedNanos;
 
@@ -126,6 +128,7 @@ final class Controller {
       healths = Map.of();
       dealer.reset();
       uncompiled.clear();
+      window = new StabilizationWindow();
       liveness.beginToLead(nowNanos);
       balancedNanos = nowNanos - BALANCE_NANOS;
       settledNanos = nowNanos + SETTLE_NANOS;
@@ -360,8 +363,9 @@ final class Controller {
     Site site =
         SiteModel.site(
             state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, arrived);
-    Plan plan = Placement.plan(site, settledNanos - nowNanos > 0 ? policy.eager() : policy);
-    for (Move move : plan.moves()) {
+    boolean settles = settledNanos - nowNanos > 0;
+    Plan plan = Placement.plan(site, settles ? policy.eager() : policy);
+    for (Move move : settles ? plan.moves() : window.due(plan, nowNanos)) {
       TaskId id = SiteModel.task(move.shard());
       state
           .task(id)

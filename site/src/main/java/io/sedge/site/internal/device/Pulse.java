@@ -10,7 +10,7 @@ package io.sedge.site.internal.device;
  * too; whoever asks knows what they used. Not thread-safe.
  */
 final class Pulse {
-  static final long LONGEST_BEAT_NANOS = 20_000_000;
+  static final long LONGEST_BEAT_NANOS = 50_000_000;
   static final long CLOSE_BEAT_NANOS = 2_000_000;
 
   /** Beats are uneven, lest they keep step with what stops the process. */
