@@ -46,8 +46,8 @@ public final class Slowdown {
 
   private static final long TRIAL_NANOS = 30_000_000_000L;
 
-  /** A site in which nothing has moved for so long is settled. */
-  private static final long SETTLED_NANOS = 25_000_000_000L;
+  /** A site in which nothing has moved for so long is settled: what gains little waits for 30 s. */
+  private static final long SETTLED_NANOS = 35_000_000_000L;
 
   private static final long PATIENCE_NANOS = 180_000_000_000L;
   private static final long WATCH_NANOS = 45_000_000_000L;

@@ -23,6 +23,14 @@ final class CpuShare implements DoubleSupplier {
   /** A part; whoever wants to run gets something. */
   private static final double LEAST = 0.01;
 
+  /**
+   * Where the process can run for less than this part of the time, tasks are held to it after so
+   * long: else they take what the ledger needs, and others miss the device's reports.
+   */
+  private static final double SLOW = 0.5;
+
+  private static final long SOON_NANOS = 150_000_000;
+
   private final double cpus;
   private final CpuBudget budget;
   private final Machine machine;
@@ -86,8 +94,12 @@ final class CpuShare implements DoubleSupplier {
    */
   long doWork(long nowNanos) {
     long wait = pulse.beat(nowNanos);
-    if (!begun || nowNanos - measuredNanos >= MEASURE_NANOS) {
+    long elapsed = nowNanos - measuredNanos;
+    if (!begun || elapsed >= MEASURE_NANOS) {
       measure(nowNanos);
+    } else if (pulse.since(SOON_NANOS, nowNanos) < SLOW) {
+      double uses = (double) (machine.processNanos() - lastProcessNanos) / elapsed;
+      budget.allow(given(uses, pulse.since(SOON_NANOS, nowNanos)));
     }
     return wait;
   }
@@ -109,13 +121,17 @@ final class CpuShare implements DoubleSupplier {
 
   /** Threads of its own make beats late too, but then the process runs. */
   private void add(double uses, double beating, double load) {
-    int processors = machine.processors();
-    double running = Math.clamp(Math.max(beating, uses / processors), LEAST, 1);
-    double given = Math.min(cpus, processors) * running;
+    double given = given(uses, beating);
     budget.allow(given);
-    double possible = uses + processors * Math.max(LEAST, 1 - load);
+    double possible = uses + machine.processors() * Math.max(LEAST, 1 - load);
     boolean _ = share.add(Math.min(given, possible), 1);
     value = share.value();
+  }
+
+  private double given(double uses, double beating) {
+    int processors = machine.processors();
+    double running = Math.clamp(Math.max(beating, uses / processors), LEAST, 1);
+    return Math.min(cpus, processors) * running;
   }
 
   /** Processors: 0.5 is half the time of one. */

@@ -108,7 +108,9 @@ final class LedgerTaskHost implements TaskHost {
         .forEach(
             (name, source) -> {
               if (source.connector().equals(Fragments.EXCHANGE)) {
-                producers.put(name, new LedgerProducers(ledger, id.job(), name, fragments));
+                producers.put(
+                    name,
+                    new LedgerProducers(ledger, id.job(), source.table(), job.batch(), fragments));
               }
             });
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);

@@ -34,6 +34,11 @@ final class Pulse {
   private long sinceNanos;
   private long haltedNanos;
 
+  /** The same since halts began. */
+  private long spellNanos;
+
+  private long spellHaltedNanos;
+
   /**
    * Beats, if that is due.
    *
@@ -51,7 +56,11 @@ final class Pulse {
       return -lateNanos;
     }
     if (lateNanos > TOLERANCE_NANOS) {
+      if (closeBeats == 0) {
+        beginSpell(dueNanos);
+      }
       haltedNanos += lateNanos;
+      spellHaltedNanos += lateNanos;
       closeBeats = CLOSE_BEATS;
     }
     closeBeats = Math.max(0, closeBeats - 1);
@@ -61,13 +70,31 @@ final class Pulse {
     return wait;
   }
 
+  private void beginSpell(long atNanos) {
+    spellNanos = atNanos;
+    spellHaltedNanos = 0;
+  }
+
   /** The part of the time, 0 to 1, since this was last asked; right after a beat. */
   double take(long nowNanos) {
-    long elapsed = nowNanos - sinceNanos;
-    boolean running = haltedNanos <= LEAST_HALTED * elapsed;
-    double part = running ? 1 : Math.clamp(1 - (double) haltedNanos / elapsed, 0, 1);
+    double part = part(haltedNanos, nowNanos - sinceNanos);
     sinceNanos = nowNanos;
     haltedNanos = 0;
+    beginSpell(nowNanos);
     return part;
+  }
+
+  /**
+   * The part of the time since the process began to be halted, or since {@link #take}, if that was
+   * later; 1 until that is so long ago.
+   */
+  double since(long leastNanos, long nowNanos) {
+    long elapsed = nowNanos - spellNanos;
+    return closeBeats > 0 && elapsed >= leastNanos ? part(spellHaltedNanos, elapsed) : 1;
+  }
+
+  private static double part(long haltedNanos, long elapsedNanos) {
+    boolean running = haltedNanos <= LEAST_HALTED * elapsedNanos;
+    return running ? 1 : Math.clamp(1 - (double) haltedNanos / elapsedNanos, 0, 1);
   }
 }

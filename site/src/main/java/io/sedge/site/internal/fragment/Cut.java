@@ -31,6 +31,7 @@ import java.util.TreeSet;
  */
 final class Cut {
   private final Job job;
+  private final Map<String, Division> divided;
   private final Places places;
   private final Map<PlanNode, Exchange> exchanges = new LinkedHashMap<>();
   private final Map<PlanNode.WindowAggregate, TwoSteps> twoSteps = new HashMap<>();
@@ -41,12 +42,14 @@ final class Cut {
    * Rows that the shards of a table give.
    *
    * @param table the divided one
+   * @param division how it is
    * @param inShard what gives them
    * @param scan at the other end
    * @param partial the aggregation of which these are partial results; empty if they are rows
    */
   record Exchange(
       String table,
+      Division division,
       PlanNode inShard,
       PlanNode.Scan scan,
       Optional<PlanNode.WindowAggregate> partial) {
@@ -65,6 +68,7 @@ final class Cut {
    */
   Cut(Job job, Map<String, Division> divided) {
     this.job = job;
+    this.divided = divided;
     this.places = new Places(job.plan(), divided);
     divided.keySet().forEach(table -> ofShards.put(table, new ArrayList<>()));
     for (SinkNode sink : job.plan().sinks()) {
@@ -232,6 +236,7 @@ final class Cut {
             node ->
                 new Exchange(
                     table,
+                    divided.getOrDefault(table, Division.WHOLE),
                     node,
                     new PlanNode.Scan(freeName(), node.schema(), timeColumns),
                     partial))

@@ -44,6 +44,12 @@ public final class Fragments {
    */
   public static final String PARTIAL = "partial";
 
+  /**
+   * The option of an exchange table whose rows the shards of a table give that is divided by
+   * device: the name of that table. Which shards there are changes with the devices of the site.
+   */
+  public static final String BY_DEVICE = "by-device";
+
   private Fragments() {}
 
   /**
@@ -255,13 +261,20 @@ public final class Fragments {
   }
 
   private static TableDescriptor descriptor(Job job, Exchange exchange) {
+    Map<String, String> options = new HashMap<>();
+    if (exchange.partial().isPresent()) {
+      options.put(PARTIAL, "true");
+    }
+    if (exchange.division() instanceof Division.ByDevice) {
+      options.put(BY_DEVICE, exchange.table());
+    }
     return new TableDescriptor(
         exchange.name(),
         exchange.scan().schema(),
         Map.of(),
         List.of(),
         List.of(),
-        exchange.partial().isPresent() ? Map.of(PARTIAL, "true") : Map.of(),
+        options,
         known(job.sources(), exchange.table()).table().location());
   }
 

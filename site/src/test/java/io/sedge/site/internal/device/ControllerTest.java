@@ -61,6 +61,7 @@ class ControllerTest {
   private Job submitted = job;
   private Division division = new Division.ByKey(0, SimulatedTables.KEYS);
   private boolean compiles = true;
+  private int compilations;
   private Controller controller;
   private JobCatalog catalog;
   private long now;
@@ -96,6 +97,7 @@ class ControllerTest {
             Runnable::run,
             Runnable::run,
             new DeviceLog(InstantSource.system(), _ -> {}));
+    compilations = 0;
     controller =
         new Controller(
             member,
@@ -112,6 +114,7 @@ class ControllerTest {
   }
 
   private CompiledJob compiled() {
+    compilations++;
     if (!compiles) {
       throw new ConnectorException(
           ConnectorException.Kind.USER, "there is no scoring.jar (token=plumtree)");
@@ -358,6 +361,16 @@ class ControllerTest {
         .orElseThrow();
   }
 
+  /** Has a task commit once. */
+  private void commit(Task task) {
+    done(new Command.OpenTask(task.id(), task.device(), task.epoch()));
+    long epoch = network.state().task(task.id()).orElseThrow().epoch();
+    done(new Command.Commit(task.id(), epoch, 1, Map.of(), List.of(), List.of()));
+    for (int i = 0; i < 50; i++) {
+      member.step();
+    }
+  }
+
   private void unfit(Task task, String... devices) {
     for (String device : devices) {
       remarks.put(
@@ -417,13 +430,7 @@ class ControllerTest {
   @Test
   void aJobThatHasCommittedGoesOnWhereItRunsWhenItsLeaderCannotCompileIt() {
     pass(5, 10, 0);
-    Task task = taskOn("b");
-    done(new Command.OpenTask(task.id(), "b", task.epoch()));
-    long epoch = network.state().task(task.id()).orElseThrow().epoch();
-    done(new Command.Commit(task.id(), epoch, 1, Map.of(), List.of(), List.of()));
-    for (int i = 0; i < 50; i++) {
-      member.step();
-    }
+    commit(taskOn("b"));
     compiles = false;
     lead();
     Map<String, String> before = places();
@@ -435,9 +442,25 @@ class ControllerTest {
         .singleElement()
         .asString()
         .contains("there is no scoring.jar");
+    assertThat(compilations).as("once, not each turn").isEqualTo(1);
     done(new Command.SetJobState("plant", 1, JobState.PAUSED, ""));
     pass(1, 10, 0);
     assertThat(places()).allSatisfy((_, device) -> assertThat(device).isEmpty());
+  }
+
+  /** Else a device that leads gives no task away until it is started again. */
+  @Test
+  void aLeaderThatCanCompileAJobByNowGivesItsTasksAway() {
+    pass(5, 10, 0);
+    commit(taskOn("b"));
+    compiles = false;
+    lead();
+    pass(10, 10, 0);
+    compiles = true;
+    pass(31, 10, 0);
+    silent.add("b");
+    pass(5, 10, 0);
+    assertThat(places()).doesNotContainValue("b").doesNotContainValue("");
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.sedge.site.Pace;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A machine of two processors in virtual time. */
 class CpuShareTest {
@@ -117,6 +119,18 @@ class CpuShareTest {
     tasks = 0.09;
     pass(60);
     assertThat(rest).isZero();
+  }
+
+  /** In the first half second others could miss a device whose ledger has nothing left. */
+  @ParameterizedTest
+  @ValueSource(doubles = {10, 10.1, 10.2, 10.3, 10.4})
+  void tasksAreHeldToItBeforeItIsMeasured(double seconds) {
+    share = new CpuShare(0.4, budget, machine);
+    tasks = 0.39;
+    pass(seconds);
+    runsMillis = 20;
+    pass(0.6);
+    assertThat(rest).isPositive();
   }
 
   /** What stops it is there all the same, so tasks do not come back to be taken away again. */

@@ -3,19 +3,15 @@ package io.sedge.site.internal.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.TableDescriptor;
-import io.sedge.engine.plan.Plan;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
-import io.sedge.sql.Job;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,39 +46,24 @@ class LedgerProducersTest {
     done(new Command.AssignTask(OF_B, "", network.state().task(OF_B).orElseThrow().epoch()));
   }
 
-  private LedgerProducers producers(String mode) {
-    Schema schema = Schema.builder().add("n", Type.BIGINT).build();
-    TableDescriptor out =
-        new TableDescriptor("out", schema, Map.of(), List.of(), List.of(), Map.of(), "a.sql:1");
-    Job job =
-        new Job(
-            "plant",
-            Map.of("execution.runtime-mode", mode),
-            List.of(),
+  /** Of a task that merges; no device had a shard when it began. */
+  private LedgerProducers producers(boolean bounded) {
+    TableDescriptor exchange =
+        new TableDescriptor(
+            "out",
+            Schema.builder().add("n", Type.BIGINT).build(),
             Map.of(),
-            Map.of("out", new Job.SinkTable(out, Fragments.EXCHANGE, false)),
-            new Plan(List.of()),
-            (_, _, _) -> Optional.empty(),
-            _ -> Optional.empty());
-    List<Fragment> fragments =
-        List.of("a", "b").stream()
-            .map(
-                device ->
-                    new Fragment(
-                        "readings/" + device,
-                        job,
-                        Optional.of("readings"),
-                        Optional.of(device),
-                        Optional.of(device),
-                        Optional.empty()))
-            .toList();
-    return new LedgerProducers(member, "plant", "out", fragments);
+            List.of(),
+            List.of(),
+            Map.of(Fragments.BY_DEVICE, "readings"),
+            "a.sql:1");
+    return new LedgerProducers(member, "plant", exchange, bounded, List.of());
   }
 
   /** Else the merging task would end without it, and the job would be FINISHED, not whole. */
   @Test
   void aBoundedJobWaitsForADeviceThatIsGone() {
-    LedgerProducers producers = producers("batch");
+    LedgerProducers producers = producers(true);
     loseB();
     assertThat(producers.known().shards()).containsExactly("readings/a", "readings/b");
   }
@@ -90,7 +71,7 @@ class LedgerProducersTest {
   /** Its sensors may come back next year: the others' windows close without them. */
   @Test
   void aStreamGoesOnWithoutADeviceThatIsGone() {
-    LedgerProducers producers = producers("streaming");
+    LedgerProducers producers = producers(false);
     assertThat(producers.known().away()).isEmpty();
     loseB();
     assertThat(producers.known().shards()).containsExactly("readings/a");
@@ -100,9 +81,9 @@ class LedgerProducersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"batch", "streaming"})
-  void nobodyWaitsForADeviceThatIsRemoved(String mode) {
-    LedgerProducers producers = producers(mode);
+  @ValueSource(booleans = {true, false})
+  void nobodyWaitsForADeviceThatIsRemoved(boolean bounded) {
+    LedgerProducers producers = producers(bounded);
     loseB();
     done(new Command.RemoveDevice("b"));
     assertThat(producers.known().shards()).containsExactly(OF_A.shard());
@@ -111,9 +92,9 @@ class LedgerProducersTest {
 
   /** It cannot come back, and an expelled device cannot be removed. */
   @ParameterizedTest
-  @ValueSource(strings = {"batch", "streaming"})
-  void nobodyWaitsForADeviceThatIsExpelled(String mode) {
-    LedgerProducers producers = producers(mode);
+  @ValueSource(booleans = {true, false})
+  void nobodyWaitsForADeviceThatIsExpelled(boolean bounded) {
+    LedgerProducers producers = producers(bounded);
     loseB();
     done(new Command.SetDeviceState("b", DeviceState.EXPELLED));
     assertThat(producers.known().shards()).containsExactly(OF_A.shard());

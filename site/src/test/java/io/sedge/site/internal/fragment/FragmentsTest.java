@@ -210,6 +210,23 @@ class FragmentsTest {
     assertThat(fragments.getFirst().job().sources().keySet()).containsExactly("readings");
   }
 
+  /** Whoever merges their rows may have begun before there was any. */
+  @Test
+  void whatIsMergedSaysOfWhichTableTheDevicesGiveIt() {
+    Job job = compile(WINDOWS.formatted("zone", TUMBLE));
+    for (Map<String, Map<String, String>> devices :
+        List.of(Map.<String, Map<String, String>>of(), Map.of("a", Map.<String, String>of()))) {
+      Fragment merge =
+          Fragments.of(job, Map.of("readings", Division.BY_DEVICE), devices, Map.of()).getLast();
+      assertThat(merge.job().sources().values())
+          .extracting(source -> source.table().options().get(Fragments.BY_DEVICE))
+          .containsExactly("readings");
+    }
+    assertThat(cut(WINDOWS.formatted("zone", TUMBLE)).getLast().job().sources().values())
+        .allSatisfy(
+            source -> assertThat(source.table().options()).doesNotContainKey(Fragments.BY_DEVICE));
+  }
+
   /** A device that joins later cuts the job anew, and its tasks go on from the others' state. */
   @Test
   void everyDeviceCutsAJobAlike() {
