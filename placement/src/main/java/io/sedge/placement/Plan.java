@@ -37,9 +37,4 @@ public record Plan(
   public double gap() {
     return lowerBound > 0 ? makespan / lowerBound - 1 : 0;
   }
-
-  /** The part of the makespan that the moves for balance save; 0.2 is a fifth. */
-  public double gain() {
-    return makespanWithoutMoves > 0 ? 1 - makespan / makespanWithoutMoves : 0;
-  }
 }

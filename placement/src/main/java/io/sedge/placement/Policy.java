@@ -50,6 +50,11 @@ public record Policy(
     return new Policy(trigger, settle, 0, leastGain, horizonSeconds, bytesPerSecond);
   }
 
+  /** The same without moves for balance: only what has to move does. */
+  public Policy still() {
+    return new Policy(trigger, settle, Double.MAX_VALUE, leastGain, horizonSeconds, bytesPerSecond);
+  }
+
   /** What the move of a shard costs, in seconds. */
   public double price(Shard shard) {
     return shard.moveSeconds() + shard.stateBytes() / bytesPerSecond;

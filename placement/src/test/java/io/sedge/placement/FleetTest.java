@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
  * {@code docs/placement.md} shows one.
  */
 class FleetTest {
+  private static final int SETTLED = 90;
   private static final int DEVICES = 20;
   private static final int SHARDS = 200;
   private static final double NOISE = 0.03;
@@ -51,10 +52,10 @@ class FleetTest {
 
   private void runSite(long seed, int seconds) {
     SplittableRandom random = new SplittableRandom(seed);
-    VirtualSite site = new VirtualSite(seed, DEVICES, SHARDS, NOISE, Policy.forStreams());
+    VirtualSite site = new VirtualSite(seed, DEVICES, SHARDS, NOISE);
     int[] until = new int[DEVICES];
     int since = -1;
-    for (int second = 0; second < 30; second++) {
+    for (int second = 0; second < SETTLED; second++) {
       site.tick(System::nanoTime);
     }
     int before = site.moves(Move.Reason.BALANCE);

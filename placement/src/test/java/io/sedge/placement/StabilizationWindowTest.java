@@ -2,106 +2,152 @@ package io.sedge.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Moves that gain little wait until it is certain that they gain anything. */
 class StabilizationWindowTest {
+  private static final Policy POLICY = Policy.forStreams();
   private static final long SECOND = 1_000_000_000;
-  private static final Move A_TO_B = move("1", "a", "b", Move.Reason.BALANCE);
-  private static final Move B_TO_A = move("2", "b", "a", Move.Reason.BALANCE);
-  private static final Move FROM_C = move("3", "c", "a", Move.Reason.GONE);
 
   private final StabilizationWindow window = new StabilizationWindow();
+  private long second;
+
+  /** Eleven shards of 1,000 readings/s, of which A has six and B five. */
+  private static Site coarse(double speedOfA, double speedOfB) {
+    Map<ShardId, String> running = new HashMap<>();
+    for (int s = 0; s < 11; s++) {
+      running.put(Sites.id(s), s < 6 ? "A" : "B");
+    }
+    return new Site(Sites.devices(speedOfA, speedOfB), Sites.equalShards(11, 11_000), running);
+  }
+
+  private List<Move> next(Site site) {
+    second++;
+    return window.plan(site, POLICY, second * SECOND).moves();
+  }
 
   @Test
   void aClearGainDoesNotWait() {
-    assertThat(window.due(plan(0.25, A_TO_B), SECOND)).containsExactly(A_TO_B);
+    assertThat(next(coarse(2_000, 7_000))).isNotEmpty();
   }
 
   @Test
-  void aSmallGainIsDueWhenItHasBeenThereForLong() {
-    for (int second = 0; second < 30; second++) {
-      assertThat(window.due(plan(0.08, A_TO_B), second * SECOND)).as("second %d", second).isEmpty();
+  void aSmallGainIsTakenWhenItHasBeenThereForLong() {
+    Site site = coarse(6_000, 7_000);
+    assertThat(Placement.plan(site, POLICY).moves()).hasSize(1);
+    for (int i = 0; i < 30; i++) {
+      assertThat(next(site)).as("second %d", second).isEmpty();
     }
-    assertThat(window.due(plan(0.08, A_TO_B), 30 * SECOND)).containsExactly(A_TO_B);
-    assertThat(window.due(plan(0.08, B_TO_A), 31 * SECOND)).isEmpty();
+    assertThat(next(site)).hasSize(1);
+    assertThat(next(site)).as("the next one waits again").isEmpty();
   }
 
   @Test
-  void aGainThatComesAndGoesIsNeverDue() {
-    for (int second = 0; second < 600; second++) {
-      Plan plan = second % 25 == 0 ? plan(0) : plan(0.1, A_TO_B);
-      assertThat(window.due(plan, second * SECOND)).as("second %d", second).isEmpty();
-    }
-  }
-
-  @Test
-  void aGainNowOfOneDeviceAndThenOfAnotherIsNeverDue() {
-    for (int second = 0; second < 600; second++) {
-      Plan plan = plan(0.1, second / 20 % 2 == 0 ? A_TO_B : B_TO_A);
-      assertThat(window.due(plan, second * SECOND)).as("second %d", second).isEmpty();
+  void aGainThatComesAndGoesIsNeverTaken() {
+    for (int i = 0; i < 600; i++) {
+      assertThat(next(i % 25 == 0 ? coarse(7_000, 7_000) : coarse(6_000, 7_000))).isEmpty();
     }
   }
 
   @Test
-  void whatHasToMoveDoesNotWaitForWhatNeedNot() {
-    assertThat(window.due(plan(0.1, A_TO_B, FROM_C), SECOND)).containsExactly(FROM_C);
+  void aGainNowOfOneDeviceAndThenOfAnotherIsNeverTaken() {
+    Site seven = coarse(6_000, 7_000);
+    Map<ShardId, String> other = new HashMap<>(seven.running());
+    other.put(Sites.id(5), "B");
+    Site site = new Site(Sites.devices(7_000, 6_000), seven.shards(), other);
+    assertThat(Placement.plan(site, POLICY).moves()).hasSize(1);
+    for (int i = 0; i < 600; i++) {
+      assertThat(next(i / 20 % 2 == 0 ? seven : site)).isEmpty();
+    }
+  }
+
+  @Test
+  void nobodyKnowsWhatWasWhileNothingWasPlanned() {
+    for (int i = 0; i < 20; i++) {
+      assertThat(next(coarse(6_000, 7_000))).isEmpty();
+    }
+    second += 20;
+    assertThat(next(coarse(6_000, 7_000))).isEmpty();
+  }
+
+  @Test
+  void whatHasToMoveDoesNotWaitAndGoesWhereItShouldIfNothingElseMoves() {
+    Site coarse = coarse(6_000, 7_000);
+    List<Device> devices = new ArrayList<>(coarse.devices());
+    devices.add(Device.of("C", Sites.ALGORITHM, 1_000).with(Health.GONE));
+    List<Shard> shards = new ArrayList<>(coarse.shards());
+    shards.add(Shard.of(Sites.id(11), Sites.ALGORITHM, 10));
+    Map<ShardId, String> running = new HashMap<>(coarse.running());
+    running.put(Sites.id(11), "C");
+    Site site = new Site(devices, shards, running);
+    assertThat(Placement.plan(site, POLICY).moves()).hasSize(2);
+    assertThat(next(site))
+        .singleElement()
+        .satisfies(
+            move -> {
+              assertThat(move.reason()).isEqualTo(Move.Reason.GONE);
+              assertThat(move.to()).isEqualTo("B");
+            });
   }
 
   @Test
   void aDeviceWithAClearGainIsRelievedFurtherForAWhile() {
-    window.due(plan(0.5, A_TO_B), SECOND);
-    assertThat(window.due(plan(0.06, A_TO_B), 11 * SECOND)).containsExactly(A_TO_B);
-    assertThat(window.due(plan(0.06, B_TO_A), 11 * SECOND)).isEmpty();
-    assertThat(window.due(plan(0.06, A_TO_B), 12 * SECOND)).isEmpty();
+    assertThat(next(coarse(2_000, 7_000))).isNotEmpty();
+    second += 8;
+    assertThat(next(coarse(6_000, 7_000))).hasSize(1);
+    second += 8;
+    assertThat(next(coarse(6_000, 7_000))).isEmpty();
   }
 
-  /** Eleven equal shards on two equal devices: one has six, and noise says which is worse. */
+  /** One of two equal devices has an odd shard, or a larger one, and noise says which is worse. */
   @Test
-  void theOddShardOfTwoEqualDevicesStaysWhereItIs() {
-    assertThat(oddShardMoves(false)).as("without the window").isGreaterThan(20);
-    assertThat(oddShardMoves(true)).isZero();
+  void noiseMovesNothingBetweenEqualDevices() {
+    for (double unevenness : new double[] {0, 0.8}) {
+      assertThat(movesByNoise(unevenness, false)).as("without the window").isGreaterThan(10);
+      assertThat(movesByNoise(unevenness, true)).as("unevenness %s", unevenness).isZero();
+    }
   }
 
-  /** In ten minutes, if what is measured of each device varies by 8 % each few seconds. */
-  private int oddShardMoves(boolean stabilized) {
+  /** In ten minutes, if what is measured of devices and shards varies each few seconds. */
+  private int movesByNoise(double unevenness, boolean stabilized) {
     SplittableRandom random = new SplittableRandom(1);
-    List<Shard> shards =
-        IntStream.range(0, 11)
-            .mapToObj(s -> new Shard(Sites.id(s), Sites.ALGORITHM, 1_000, 0, Map.of(), 0, 0))
-            .toList();
-    Map<ShardId, String> running = new HashMap<>();
-    shards.forEach(shard -> running.put(shard.id(), running.size() < 6 ? "a" : "b"));
+    double[] loads = random.doubles(11, 1_000 - 500 * unevenness, 1_000.1).toArray();
+    double total = 0;
+    for (double load : loads) {
+      total += load;
+    }
+    Map<ShardId, String> running = Map.of();
     int moves = 0;
-    double speedOfA = 0;
-    double speedOfB = 0;
-    for (int second = 0; second < 600; second++) {
-      if (second % 5 == 0) {
-        speedOfA = 7_000 * Math.exp(0.08 * random.nextGaussian());
-        speedOfB = 7_000 * Math.exp(0.08 * random.nextGaussian());
+    for (int i = 0; i < 120; i++) {
+      double speed = total / 2 * 1.2;
+      List<Shard> shards = new ArrayList<>();
+      for (int s = 0; s < loads.length; s++) {
+        shards.add(Shard.of(Sites.id(s), Sites.ALGORITHM, loads[s] * noisy(random, 0.02)));
       }
-      List<Device> devices =
-          List.of(
-              Device.of("a", Sites.ALGORITHM, speedOfA), Device.of("b", Sites.ALGORITHM, speedOfB));
-      Plan plan = Placement.plan(new Site(devices, shards, running), Policy.forStreams());
-      for (Move move : stabilized ? window.due(plan, second * SECOND) : plan.moves()) {
-        running.put(move.shard(), move.to());
-        moves++;
+      Site site =
+          new Site(
+              Sites.devices(speed * noisy(random, 0.08), speed * noisy(random, 0.08)),
+              shards,
+              running);
+      for (int j = 0; j < 5; j++) {
+        second++;
+        Plan plan =
+            stabilized
+                ? window.plan(site.running(running), POLICY, second * SECOND)
+                : Placement.plan(site.running(running), POLICY);
+        moves += i == 0 ? 0 : plan.moves().size();
+        running = plan.places();
       }
     }
     return moves;
   }
 
-  private static Move move(String shard, String from, String to, Move.Reason reason) {
-    return new Move(new ShardId("job", shard), from, to, reason, 3);
-  }
-
-  private static Plan plan(double gain, Move... moves) {
-    return new Plan(Map.of(), List.of(moves), List.of(), List.of(), 1 - gain, 1, 0.5);
+  private static double noisy(SplittableRandom random, double noise) {
+    return Math.exp(noise * random.nextGaussian());
   }
 }

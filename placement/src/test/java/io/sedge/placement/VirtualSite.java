@@ -16,18 +16,23 @@ import java.util.function.LongSupplier;
 final class VirtualSite {
   private static final double BUSY = 0.6;
 
+  /** For so many seconds after a device has come nothing waits. */
+  private static final long SETTLE = 5;
+
   private final SplittableRandom random;
   private final double noise;
   private final Policy policy;
+  private final boolean stabilized;
   private final List<Device> nominal;
   private final List<Shard> shards;
   private final double[] factor; // of the nominal speed; 0 is dead
   private final int[] silent;
   private final SpeedEstimator[] speeds;
   private final LoadEstimator[] loads;
-  private final Map<ShardId, String> running = new HashMap<>();
+  private Map<ShardId, String> running = Map.of();
   private final StabilizationWindow window = new StabilizationWindow();
   private long second;
+  private long arrived = -SETTLE;
   private Plan plan;
   private final int[] movesByReason = new int[Move.Reason.values().length];
   private long planNanos;
@@ -37,7 +42,18 @@ final class VirtualSite {
    *
    * @param noise sigma of the logarithm of each measurement; one in a hundred is an outlier besides
    */
-  VirtualSite(long seed, int devices, int shardCount, double noise, Policy policy) {
+  VirtualSite(long seed, int devices, int shardCount, double noise) {
+    this(seed, devices, shardCount, noise, Policy.forStreams(), true);
+  }
+
+  /**
+   * One whose plans are made otherwise.
+   *
+   * @param stabilized whether what gains little waits
+   */
+  VirtualSite(
+      long seed, int devices, int shardCount, double noise, Policy policy, boolean stabilized) {
+    this.stabilized = stabilized;
     random = new SplittableRandom(seed);
     this.noise = noise;
     this.policy = policy;
@@ -111,14 +127,15 @@ final class VirtualSite {
     }
     Site site = new Site(devices, measured, running);
     long begin = clock.getAsLong();
-    plan = Placement.plan(site, policy);
-    planNanos = clock.getAsLong() - begin;
     second++;
-    List<Move> moves = hasArrived ? plan.moves() : window.due(plan, second * 1_000_000_000L);
-    for (Move move : moves) {
-      running.put(move.shard(), move.to());
-      movesByReason[indexOf(move.reason())]++;
-    }
+    arrived = hasArrived ? second : arrived;
+    plan =
+        second - arrived < SETTLE || !stabilized
+            ? Placement.plan(site, policy)
+            : window.plan(site, policy, second * 1_000_000_000L);
+    planNanos = clock.getAsLong() - begin;
+    running = plan.places();
+    plan.moves().forEach(move -> movesByReason[indexOf(move.reason())]++);
   }
 
   /** The true makespan over what it would be if loads could be cut at will: 1 is ideal. */

@@ -146,8 +146,9 @@ final class Agent {
    * Does what is to be done now.
    *
    * @param nowNanos a monotonic clock
+   * @param leads whether this device leads
    */
-  void doWork(long nowNanos) {
+  void doWork(long nowNanos, boolean leads) {
     if (!started) {
       started = true;
       heardNanos = nowNanos;
@@ -164,7 +165,7 @@ final class Agent {
       return;
     }
     cutOff = false;
-    compile(nowNanos);
+    compile(nowNanos, leads);
     Map<TaskId, Wanted> wanted = wanted();
     held.forEach((id, task) -> drive(id, task, wanted.get(id), nowNanos));
     held.values().removeIf(task -> task.opening == null && task.running == null);
@@ -187,9 +188,10 @@ final class Agent {
 
   /**
    * Compiles what runs, before this device has any of it: it may have to take over from another at
-   * any moment. What it could not compile, and was to run, it compiles again after a while.
+   * any moment. What it could not compile, and was to run, or to give to others, it compiles again
+   * after a while.
    */
-  private void compile(long nowNanos) {
+  private void compile(long nowNanos, boolean leads) {
     Map<String, Job> running = new HashMap<>();
     for (Job job : ledger.read(SiteState::jobs)) {
       if (job.state() == JobState.RUNNING) {
@@ -198,10 +200,10 @@ final class Agent {
     }
     compilations.retain(running::containsKey, running::containsKey);
     again.retainAll(running.keySet());
-    running.values().forEach(job -> compile(job, nowNanos));
+    running.values().forEach(job -> compile(job, nowNanos, leads));
   }
 
-  private void compile(Job job, long nowNanos) {
+  private void compile(Job job, long nowNanos, boolean leads) {
     String name = job.name();
     String refusal = catalog.refusal(job).orElse("");
     boolean failed = compilations.why(name, nowNanos).isPresent();
@@ -209,7 +211,7 @@ final class Agent {
       if (!again.contains(name)) {
         compilations.forget(name); // It is another script.
       }
-    } else if (again.remove(name) || (!failed && hasTaskOf(name))) {
+    } else if (again.remove(name) || (!failed && (leads || hasTaskOf(name)))) {
       String why = log.blank("its job cannot be compiled here: " + refusal);
       compilations.failed(name, nowNanos, why, true);
       urgent = true;

@@ -57,9 +57,6 @@ final class Controller {
    */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
-  /** How often a job that the others run is compiled again, if it could not be. */
-  private static final long COMPILE_AGAIN_NANOS = 30_000_000_000L;
-
   private static final Set<Health> UNUSED = Set.of(Health.GONE, Health.DRAINING);
 
   private final Ledger ledger;
@@ -81,7 +78,6 @@ final class Controller {
   private StabilizationWindow window = new StabilizationWindow();
   private long balancedNanos;
   private long tidiedNanos;
-  private long compiledNanos;
 
   /** A command that is under way. */
   private record Sent(Command command, CompletableFuture<Answer> answer) {
@@ -132,7 +128,6 @@ final class Controller {
       healths = Map.of();
       dealer.reset();
       uncompiled.clear();
-      compiledNanos = nowNanos;
       window = new StabilizationWindow();
       liveness.beginToLead(nowNanos);
       balancedNanos = nowNanos - BALANCE_NANOS;
@@ -175,7 +170,6 @@ final class Controller {
     List<Command> commands = new ArrayList<>();
     boolean tidies = nowNanos - tidiedNanos >= TIDY_NANOS;
     tidiedNanos = tidies ? nowNanos : tidiedNanos;
-    compileAgain(state, nowNanos);
     for (Job job : state.jobs()) {
       drive(state, job, fragments.getOrDefault(job.name(), JobFragments.NONE), tidies, commands);
     }
@@ -228,16 +222,6 @@ final class Controller {
           "",
           "job %s goes on where it runs, but none of its tasks is given to another device while this one leads, which cannot compile it: %s"
               .formatted(job.name(), why));
-    }
-  }
-
-  /** What was missing may be there by now; without a task of the job nobody else here tries. */
-  private void compileAgain(SiteState state, long nowNanos) {
-    if (nowNanos - compiledNanos >= COMPILE_AGAIN_NANOS) {
-      compiledNanos = nowNanos;
-      state.jobs().stream()
-          .filter(job -> uncompiled.contains(job.name()))
-          .forEach(catalog::forgetRefusal);
     }
   }
 
@@ -379,9 +363,11 @@ final class Controller {
     Site site =
         SiteModel.site(
             state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, arrived);
-    boolean settles = settledNanos - nowNanos > 0;
-    Plan plan = Placement.plan(site, settles ? policy.eager() : policy);
-    for (Move move : settles ? plan.moves() : window.due(plan, nowNanos)) {
+    Plan plan =
+        settledNanos - nowNanos > 0
+            ? Placement.plan(site, policy.eager())
+            : window.plan(site, policy, nowNanos);
+    for (Move move : plan.moves()) {
       TaskId id = SiteModel.task(move.shard());
       state
           .task(id)

@@ -24,12 +24,10 @@ final class CpuShare implements DoubleSupplier {
   private static final double LEAST = 0.01;
 
   /**
-   * Where the process can run for less than this part of the time, tasks are held to it after so
-   * long: else they take what the ledger needs, and others miss the device's reports.
+   * Where the process can run for less than this part of the time, tasks are held to it at once,
+   * not when that is measured: else they take what the ledger needs, and others miss its reports.
    */
   private static final double SLOW = 0.5;
-
-  private static final long SOON_NANOS = 150_000_000;
 
   private final double cpus;
   private final CpuBudget budget;
@@ -39,6 +37,10 @@ final class CpuShare implements DoubleSupplier {
   private boolean begun;
   private long measuredNanos;
   private long lastProcessNanos;
+
+  /** The part that tasks are held to since the last measurement. */
+  private double heldTo = 1;
+
   private volatile double value;
 
   /** What the operating system tells. */
@@ -97,9 +99,10 @@ final class CpuShare implements DoubleSupplier {
     long elapsed = nowNanos - measuredNanos;
     if (!begun || elapsed >= MEASURE_NANOS) {
       measure(nowNanos);
-    } else if (pulse.since(SOON_NANOS, nowNanos) < SLOW) {
+    } else if (pulse.recent() < SLOW && pulse.recent() != heldTo) {
+      heldTo = pulse.recent();
       double uses = (double) (machine.processNanos() - lastProcessNanos) / elapsed;
-      budget.allow(given(uses, pulse.since(SOON_NANOS, nowNanos)));
+      budget.allow(given(uses, heldTo));
     }
     return wait;
   }
@@ -112,22 +115,21 @@ final class CpuShare implements DoubleSupplier {
     lastProcessNanos = process;
     double beating = pulse.take(nowNanos);
     double load = machine.load();
-    boolean known = begun && load >= 0; // Not known in the first moments.
+    boolean first = !begun;
     begun = true;
-    if (known) {
-      add(uses, beating, load);
+    heldTo = 1;
+    if (!first) {
+      double given = given(uses, beating);
+      budget.allow(given);
+      if (load >= 0) { // Not known in the first moments.
+        double possible = uses + machine.processors() * Math.max(LEAST, 1 - load);
+        boolean _ = share.add(Math.min(given, possible), 1);
+        value = share.value();
+      }
     }
   }
 
   /** Threads of its own make beats late too, but then the process runs. */
-  private void add(double uses, double beating, double load) {
-    double given = given(uses, beating);
-    budget.allow(given);
-    double possible = uses + machine.processors() * Math.max(LEAST, 1 - load);
-    boolean _ = share.add(Math.min(given, possible), 1);
-    value = share.value();
-  }
-
   private double given(double uses, double beating) {
     int processors = machine.processors();
     double running = Math.clamp(Math.max(beating, uses / processors), LEAST, 1);

@@ -75,7 +75,7 @@ final class LedgerProducers implements Producers {
     List<String> others = new ArrayList<>();
     for (Task task : state.tasks()) {
       String shard = task.id().shard();
-      if (task.id().job().equals(job) && shard.startsWith(prefix)) {
+      if (task.id().job().equals(job) && isOf(shard, prefix)) {
         if (task.ended() || !task.device().isEmpty()) {
           waitedFor.add(shard);
         } else if (SiteModel.isOfTheSite(state, shard.substring(prefix.length()))) {
@@ -84,5 +84,10 @@ final class LedgerProducers implements Producers {
       }
     }
     return new Known(List.copyOf(waitedFor), List.copyOf(others));
+  }
+
+  /** Names of tables may have a slash, those of devices have none. */
+  private static boolean isOf(String shard, String prefix) {
+    return shard.startsWith(prefix) && shard.indexOf('/', prefix.length()) < 0;
   }
 }

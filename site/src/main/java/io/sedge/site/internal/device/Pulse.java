@@ -21,6 +21,9 @@ final class Pulse {
   /** Longer than the period of quotas on Linux, 100 ms. */
   private static final int CLOSE_BEATS = 60;
 
+  /** So many say that it is halted again and again; one may be a collection of the heap. */
+  private static final int SPELL_HALTS = 3;
+
   /** Of the time, what is not worth telling: one beat that came late says nothing. */
   private static final double LEAST_HALTED = 0.05;
 
@@ -34,10 +37,12 @@ final class Pulse {
   private long sinceNanos;
   private long haltedNanos;
 
-  /** The same since halts began. */
+  /** The same since halts began, or since the last few. */
   private long spellNanos;
 
   private long spellHaltedNanos;
+  private int spellHalts;
+  private double recent = 1;
 
   /**
    * Beats, if that is due.
@@ -57,10 +62,11 @@ final class Pulse {
     }
     if (lateNanos > TOLERANCE_NANOS) {
       if (closeBeats == 0) {
+        recent = 1;
         beginSpell(dueNanos);
       }
       haltedNanos += lateNanos;
-      spellHaltedNanos += lateNanos;
+      addToSpell(lateNanos, nowNanos);
       closeBeats = CLOSE_BEATS;
     }
     closeBeats = Math.max(0, closeBeats - 1);
@@ -73,6 +79,16 @@ final class Pulse {
   private void beginSpell(long atNanos) {
     spellNanos = atNanos;
     spellHaltedNanos = 0;
+    spellHalts = 0;
+  }
+
+  private void addToSpell(long lateNanos, long nowNanos) {
+    spellHaltedNanos += lateNanos;
+    spellHalts++;
+    if (spellHalts == SPELL_HALTS) {
+      recent = part(spellHaltedNanos, nowNanos - spellNanos);
+      beginSpell(nowNanos);
+    }
   }
 
   /** The part of the time, 0 to 1, since this was last asked; right after a beat. */
@@ -80,17 +96,12 @@ final class Pulse {
     double part = part(haltedNanos, nowNanos - sinceNanos);
     sinceNanos = nowNanos;
     haltedNanos = 0;
-    beginSpell(nowNanos);
     return part;
   }
 
-  /**
-   * The part of the time since the process began to be halted, or since {@link #take}, if that was
-   * later; 1 until that is so long ago.
-   */
-  double since(long leastNanos, long nowNanos) {
-    long elapsed = nowNanos - spellNanos;
-    return closeBeats > 0 && elapsed >= leastNanos ? part(spellHaltedNanos, elapsed) : 1;
+  /** The part of the time of the last few halts; 1 before there were, and if there are none now. */
+  double recent() {
+    return closeBeats > 0 ? recent : 1;
   }
 
   private static double part(long haltedNanos, long elapsedNanos) {

@@ -153,9 +153,10 @@ public final class SiteNode implements AutoCloseable {
       try {
         long now = System.nanoTime();
         turnNanos = now;
-        agent.doWork(now);
+        boolean leads = leadership.isLeader();
+        agent.doWork(now, leads);
         if (agent.isCaughtUp()) {
-          controller.doWork(now, leadership.isLeader());
+          controller.doWork(now, leads);
         }
         log.tell();
         ledger.read(

@@ -52,7 +52,7 @@ class AgentTest {
       now += 50_000_000;
       member.step();
       member.hear();
-      agent.doWork(now);
+      agent.doWork(now, false);
     }
     return heard() - before;
   }

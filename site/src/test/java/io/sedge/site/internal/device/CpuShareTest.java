@@ -121,6 +121,17 @@ class CpuShareTest {
     assertThat(rest).isZero();
   }
 
+  /** As when its heap is collected. */
+  @Test
+  void oneLongHaltCostsTheTasksNothingAtOnce() {
+    share = new CpuShare(0.4, budget, machine);
+    tasks = 0.35;
+    pass(10);
+    now += 200 * MILLI;
+    pass(0.2);
+    assertThat(rest).isZero();
+  }
+
   /** In the first half second others could miss a device whose ledger has nothing left. */
   @ParameterizedTest
   @ValueSource(doubles = {10, 10.1, 10.2, 10.3, 10.4})

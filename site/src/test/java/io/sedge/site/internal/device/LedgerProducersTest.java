@@ -46,7 +46,7 @@ class LedgerProducersTest {
     done(new Command.AssignTask(OF_B, "", network.state().task(OF_B).orElseThrow().epoch()));
   }
 
-  /** Of a task that merges; no device had a shard when it began. */
+  /** Of a task that merges; no device suited when it began. */
   private LedgerProducers producers(boolean bounded) {
     TableDescriptor exchange =
         new TableDescriptor(
@@ -58,6 +58,24 @@ class LedgerProducersTest {
             Map.of(Fragments.BY_DEVICE, "readings"),
             "a.sql:1");
     return new LedgerProducers(member, "plant", exchange, bounded, List.of());
+  }
+
+  /** It was started with its label only now, or has just joined. */
+  @Test
+  void aDeviceThatComesLaterIsKnown() {
+    LedgerProducers producers = producers(false);
+    assertThat(producers.known().shards()).containsExactly("readings/a", "readings/b");
+    done(new Command.RegisterDevice("c", "", Map.of()));
+    done(new Command.AssignTask(new TaskId("plant", "readings/c"), "c", 0));
+    assertThat(producers.known().shards())
+        .containsExactly("readings/a", "readings/b", "readings/c");
+  }
+
+  /** Names of tables may have a slash. */
+  @Test
+  void shardsOfATableWhoseNameBeginsAlikeAreNotThisOnes() {
+    done(new Command.AssignTask(new TaskId("plant", "readings/more/a"), "a", 0));
+    assertThat(producers(false).known().shards()).containsExactly("readings/a", "readings/b");
   }
 
   /** Else the merging task would end without it, and the job would be FINISHED, not whole. */

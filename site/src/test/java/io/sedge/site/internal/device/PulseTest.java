@@ -65,6 +65,22 @@ class PulseTest {
     assertThat(beat(SECOND / 2, MILLI, MILLI)).isLessThan(0.9);
   }
 
+  /** Before half a second is over. */
+  @Test
+  void haltsThatFollowEachOtherAreSeenAtOnce() {
+    double _ = beat(SECOND, MILLI, MILLI);
+    now += 200 * MILLI;
+    double _ = beat(50 * MILLI, MILLI, MILLI);
+    assertThat(pulse.recent()).as("one halt, however long").isEqualTo(1);
+    double _ = beat(SECOND, MILLI, MILLI);
+    double _ = beat(400 * MILLI, 80 * MILLI, 20 * MILLI);
+    assertThat(pulse.recent()).isCloseTo(0.25, Offset.offset(0.06));
+    double _ = beat(400 * MILLI, 80 * MILLI, 60 * MILLI);
+    assertThat(pulse.recent()).as("of the last ones").isCloseTo(0.75, Offset.offset(0.1));
+    double _ = beat(SECOND, MILLI, MILLI);
+    assertThat(pulse.recent()).as("over").isEqualTo(1);
+  }
+
   @Test
   void whoIsWokenTooEarlyWaitsForTheRest() {
     long wait = pulse.beat(now);

@@ -383,7 +383,7 @@ class SiteSimulationTest {
         if (now >= device.pausedUntil) {
           device.member.hear();
           if (device.stopping == null) {
-            device.agent.doWork(now);
+            device.agent.doWork(now, leads(device));
             if (device.agent.isCaughtUp()) {
               device.controller.doWork(now, leads(device));
             }

@@ -48,6 +48,7 @@ class UnfitDeviceTest {
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Optional<JobException> failure = Optional.empty();
   private boolean compiles = true;
+  private boolean leads;
   private int compilations;
   private int starts;
   private Agent agent;
@@ -143,7 +144,7 @@ class UnfitDeviceTest {
         member.step();
         member.hear();
       }
-      agent.doWork(now);
+      agent.doWork(now, leads);
     }
   }
 
@@ -339,5 +340,19 @@ class UnfitDeviceTest {
     assign("a");
     pass(0.5);
     assertThat(said().unfitFor(TASK)).isPresent();
+  }
+
+  /** Else it gives no task of the job to anybody for as long as it leads. */
+  @Test
+  void aLeaderCompilesAgainWhatOthersRun() {
+    compiles = false;
+    leads = true;
+    assign("b");
+    pass(10);
+    assertThat(compilations).as("at once, and after 1, 2 and 4 s").isEqualTo(4);
+    compiles = true;
+    pass(10);
+    assertThat(compilations).isEqualTo(5);
+    assertThat(said().remarks()).isEmpty();
   }
 }
