@@ -233,26 +233,35 @@ final class Agent {
   private void beat(long nowNanos) {
     CompletableFuture<Answer> last = heartbeat;
     if (last != null && last.isDone()) {
-      if (last.join() instanceof Answer.Done(long index, long _)) {
-        if (ledger.read(SiteState::appliedIndex) < index) {
+      if (isDone(last)) {
+        if (!isKnownHere(last)) {
           return;
         }
         heardNanos = heartbeatNanos;
-        caughtUp = true;
       }
       heartbeat = null;
     }
     long beat = Math.floorDiv(clock.millis(), HEARTBEAT_NANOS / MILLI);
-    if (heartbeat == null && isDue(beat, nowNanos - heartbeatNanos)) {
+    if (caughtUp && heartbeat == null && isDue(beat, nowNanos - heartbeatNanos)) {
       heartbeatNanos = nowNanos;
       reportedBeat = beat;
       heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis(), false));
     }
   }
 
+  private static boolean isDone(CompletableFuture<Answer> answer) {
+    return answer.join() instanceof Answer.Done;
+  }
+
+  /** Whether this device's copy of the ledger has what was carried out. */
+  private boolean isKnownHere(CompletableFuture<Answer> done) {
+    return done.join() instanceof Answer.Done(long index, long _)
+        && ledger.read(SiteState::appliedIndex) >= index;
+  }
+
   /**
-   * Whether a report of this process is in its own copy of the ledger. Until then that is what was
-   * on the disk, and what others have said long ago comes to it as if it were said now.
+   * Whether something that this process has told is in its own copy of the ledger. Until then that
+   * is what was on the disk, and what others have said long ago comes to it as if it were said now.
    */
   boolean isCaughtUp() {
     return caughtUp;
@@ -264,9 +273,21 @@ final class Agent {
         || (beat != reportedBeat && sinceNanos >= HEARTBEAT_NANOS / 2);
   }
 
+  /**
+   * Tells what it measures. The first time it also learns from that how far the ledger is: before
+   * its own copy is as far it does not report, since others would give it tasks which it cannot
+   * begin.
+   */
   private void measure(long nowNanos) {
-    boolean free = measured == null || measured.isDone();
-    if (free && (urgent || nowNanos - measuredNanos >= MEASURE_NANOS)) {
+    CompletableFuture<Answer> last = measured;
+    if (last != null && last.isDone() && !caughtUp && isDone(last)) {
+      caughtUp = isKnownHere(last);
+      heardNanos = caughtUp ? measuredNanos : heardNanos;
+      return;
+    }
+    boolean free = last == null || last.isDone();
+    long interval = caughtUp ? MEASURE_NANOS : HEARTBEAT_NANOS;
+    if (free && (urgent || nowNanos - measuredNanos >= interval)) {
       measuredNanos = nowNanos;
       urgent = false;
       held.forEach(

@@ -76,6 +76,17 @@ class AgentTest {
     assertThat(reports(10)).isBetween(20L, 40L);
   }
 
+  /** Else others give it tasks at once, which stand still until it knows what there is. */
+  @Test
+  void aDeviceThatHasStartedIsSilentUntilItsCopyOfTheLedgerIsWhole() {
+    member.stuck = true;
+    assertThat(reports(10)).isZero();
+    assertThat(agent.isCaughtUp()).isFalse();
+    member.stuck = false;
+    assertThat(reports(2)).isPositive();
+    assertThat(agent.isCaughtUp()).isTrue();
+  }
+
   /** As on a machine that was suspended: others may have its tasks, if there are others. */
   @Test
   void afterItStoodStillItsTasksStopOnlyWhereOthersCouldHaveThem() {
