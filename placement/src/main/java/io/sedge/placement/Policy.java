@@ -50,7 +50,7 @@ public record Policy(
     return new Policy(trigger, settle, 0, leastGain, horizonSeconds, bytesPerSecond);
   }
 
-  /** The same without moves for balance: only what has to move does. */
+  /** The same without moves for balance: only what has to move does, and what makes room for it. */
   public Policy still() {
     return new Policy(trigger, settle, Double.MAX_VALUE, leastGain, horizonSeconds, bytesPerSecond);
   }

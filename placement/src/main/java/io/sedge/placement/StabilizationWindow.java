@@ -72,7 +72,7 @@ public final class StabilizationWindow {
         }
       }
       boolean isClear =
-          fullest <= (1 - CLEAR_GAIN) * fullestBefore
+          (!relieved.isEmpty() && fullest <= (1 - CLEAR_GAIN) * fullestBefore)
               || plan.places().size() > still.places().size();
       return new Change(relieved, isClear);
     }

@@ -71,6 +71,9 @@ class SiteLimitsCommandTest {
         .contains("(USER USAGE)");
     assertThat(run(0, "site limits").out()).contains("commit         4m");
 
+    while (!run(0, "site limits").out().contains("device a has least for them")) {
+      Thread.onSpinWait(); // It has not said yet what it has.
+    }
     assertThat(run(0, "site limits --state 1g").err())
         .contains("sedge: state, outbox and exchange may take 1.1 GB of memory on every device")
         .containsPattern("; device a has least for them and its tasks: .* MB, so it may run out");

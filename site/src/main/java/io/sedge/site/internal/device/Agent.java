@@ -213,7 +213,8 @@ final class Agent {
       }
     } else if (again.remove(name) || (!failed && (leads || hasTaskOf(name)))) {
       String why = log.blank("its job cannot be compiled here: " + refusal);
-      compilations.failed(name, nowNanos, why, true);
+      Duration longest = leads ? Retries.LONGEST : Retries.LONGEST_UNFIT;
+      compilations.failed(name, nowNanos, why, true, longest);
       urgent = true;
     } else if (failed && compilations.isDue(name, nowNanos)) {
       again.add(name);

@@ -29,6 +29,9 @@ final class CpuShare implements DoubleSupplier {
    */
   private static final double SLOW = 0.5;
 
+  /** What the process uses is not known of less: it may have run all of that time. */
+  private static final long SHORTEST_NANOS = 150_000_000;
+
   private final double cpus;
   private final CpuBudget budget;
   private final Machine machine;
@@ -38,8 +41,8 @@ final class CpuShare implements DoubleSupplier {
   private long measuredNanos;
   private long lastProcessNanos;
 
-  /** The part that tasks are held to since the last measurement. */
-  private double heldTo = 1;
+  /** {@link Pulse#spells} when the budget was last set. */
+  private int spells;
 
   private volatile double value;
 
@@ -99,10 +102,12 @@ final class CpuShare implements DoubleSupplier {
     long elapsed = nowNanos - measuredNanos;
     if (!begun || elapsed >= MEASURE_NANOS) {
       measure(nowNanos);
-    } else if (pulse.recent() < SLOW && pulse.recent() != heldTo) {
-      heldTo = pulse.recent();
-      double uses = (double) (machine.processNanos() - lastProcessNanos) / elapsed;
-      budget.allow(given(uses, heldTo));
+    } else if (pulse.spells() != spells && elapsed >= SHORTEST_NANOS) {
+      spells = pulse.spells();
+      if (pulse.recent() < SLOW) {
+        double uses = (double) (machine.processNanos() - lastProcessNanos) / elapsed;
+        budget.allow(given(uses, pulse.recent()));
+      }
     }
     return wait;
   }
@@ -117,7 +122,7 @@ final class CpuShare implements DoubleSupplier {
     double load = machine.load();
     boolean first = !begun;
     begun = true;
-    heldTo = 1;
+    spells = pulse.spells();
     if (!first) {
       double given = given(uses, beating);
       budget.allow(given);

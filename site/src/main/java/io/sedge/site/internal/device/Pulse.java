@@ -43,6 +43,7 @@ final class Pulse {
   private long spellHaltedNanos;
   private int spellHalts;
   private double recent = 1;
+  private int spells;
 
   /**
    * Beats, if that is due.
@@ -87,6 +88,7 @@ final class Pulse {
     spellHalts++;
     if (spellHalts == SPELL_HALTS) {
       recent = part(spellHaltedNanos, nowNanos - spellNanos);
+      spells++;
       beginSpell(nowNanos);
     }
   }
@@ -102,6 +104,11 @@ final class Pulse {
   /** The part of the time of the last few halts; 1 before there were, and if there are none now. */
   double recent() {
     return closeBeats > 0 ? recent : 1;
+  }
+
+  /** Grows when {@link #recent} is known anew. */
+  int spells() {
+    return spells;
   }
 
   private static double part(long haltedNanos, long elapsedNanos) {

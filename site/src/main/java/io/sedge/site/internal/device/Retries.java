@@ -40,9 +40,17 @@ final class Retries<K extends Comparable<K>> {
 
   /** It failed; the delay until it is tried again. */
   Duration failed(K what, long nowNanos, String why, boolean unfit) {
+    return failed(what, nowNanos, why, unfit, unfit ? LONGEST_UNFIT : LONGEST);
+  }
+
+  /**
+   * The same.
+   *
+   * @param longest delay
+   */
+  Duration failed(K what, long nowNanos, String why, boolean unfit, Duration longest) {
     Retry before = retries.get(what);
     Duration next = before == null ? FIRST : before.delay().multipliedBy(2);
-    Duration longest = unfit ? LONGEST_UNFIT : LONGEST;
     Duration delay = next.compareTo(longest) < 0 ? next : longest;
     retries.put(what, new Retry(nowNanos + delay.toNanos(), delay, why, unfit));
     return delay;
