@@ -52,8 +52,8 @@ final class Controller {
   private static final long TIDY_NANOS = 1_000_000_000;
 
   /**
-   * For so long after a device has come, or this one has begun to lead and cannot know who has come
-   * before, shards move even where all have time enough: labels and measures may come later.
+   * For so long after a device has come, or this one has begun to lead and one has nothing to do,
+   * shards move even where all have time enough: labels and measures may come later.
    */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
@@ -131,7 +131,7 @@ final class Controller {
       window = new StabilizationWindow();
       liveness.beginToLead(nowNanos);
       balancedNanos = nowNanos - BALANCE_NANOS;
-      settledNanos = nowNanos + SETTLE_NANOS;
+      settledNanos = nowNanos;
     }
     leads = leader;
     ledger.read(
@@ -357,7 +357,7 @@ final class Controller {
     }
     balancedNanos = nowNanos;
     tellHealth(state, now);
-    boolean arrived = hasArrived(now);
+    boolean arrived = healths.isEmpty() ? isAnyIdle(state, now) : hasArrived(now);
     settledNanos = arrived ? nowNanos + SETTLE_NANOS : settledNanos;
     healths = now;
     Site site =
@@ -394,14 +394,24 @@ final class Controller {
                         task -> commands.add(new Command.AssignTask(task.id(), "", task.epoch()))));
   }
 
-  /** Whether a device can be used that could not before; who has just begun to lead cannot know. */
+  /** Whether a device can be used that could not before. */
   private boolean hasArrived(Map<String, Health> now) {
-    return !healths.isEmpty()
-        && now.entrySet().stream()
-            .anyMatch(
-                device ->
-                    device.getValue() == Health.UP
-                        && UNUSED.contains(healths.getOrDefault(device.getKey(), Health.GONE)));
+    return now.entrySet().stream()
+        .anyMatch(
+            device ->
+                device.getValue() == Health.UP
+                    && UNUSED.contains(healths.getOrDefault(device.getKey(), Health.GONE)));
+  }
+
+  /** Who has just begun to lead cannot know who has come, but those who did may have nothing. */
+  private static boolean isAnyIdle(SiteState state, Map<String, Health> now) {
+    Set<String> busy =
+        state.tasks().stream()
+            .filter(task -> !task.ended())
+            .map(Task::device)
+            .collect(Collectors.toSet());
+    return now.entrySet().stream()
+        .anyMatch(device -> device.getValue() == Health.UP && !busy.contains(device.getKey()));
   }
 
   private void tellHealth(SiteState state, Map<String, Health> now) {

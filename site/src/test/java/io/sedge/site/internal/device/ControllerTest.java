@@ -232,6 +232,22 @@ class ControllerTest {
     assertThat(moves).as("moves when other programs disturb what is measured").isZero();
   }
 
+  /** Its own beginning is no reason: what others would do for little, each move is a standstill. */
+  @Test
+  void whoBeginsToLeadLeavesTasksWhereTheyAreUnlessADeviceHasNone() {
+    silent.add("c");
+    pass(10, 10, 0);
+    assertThat(places()).doesNotContainValue("c");
+    lead();
+    moves = 0;
+    pass(10, 10, 0.8);
+    assertThat(moves).isZero();
+    silent.clear();
+    lead();
+    pass(10, 10, 0);
+    assertThat(places()).containsValue("c");
+  }
+
   /** Five shards on three devices: it is better for one of two to move, if that is certain. */
   @Test
   void aTaskMovesForLittleIfThatLastsAndForMuchAtOnce() {
