@@ -105,10 +105,7 @@ public final class StabilizationWindow {
       clear = change.relieved();
       clearNanos = nowNanos;
     }
-    boolean due =
-        change.isClear()
-            || clear.containsAll(change.relieved())
-            || hasLasted(change.relieved(), nowNanos);
+    boolean due = clear.containsAll(change.relieved()) || hasLasted(change.relieved(), nowNanos);
     if (due) {
       waiting.clear();
     }

@@ -3,6 +3,7 @@ package io.sedge.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,29 +118,22 @@ class StabilizationWindowTest {
   private int movesByNoise(double unevenness, boolean stabilized) {
     SplittableRandom random = new SplittableRandom(1);
     double[] loads = random.doubles(11, 1_000 - 500 * unevenness, 1_000.1).toArray();
-    double total = 0;
-    for (double load : loads) {
-      total += load;
-    }
+    double speed = Arrays.stream(loads).sum() / 2 * 1.2;
     Map<ShardId, String> running = Map.of();
     int moves = 0;
     for (int i = 0; i < 120; i++) {
-      double speed = total / 2 * 1.2;
       List<Shard> shards = new ArrayList<>();
       for (int s = 0; s < loads.length; s++) {
         shards.add(Shard.of(Sites.id(s), Sites.ALGORITHM, loads[s] * noisy(random, 0.02)));
       }
       Site site =
-          new Site(
-              Sites.devices(speed * noisy(random, 0.08), speed * noisy(random, 0.08)),
-              shards,
-              running);
+          Sites.fresh(
+              Sites.devices(speed * noisy(random, 0.08), speed * noisy(random, 0.08)), shards);
       for (int j = 0; j < 5; j++) {
         second++;
+        Site now = site.running(running);
         Plan plan =
-            stabilized
-                ? window.plan(site.running(running), POLICY, second * SECOND)
-                : Placement.plan(site.running(running), POLICY);
+            stabilized ? window.plan(now, POLICY, second * SECOND) : Placement.plan(now, POLICY);
         moves += i == 0 ? 0 : plan.moves().size();
         running = plan.places();
       }

@@ -234,8 +234,8 @@ final class Agent {
   private void beat(long nowNanos) {
     CompletableFuture<Answer> last = heartbeat;
     if (last != null && last.isDone()) {
-      if (isDone(last)) {
-        if (!isKnownHere(last)) {
+      if (last.join() instanceof Answer.Done(long index, long _)) {
+        if (!isKnownHere(index)) {
           return;
         }
         heardNanos = heartbeatNanos;
@@ -250,14 +250,9 @@ final class Agent {
     }
   }
 
-  private static boolean isDone(CompletableFuture<Answer> answer) {
-    return answer.join() instanceof Answer.Done;
-  }
-
-  /** Whether this device's copy of the ledger has what was carried out. */
-  private boolean isKnownHere(CompletableFuture<Answer> done) {
-    return done.join() instanceof Answer.Done(long index, long _)
-        && ledger.read(SiteState::appliedIndex) >= index;
+  /** Whether this device's copy of the ledger is as far. */
+  private boolean isKnownHere(long index) {
+    return ledger.read(SiteState::appliedIndex) >= index;
   }
 
   /**
@@ -281,12 +276,15 @@ final class Agent {
    */
   private void measure(long nowNanos) {
     CompletableFuture<Answer> last = measured;
-    if (last != null && last.isDone() && !caughtUp && isDone(last)) {
-      caughtUp = isKnownHere(last);
+    boolean free = last == null || last.isDone();
+    if (!caughtUp
+        && last != null
+        && free
+        && last.join() instanceof Answer.Done(long index, long _)) {
+      caughtUp = isKnownHere(index);
       heardNanos = caughtUp ? measuredNanos : heardNanos;
       return;
     }
-    boolean free = last == null || last.isDone();
     long interval = caughtUp ? MEASURE_NANOS : HEARTBEAT_NANOS;
     if (free && (urgent || nowNanos - measuredNanos >= interval)) {
       measuredNanos = nowNanos;
