@@ -15,7 +15,8 @@ import java.util.Map;
  * @param jobs how many jobs
  * @param tasks how many tasks, of all jobs together
  * @param scriptBytes of one job's script, in UTF-8
- * @param commitBytes of one commit, encoded
+ * @param commitBytes of one commit that comes in parts, encoded; one that fits into an entry of the
+ *     log comes in one piece, and is taken
  * @param stateBytes of the state and the positions of all tasks together, {@value #ENTRY_OVERHEAD}
  *     bytes for each entry included
  * @param outboxBytes of all rows in outboxes that have not been acknowledged, {@value

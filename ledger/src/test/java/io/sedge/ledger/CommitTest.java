@@ -86,6 +86,21 @@ class CommitTest {
     assertThat(machine.state().job("plant").orElseThrow().nextRow()).isEqualTo(4);
   }
 
+  /** One that fits into an entry needs no bound of its own. */
+  @Test
+  void aCommitInPartsIsAsLargeAsAllowedAtMost() {
+    byte[] bytes = CommandBytes.forParts(commit(1, 500, 500));
+    apply(new Command.SetLimits(Map.of(Limit.SCRIPT_BYTES, 100L)));
+    apply(new Command.SetLimits(Map.of(Limit.COMMIT_BYTES, bytes.length - 1L)));
+    assertThat(apply(new Command.CommitPart(TASK, epoch, 1, 0, 1, bytes)))
+        .isEqualTo(new Answer.Refused(Refusal.TOO_LARGE, bytes.length - 1));
+    assertThat(machine.state().positions(TASK)).isEmpty();
+    apply(new Command.SetLimits(Map.of(Limit.COMMIT_BYTES, (long) bytes.length)));
+    assertThat(value(apply(new Command.CommitPart(TASK, epoch, 1, 0, 1, bytes)))).isEqualTo(1);
+    apply(new Command.SetLimits(Map.of(Limit.COMMIT_BYTES, 100L)));
+    assertThat(value(apply(commit(2, 500, 500)))).isEqualTo(2);
+  }
+
   @Test
   void aFullOutboxRefusesTheCommitWholeUntilRowsAreAcknowledged() {
     apply(

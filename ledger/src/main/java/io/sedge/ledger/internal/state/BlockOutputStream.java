@@ -64,10 +64,10 @@ final class BlockOutputStream extends OutputStream {
     output.flush();
   }
 
-  static int checksumOf(long total) {
+  static int checksumOf(long value) {
     CRC32C checksum = new CRC32C();
     for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-      checksum.update((int) (total >>> shift));
+      checksum.update((int) (value >>> shift));
     }
     return (int) checksum.getValue();
   }

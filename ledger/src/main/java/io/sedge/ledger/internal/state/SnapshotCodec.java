@@ -16,16 +16,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (4; 1 and 2, which knew less, are still read), then
- * in blocks with checksums ({@link BlockOutputStream}) the index, the limits, devices, jobs with
- * their channels, tasks with positions, state and parts, and producers, each list with its count
- * before it. Equal states have equal bytes.
+ * Bytes of all of the state: magic (8), version (4; those before, which knew less, are still read),
+ * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
+ * index, the limits, devices, jobs with their channels, tasks with positions, state and parts, and
+ * producers, each list with its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
+
+  /** Without the checksum of the version. */
+  private static final int UNCHECKED_VERSION = 3;
 
   /** Without what devices say of tasks. */
   private static final int SILENT_VERSION = 2;
@@ -41,6 +44,7 @@ final class SnapshotCodec {
     Encoder header = new Encoder(output);
     header.writeLong(MAGIC);
     header.writeInt(VERSION);
+    header.writeInt(BlockOutputStream.checksumOf(VERSION));
     header.flush();
     BlockOutputStream blocks = new BlockOutputStream(output);
     Encoder encoder = new Encoder(blocks);
@@ -71,7 +75,7 @@ final class SnapshotCodec {
   }
 
   static Site read(InputStream input) throws IOException, MalformedException {
-    Decoder header = new Decoder(input, Long.BYTES + Integer.BYTES);
+    Decoder header = new Decoder(input, Long.BYTES + 2 * Integer.BYTES);
     if (header.readLong() != MAGIC) {
       throw new MalformedException("this is no snapshot of a ledger");
     }
@@ -79,6 +83,9 @@ final class SnapshotCodec {
     if (version < FIRST_VERSION || version > VERSION) {
       throw new MalformedException(
           "a snapshot of version %d, this is version %d".formatted(version, VERSION));
+    }
+    if (version > UNCHECKED_VERSION && header.readInt() != BlockOutputStream.checksumOf(version)) {
+      throw new MalformedException("a snapshot whose version has a wrong checksum");
     }
     BlockInputStream blocks = new BlockInputStream(input);
     try {

@@ -22,6 +22,7 @@ import io.sedge.ledger.TaskId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,12 +32,6 @@ import org.junit.jupiter.api.Test;
 
 class CodecTest {
   private static final int TRIALS = 20_000;
-
-  private static Random random() {
-    long seed = System.nanoTime();
-    System.err.println("seed " + seed);
-    return new Random(seed);
-  }
 
   /** Members of different age read each other's logs and snapshots: these bytes may not change. */
   @Test
@@ -257,7 +252,7 @@ class CodecTest {
   /** Whoever has a certificate can send anything: a member must get over it. */
   @Test
   void damagedEnvelopesAreRefusedOrReadButNeverFailOtherwise() {
-    Random random = random();
+    Random random = RandomCommands.random();
     RandomCommands commands = new RandomCommands(random, new SiteMachine());
     int refused = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -277,7 +272,7 @@ class CodecTest {
 
   @Test
   void damagedAnswersAreRefusedOrReadButNeverFailOtherwise() {
-    Random random = random();
+    Random random = RandomCommands.random();
     byte[] bytes =
         new Answers(
                 9,
@@ -330,7 +325,7 @@ class CodecTest {
   /** A snapshot is what a member goes on from: no bit of it may be wrong unnoticed. */
   @Test
   void aSnapshotWithAnyByteChangedOrMissingIsRefusedAndChangesNothing() throws Exception {
-    Random random = random();
+    Random random = RandomCommands.random();
     SiteMachine machine = new SiteMachine();
     RandomCommands commands = new RandomCommands(random, machine);
     for (int step = 1; step <= 300; step++) {
@@ -354,6 +349,44 @@ class CodecTest {
     assertThat(snapshot(other)).isEqualTo(before);
     other.readSnapshot(new ByteArrayInputStream(snapshot));
     assertThat(snapshot(other)).isEqualTo(snapshot);
+  }
+
+  /** Else what follows would be read as another version has it. */
+  @Test
+  void aSnapshotIsRefusedIfItsHeaderSaysAnythingElse() throws Exception {
+    byte[] snapshot = snapshot(new SiteMachine());
+    int header = Long.BYTES + 2 * Integer.BYTES;
+    for (int bit = 0; bit < header * Byte.SIZE; bit++) {
+      byte[] damaged = snapshot.clone();
+      damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      assertRefused(damaged);
+    }
+    for (byte version = 0; version < 8; version++) {
+      byte[] damaged = snapshot.clone();
+      if (version != damaged[Long.BYTES + Integer.BYTES - 1]) {
+        damaged[Long.BYTES + Integer.BYTES - 1] = version;
+        assertRefused(damaged);
+      }
+    }
+  }
+
+  private static void assertRefused(byte[] snapshot) {
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(snapshot)));
+  }
+
+  /** Version 3 differs only in that nothing told whether its number was whole. */
+  @Test
+  void aSnapshotOfTheVersionWithoutAChecksumOfItIsRead() throws Exception {
+    SiteMachine machine = new SiteMachine();
+    machine.apply(1, new Envelope(1, 1, 1, List.of(new Command.SubmitJob("plant", "SELECT 1"))));
+    ByteBuffer now = ByteBuffer.wrap(snapshot(machine));
+    ByteBuffer then = ByteBuffer.allocate(now.capacity() - Integer.BYTES);
+    then.putLong(now.getLong()).putInt(3);
+    then.put(now.position(now.position() + 2 * Integer.BYTES));
+    SiteMachine restored = new SiteMachine();
+    restored.readSnapshot(new ByteArrayInputStream(then.array()));
+    assertThat(snapshot(restored)).isEqualTo(snapshot(machine));
   }
 
   private static byte[] snapshot(SiteMachine machine) throws IOException {

@@ -32,6 +32,13 @@ final class RandomCommands {
     this.machine = machine;
   }
 
+  /** That of {@code -Dsedge.seed=N}, or a new one, which it prints. */
+  static Random random() {
+    long seed = Long.getLong("sedge.seed", System.nanoTime());
+    System.err.printf("-Dsedge.seed=%d%n", seed);
+    return new Random(seed);
+  }
+
   private <T> T any(List<T> values) {
     return values.get(random.nextInt(values.size()));
   }
