@@ -14,9 +14,9 @@ import java.util.function.Function;
 
 /**
  * This process's copy of the ledger, and its way to change it. A site begins as a group of one
- * ({@link #found}); others are invited, start ({@link #join}), and are added one at a time while it
- * runs. Up to {@link #MAX_VOTERS} vote, further ones follow. What was answered survives the loss of
- * any minority of the voters, and of power for all.
+ * ({@link #found}); others are invited, start ({@link #join}), and are added while it runs. Up to
+ * {@link #MAX_VOTERS} vote, further ones follow. What was answered survives the loss of any
+ * minority of the voters, and of power for all.
  *
  * <p>Any thread may call. {@link #close} leaves the directory as it is.
  */
@@ -94,6 +94,13 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.hasLed(address);
   }
 
+  /**
+   * Whether another member has answered this one since it was elected; false if it does not lead.
+   */
+  public boolean answers(String address) {
+    return member.answers(address);
+  }
+
   /** The term of the present leader, as far as this member knows; grows with each election. */
   public long term() {
     return member.term();
@@ -115,10 +122,11 @@ public final class LedgerMember implements Ledger, AutoCloseable {
   }
 
   /**
-   * Adds a newcomer that has been started with an {@link Invitation}. May be asked of any member;
-   * one at a time.
+   * Adds a newcomer that has been started with an {@link Invitation}, if it does not belong yet.
+   * May be asked of any member; of several changes at once one is made after the other.
    *
-   * @throws LedgerException if it cannot be reached, or there is no majority
+   * @throws LedgerException if it cannot be reached, belongs with another address, or there is no
+   *     majority
    */
   public void add(Member newcomer, Duration timeout) throws LedgerException {
     member.add(newcomer, timeout);

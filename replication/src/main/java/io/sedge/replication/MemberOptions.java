@@ -14,7 +14,9 @@ import java.util.Optional;
  * @param host an address of this device that the others reach; it listens there and nowhere else
  * @param port from 1 on
  * @param tls must be there unless {@code host} is a loopback address
- * @param electionTimeout a leader that is silent for this long, or up to twice that, is replaced
+ * @param electionTimeout a leader that is silent for this long, or up to half as long again, is
+ *     replaced; one whose process has ended is at once. A leader that has nothing to say says so
+ *     after half of it
  * @param outstandingBytes of commands that wait to be sent or answered, at most; what does not fit
  *     is refused, but one command is always taken
  * @param reserveBytes what must be free on the disk for commands to be taken. Room for two
@@ -36,7 +38,7 @@ public record MemberOptions(
     long reserveBytes,
     long snapshotBytes,
     LedgerListener listener) {
-  public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(300);
+  public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(450);
   public static final int DEFAULT_OUTSTANDING_BYTES = 8 << 20;
   public static final long DEFAULT_RESERVE_BYTES = 64L << 20;
   public static final long DEFAULT_SNAPSHOT_BYTES = 512L << 10;

@@ -28,6 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,14 +84,47 @@ class LedgerMemberTest {
   void aSiteGrowsOneByOneToFiveThatVoteAndFurtherOnesThatFollow() throws Exception {
     LedgerMember first = members.found("a");
     Answer.Done last = done(first, device("device-1"));
-    for (String name : List.of("b", "c", "d", "e", "f")) {
+    List<LedgerMember> all = new ArrayList<>(List.of(first));
+    for (String name : List.of("b", "c", "d", "e", "f", "g")) {
       LedgerMember newcomer = members.join(name, members.leader());
       last = done(newcomer, device("device-of-" + name));
       assertThat(devicesAt(newcomer, last.index())).contains("device-1", "device-of-" + name);
+      all.add(newcomer);
     }
-    Await.until("the first knows all", () -> first.members().size() == 6);
-    assertThat(first.members()).filteredOn(Member::voter).hasSize(5);
-    assertThat(devicesAt(first, last.index())).hasSize(6);
+    for (LedgerMember member : all) {
+      assertThat(devicesAt(member, last.index())).as("what a later one told").hasSize(7);
+      Await.until("each knows all", () -> member.members().size() == 7);
+      assertThat(member.members()).filteredOn(Member::voter).hasSize(5);
+    }
+  }
+
+  /** A member that did not know of another's change when it asked for its own asks again. */
+  @Test
+  void membersThatAreAddedAtTheSameTimeAreAllAdded() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember second = members.join("b", first);
+    List<LedgerMember> all = new ArrayList<>(List.of(first, second));
+    for (String name : List.of("c", "d", "e")) {
+      all.add(members.start(name, first.invite()));
+    }
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<LedgerMember>> added = new ArrayList<>();
+      for (LedgerMember newcomer : all.subList(2, all.size())) {
+        LedgerMember through = added.size() % 2 == 0 ? second : first;
+        added.add(
+            threads.submit(
+                () -> {
+                  through.add(newcomer.self(), TIMEOUT);
+                  return newcomer;
+                }));
+      }
+      for (Future<LedgerMember> each : added) {
+        each.get();
+      }
+    }
+    for (LedgerMember member : all) {
+      Await.until("each knows all", () -> member.members().size() == 5);
+    }
   }
 
   /** Each entry costs all of them a write to the disk, also while nothing happens. */
@@ -218,22 +254,42 @@ class LedgerMemberTest {
   @Test
   void aFollowerBecomesAVoterWhenOneIsRemoved() throws Exception {
     LedgerMember first = members.found("a");
-    for (String name : List.of("b", "c", "d", "e", "f")) {
+    for (String name : List.of("b", "c", "d", "e")) {
       members.join(name, first);
     }
-    Member follower =
-        first.members().stream().filter(member -> !member.voter()).findFirst().orElseThrow();
+    LedgerMember follower = members.join("f", first);
     String removed =
         first.members().stream()
             .filter(member -> member.voter() && !member.id().equals(first.self().id()))
             .findFirst()
             .orElseThrow()
             .id();
-    first.remove(removed, TIMEOUT);
+    Await.until("the follower knows all", () -> follower.members().size() == 6);
+    follower.remove(removed, TIMEOUT);
     Await.until(
         "five vote",
         () -> first.members().size() == 5 && first.members().stream().allMatch(Member::voter));
-    assertThat(first.members()).extracting(Member::id).contains(follower.id());
+    assertThat(first.members()).extracting(Member::id).contains(follower.self().id());
+  }
+
+  /** It was invited while its dead predecessor's vote counted. */
+  @Test
+  void aVoterThatComesBackWithAnEmptyDiskVotesAgain() throws Exception {
+    LedgerMember first = members.found("a");
+    for (String name : List.of("b", "c", "d")) {
+      members.join(name, first);
+    }
+    LedgerMember dead = members.join("e", first);
+    Member before = dead.self();
+    members.close(dead);
+    LedgerMember again = members.start("e-again", first.invite());
+    assertThat(again.self().voter()).isFalse();
+    first.remove(before.id(), TIMEOUT);
+    first.add(again.self(), TIMEOUT);
+    Await.until("five vote", () -> again.members().size() == 5 && again.self().voter());
+    assertThat(again.members()).allMatch(Member::voter).doesNotContain(before);
+    Answer.Done last = done(again, device("e"));
+    assertThat(devicesAt(first, last.index())).contains("e");
   }
 
   @Test
@@ -246,6 +302,9 @@ class LedgerMemberTest {
     assertThat(second.hasLed(first.self().address())).isTrue();
     Await.until("the first follows", () -> first.hasLed(second.self().address()));
     assertThat(first.hasLed(third.self().address())).isFalse();
+    Await.until("the third answers", () -> second.answers(third.self().address()));
+    assertThat(second.answers(second.self().address())).isFalse();
+    assertThat(third.answers(second.self().address())).as("it does not lead").isFalse();
     done(first, device("after"));
   }
 

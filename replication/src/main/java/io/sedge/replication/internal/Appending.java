@@ -3,16 +3,19 @@ package io.sedge.replication.internal;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcFactory;
 import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.rpc.RpcType;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
 import org.apache.ratis.util.Timestamp;
 
 /**
- * Ratis's gRPC, but for what makes a new leader slow (Ratis 3.3.0): its first message to each
- * member, and how it waits for one that has died. Ratis makes it by its name.
+ * Ratis's gRPC, but for what makes a new leader slow (Ratis 3.3.0), its first message to each
+ * member and how it waits for one that has died, and for when members hear that an entry is
+ * committed. Ratis makes it by its name.
  */
 final class Appending implements RpcType {
   @Override
@@ -33,7 +36,16 @@ final class Appending implements RpcType {
 
   /** Sends a leader's log to one member. */
   private static final class Appender extends GrpcLogAppender {
+    /** An entry that follows within this part of the shortest election timeout says it as well. */
+    private static final int NOTICE_DIVISOR = 8;
+
     private final Timestamp begin = Timestamp.currentTime();
+
+    /** How far the log is committed, as the member was told; of the appender's thread. */
+    private long toldCommit = getRaftLog().getLastCommittedIndex();
+
+    /** Whether a heartbeat was sent; of the appender's thread. */
+    private boolean isBeating;
 
     Appender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
       super(server, state, follower);
@@ -49,10 +61,44 @@ final class Appending implements RpcType {
     @Override
     public long getHeartbeatWaitTimeMs() {
       long wait = super.getHeartbeatWaitTimeMs();
-      long interval = getServer().properties().minRpcTimeoutMs() / 2;
-      boolean spoken =
-          hasAppendEntries() || getFollower().getLastRpcSendTime().elapsedTimeMs() < interval;
-      return spoken ? Math.max(wait, interval - begin.elapsedTimeMs()) : wait;
+      long interval = electionMillis() / 2;
+      long silence = getFollower().getLastRpcSendTime().elapsedTimeMs();
+      if (hasAppendEntries() || silence < interval) {
+        wait = Math.max(wait, interval - begin.elapsedTimeMs());
+      }
+      long notice = electionMillis() / NOTICE_DIVISOR - silence;
+      return isCommitUntold() ? Math.min(wait, notice) : wait;
+    }
+
+    private long electionMillis() {
+      return getServer().properties().minRpcTimeoutMs();
+    }
+
+    /**
+     * Whether it takes another message until the member knows that all it has is committed. Ratis
+     * is woken up for that, and then sends nothing before the next entry or heartbeat: until then a
+     * device does not see the tasks that it was given. A member that has not answered yet would
+     * make nothing of it. It goes where heartbeats go, so not before the first of them, or soon
+     * after it was due.
+     */
+    private boolean isCommitUntold() {
+      boolean mayBeat = isBeating || begin.elapsedTimeMs() > electionMillis();
+      return mayBeat
+          && getRaftLog().getLastCommittedIndex() > toldCommit
+          && !hasAppendEntries()
+          && !hasPendingDataRequests();
+    }
+
+    @Override
+    public AppendEntriesRequestProto newAppendEntriesRequest(long callId, boolean heartbeat)
+        throws RaftLogIOException {
+      AppendEntriesRequestProto request = super.newAppendEntriesRequest(callId, heartbeat);
+      if (request != null) {
+        isBeating |= request.getEntriesCount() == 0;
+        // Without the entry before, the member does not know of which it is told.
+        toldCommit = request.hasPreviousLog() ? request.getLeaderCommit() : toldCommit;
+      }
+      return request;
     }
 
     /**

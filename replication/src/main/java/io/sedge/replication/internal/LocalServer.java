@@ -3,6 +3,7 @@ package io.sedge.replication.internal;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener.Severity;
 import io.sedge.replication.MemberOptions;
+import io.sedge.replication.PortCheck;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Files;
@@ -10,11 +11,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -26,6 +31,7 @@ import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +42,9 @@ final class LocalServer {
 
   /** A voter that has been silent for longer is not asked to lead. */
   private static final long ANSWERING_MILLIS = 1_000;
+
+  /** An election takes less, as a rule. */
+  private static final Duration SHORTEST_TURN = Duration.ofMillis(150);
 
   private final RaftGroupId group;
   private final RaftServer server;
@@ -77,6 +86,7 @@ final class LocalServer {
                     "what it voted for could not be read, as after a full disk; it goes on in term %d"
                         .formatted(term)));
     RaftGroupId group = RaftGroupId.valueOf(identity.site());
+    PortWatch port = new PortWatch(reports);
     RaftServer server = null;
     try {
       Files.createDirectories(storage);
@@ -86,10 +96,13 @@ final class LocalServer {
               .setGroup(RaftGroup.valueOf(group, firstPeers(identity, options, storage)))
               .setOption(RaftStorage.StartupOption.RECOVER)
               .setProperties(Settings.server(options, storage))
-              .setParameters(Settings.listening(options, new PortWatch(reports)))
+              .setParameters(Settings.listening(options, port))
               .setStateMachineRegistry(_ -> machine)
               .build();
       server.start();
+      Duration half = options.electionTimeout().dividedBy(2);
+      Duration turn = half.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : half;
+      port.onEnd(new LeaderLoss(server, group, PortCheck::overTcp, turn, reports)::connectionEnded);
       return new LocalServer(group, server, machine);
     } catch (IOException | RuntimeException e) {
       closeQuietly(server);
@@ -216,6 +229,21 @@ final class LocalServer {
     }
   }
 
+  /** Who belongs, as far as this member knows; empty while that is being changed. */
+  Optional<Roles> roles() {
+    try {
+      RaftConfiguration now = division().getRaftConf();
+      return now.getPreviousPeers().isEmpty()
+          ? Optional.of(
+              new Roles(
+                  Set.copyOf(now.getCurrentPeers(RaftPeerRole.FOLLOWER)),
+                  Set.copyOf(now.getCurrentPeers(RaftPeerRole.LISTENER))))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
   List<RaftPeerId> otherVoters() {
     return peers(RaftPeerRole.FOLLOWER).stream()
         .map(RaftPeer::getId)
@@ -225,17 +253,33 @@ final class LocalServer {
 
   /** The other voters that have answered this leader lately; none if it does not lead. */
   List<RaftPeer> answering() {
+    Set<RaftPeerId> lately = answeredWithin(_ -> ANSWERING_MILLIS);
+    return peers(RaftPeerRole.FOLLOWER).stream()
+        .filter(peer -> lately.contains(peer.getId()))
+        .toList();
+  }
+
+  /**
+   * All others that have answered this leader since it was elected; none if it does not lead. Who
+   * was added since is taken to have answered.
+   */
+  List<RaftPeer> answered() {
+    Set<RaftPeerId> since = answeredWithin(RoleInfoProto::getRoleElapsedTimeMs);
+    return Stream.of(RaftPeerRole.FOLLOWER, RaftPeerRole.LISTENER)
+        .flatMap(role -> peers(role).stream())
+        .filter(peer -> since.contains(peer.getId()))
+        .toList();
+  }
+
+  private Set<RaftPeerId> answeredWithin(ToLongFunction<RoleInfoProto> millis) {
     try {
-      Set<RaftPeerId> lately =
-          division().getInfo().getRoleInfoProto().getLeaderInfo().getFollowerInfoList().stream()
-              .filter(follower -> follower.getLastRpcElapsedTimeMs() < ANSWERING_MILLIS)
-              .map(follower -> RaftPeerId.valueOf(follower.getId().getId()))
-              .collect(Collectors.toSet());
-      return peers(RaftPeerRole.FOLLOWER).stream()
-          .filter(peer -> lately.contains(peer.getId()))
-          .toList();
+      RoleInfoProto role = division().getInfo().getRoleInfoProto();
+      return role.getLeaderInfo().getFollowerInfoList().stream()
+          .filter(follower -> follower.getLastRpcElapsedTimeMs() < millis.applyAsLong(role))
+          .map(follower -> RaftPeerId.valueOf(follower.getId().getId()))
+          .collect(Collectors.toSet());
     } catch (IOException e) {
-      return List.of();
+      return Set.of();
     }
   }
 

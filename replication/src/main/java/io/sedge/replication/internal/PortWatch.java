@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * channel that listens hands each connection to {@link Arrivals}, which waits for the outcome of
  * its handshake; Netty ends one that takes longer than 10 s. Calls that gRPC itself ends come after
  * the handshake, and are seen by {@link Messages}. Whoever leaves before the handshake is done was
- * not refused, and nothing is said of it. Any thread.
+ * not refused, and nothing is said of it. Of those who leave later it tells that one has. Any
+ * thread.
  */
 final class PortWatch implements GrpcServices.Customizer {
   /** Of connections whose handshake is not done, all addresses together. */
@@ -61,8 +62,18 @@ final class PortWatch implements GrpcServices.Customizer {
   /** Whose handshake is not done, with their addresses, the oldest first; guarded by itself. */
   private final Map<Channel, String> unknown = new LinkedHashMap<>();
 
+  private volatile Runnable ended = () -> {};
+
   PortWatch(Reports reports) {
     this.reports = reports;
+  }
+
+  /**
+   * @param action when a connection has ended of somebody who belongs here; in the thread of other
+   *     connections, so it must return at once
+   */
+  void onEnd(Runnable action) {
+    ended = action;
   }
 
   /**
@@ -97,7 +108,9 @@ final class PortWatch implements GrpcServices.Customizer {
     public void channelActive(ChannelHandlerContext context) throws Exception {
       super.channelActive(context);
       SslHandler tls = context.pipeline().get(SslHandler.class);
-      if (tls != null) {
+      if (tls == null) {
+        taken(context.channel());
+      } else {
         await(context.channel(), tls);
       }
       context.pipeline().remove(this);
@@ -116,8 +129,14 @@ final class PortWatch implements GrpcServices.Customizer {
                     refused(from, handshake.cause());
                   } else if (!HTTP_2.equals(tls.applicationProtocol())) {
                     reports.refused(from, Why.HANDSHAKE, "it does not speak HTTP/2");
+                  } else {
+                    taken(connection);
                   }
                 });
+  }
+
+  private void taken(Channel connection) {
+    var _ = connection.closeFuture().addListener(_ -> ended.run());
   }
 
   /**

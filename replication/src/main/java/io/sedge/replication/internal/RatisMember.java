@@ -35,6 +35,7 @@ import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -285,6 +286,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
         .anyMatch(member -> member.address().equals(address) && led.contains(member.id()));
   }
 
+  public boolean answers(String address) {
+    return server.answered().stream().anyMatch(peer -> peer.getAddress().equals(address));
+  }
+
   public long term() {
     return server.term();
   }
@@ -303,79 +308,100 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   public void add(Member newcomer, Duration timeout) throws LedgerException {
-    List<RaftPeer> peers = List.of(LocalServer.peer(newcomer.id(), newcomer.address()));
-    SetConfigurationRequest.Arguments arguments =
-        SetConfigurationRequest.Arguments.newBuilder()
-            .setMode(SetConfigurationRequest.Mode.ADD)
-            .setServersInNewConf(newcomer.voter() ? peers : List.of())
-            .setListenersInNewConf(newcomer.voter() ? List.of() : peers)
-            .build();
-    ask(
-        client -> client.admin().setConfiguration(arguments),
-        "adding member %s at %s".formatted(newcomer.id(), newcomer.address()),
+    String id = newcomer.id();
+    RaftPeer peer = LocalServer.peer(id, newcomer.address());
+    changeAndFill(
+        "adding member %s at %s".formatted(id, newcomer.address()),
+        now -> {
+          Optional<RaftPeer> present = now.peer(id);
+          if (present.isEmpty()) {
+            return now.with(peer, newcomer.voter());
+          }
+          String address = present.get().getAddress();
+          if (!address.equals(peer.getAddress())) {
+            throw new LedgerException("member %s belongs already, at %s".formatted(id, address));
+          }
+          return now;
+        },
         timeout);
   }
 
   public void remove(String id, Duration timeout) throws LedgerException {
-    List<RaftPeer> voters = List.copyOf(server.peers(RaftPeerRole.FOLLOWER));
-    List<RaftPeer> followers = List.copyOf(server.peers(RaftPeerRole.LISTENER));
-    List<RaftPeer> votersLeft = without(voters, id);
-    List<RaftPeer> followersLeft = without(followers, id);
-    if (votersLeft.size() + followersLeft.size() == voters.size() + followers.size()) {
+    if (members().stream().noneMatch(member -> member.id().equals(id))) {
       throw new LedgerException("there is no member %s; %s".formatted(id, members()));
     }
-    if (votersLeft.isEmpty()) {
-      throw new LedgerException(
-          "member %s is the last one that votes; add another one before".formatted(id));
-    }
-    change(voters, followers, votersLeft, followersLeft, "removing member " + id, timeout);
-    if (votersLeft.size() < LedgerMember.MAX_VOTERS && !followersLeft.isEmpty()) {
-      RaftPeer promoted = followersLeft.getFirst();
-      List<RaftPeer> more = new ArrayList<>(votersLeft);
-      more.add(promoted);
-      change(
-          votersLeft,
-          followersLeft,
-          more,
-          without(followersLeft, promoted.getId().toString()),
-          "making member %s a voter".formatted(promoted.getId()),
-          timeout);
-    }
+    changeAndFill(
+        "removing member " + id,
+        now -> {
+          if (now.without(id).voters().isEmpty()) {
+            throw new LedgerException(
+                "member %s is the last one that votes; add another one before".formatted(id));
+          }
+          return now.without(id);
+        },
+        timeout);
   }
 
-  private static List<RaftPeer> without(Collection<RaftPeer> peers, String id) {
-    return peers.stream().filter(peer -> !peer.getId().toString().equals(id)).toList();
-  }
-
-  private void change(
-      List<RaftPeer> voters,
-      List<RaftPeer> followers,
-      List<RaftPeer> newVoters,
-      List<RaftPeer> newFollowers,
-      String what,
-      Duration timeout)
+  /**
+   * Changes who belongs, and has followers vote where there is room for their votes: of a voter
+   * that was removed, also if who comes in its place was invited to follow while it was there. That
+   * they do not is no failure of the change.
+   */
+  private void changeAndFill(String what, Reconfiguration.Change change, Duration timeout)
       throws LedgerException {
-    SetConfigurationRequest.Arguments arguments =
-        SetConfigurationRequest.Arguments.newBuilder()
-            .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
-            .setServersInCurrentConf(voters)
-            .setListenersInCurrentConf(followers)
-            .setServersInNewConf(newVoters)
-            .setListenersInNewConf(newFollowers)
-            .build();
+    if (server.peers(RaftPeerRole.FOLLOWER).isEmpty()) {
+      throw new LedgerException(what + ": this member has not been added to a site yet");
+    }
+    Reconfiguration reconfiguration =
+        new Reconfiguration(new Belonging(), timeout, System::nanoTime);
+    Roles reached = reconfiguration.carryOut(what, change);
     try {
-      ask(client -> client.admin().setConfiguration(arguments), what, timeout);
+      Roles before;
+      do {
+        before = reached;
+        reached =
+            reconfiguration.carryOut(
+                "making a follower a voter",
+                Optional.of(before),
+                now -> change.of(now).filled(LedgerMember.MAX_VOTERS));
+      } while (!reached.equals(before));
     } catch (LedgerException e) {
-      // An attempt whose answer came too late may have done it, and the next one was refused.
-      if (!isMadeOf(newVoters, newFollowers)) {
-        throw e;
+      reports.always(
+          Severity.WARNING,
+          "fewer members vote than could, after %s: %s".formatted(what, e.getMessage()));
+    }
+  }
+
+  /** Who belongs, to those who change it. */
+  private final class Belonging implements Reconfiguration.Group {
+    @Override
+    public Optional<Roles> roles() {
+      return server.roles();
+    }
+
+    @Override
+    public void set(Roles from, Roles to, String what, Duration timeout) throws LedgerException {
+      SetConfigurationRequest.Arguments arguments =
+          SetConfigurationRequest.Arguments.newBuilder()
+              .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+              .setServersInCurrentConf(List.copyOf(from.voters()))
+              .setListenersInCurrentConf(List.copyOf(from.followers()))
+              .setServersInNewConf(List.copyOf(to.voters()))
+              .setListenersInNewConf(List.copyOf(to.followers()))
+              .build();
+      ask(client -> client.admin().setConfiguration(arguments), what, timeout);
+    }
+
+    @Override
+    public boolean pause(Duration time) {
+      try {
+        boolean closed = ending.await(time.toMillis(), TimeUnit.MILLISECONDS);
+        return !closed && (state == State.RUNNING || state == State.FAILED);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
       }
     }
-  }
-
-  private boolean isMadeOf(List<RaftPeer> voters, List<RaftPeer> followers) {
-    return Set.copyOf(server.peers(RaftPeerRole.FOLLOWER)).equals(Set.copyOf(voters))
-        && Set.copyOf(server.peers(RaftPeerRole.LISTENER)).equals(Set.copyOf(followers));
   }
 
   public void transferLeadership(String id, Duration timeout) throws LedgerException {
@@ -432,12 +458,13 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
           ? null
           : answersIn(
               remote.send(
-                  client -> telling ? client.io().sendReadOnly(message) : client.io().send(message),
+                  message,
+                  telling
+                      ? RaftClientRequest.readRequestType()
+                      : RaftClientRequest.writeRequestType(),
                   local.peers(RaftPeerRole.FOLLOWER),
                   other,
                   () -> ending.getCount() > 0 && other.equals(whomToAsk(local))));
-    } catch (StateMachineException e) {
-      return answersTo(e);
     } catch (TimeoutException | ExecutionException | IOException | RuntimeException e) {
       turn++;
       if (ending.getCount() > 0) {

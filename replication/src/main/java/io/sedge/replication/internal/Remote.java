@@ -4,9 +4,9 @@ import io.sedge.replication.MemberOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -14,12 +14,14 @@ import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.retry.RetryPolicy;
 import org.apache.ratis.util.TimeDuration;
@@ -42,6 +44,7 @@ final class Remote implements AutoCloseable {
   private final Parameters security;
   private @Nullable RaftClient client;
   private @Nullable RaftPeerId asked;
+  private long calls;
 
   Remote(RaftGroupId group, MemberOptions options) {
     this.group = group;
@@ -59,30 +62,51 @@ final class Remote implements AutoCloseable {
    * asked only after a timeout.
    *
    * @param wanted whether the answer is still to be waited for
-   * @throws StateMachineException if the leader refused it
    */
   RaftClientReply send(
-      Call what, Collection<RaftPeer> voters, RaftPeerId member, BooleanSupplier wanted)
+      Message what,
+      RaftClientRequest.Type type,
+      Collection<RaftPeer> voters,
+      RaftPeerId member,
+      BooleanSupplier wanted)
       throws IOException, InterruptedException {
     RaftClient open = client;
-    if (open == null || !member.equals(asked)) {
+    boolean kept = open != null && member.equals(asked);
+    if (open == null || !kept) {
       close();
       open = build(Settings.client(), voters, member, RetryPolicies.noRetry());
       client = open;
       asked = member;
     }
-    RaftClient asking = open;
-    FutureTask<RaftClientReply> call = new FutureTask<>(() -> what.on(asking));
-    Thread.ofVirtual().name("sedge-ledger-call").start(call);
     try {
-      return await(call, member, wanted);
-    } catch (StateMachineException e) {
-      throw e; // The connection is well.
+      return await(
+          open.getClientRpc().sendRequestAsyncUnordered(request(open, what, type, member)),
+          member,
+          wanted);
+    } catch (AlreadyClosedException e) {
+      close();
+      if (kept) { // Between two commits, as a rule; members know those that come twice.
+        return send(what, type, voters, member, wanted);
+      }
+      throw e;
     } catch (IOException | RuntimeException e) {
-      call.cancel(true);
       close();
       throw e;
     }
+  }
+
+  /** Past the client's own queue, which would repeat it and number it once more. */
+  private RaftClientRequest request(
+      RaftClient open, Message what, RaftClientRequest.Type type, RaftPeerId member) {
+    return RaftClientRequest.newBuilder()
+        .setClientId(open.getId())
+        .setServerId(member)
+        .setGroupId(group)
+        .setCallId(++calls)
+        .setRepliedCallIds(List.of(calls - 1))
+        .setMessage(what)
+        .setType(type)
+        .build();
   }
 
   private static RaftClientReply await(

@@ -40,6 +40,10 @@ final class Settings {
   private static final SizeInBytes PREALLOCATED = SizeInBytes.valueOf(1 << 20);
   private static final SizeInBytes QUEUE = SizeInBytes.valueOf(8 << 20);
   private static final SizeInBytes CHUNK = SizeInBytes.valueOf(1 << 20);
+
+  /** Of a member that has just begun and hears of no leader; one that others hear it leaves. */
+  private static final Duration FIRST_ELECTION = Duration.ofMillis(100);
+
   private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(1_500);
   private static final Duration NO_LEADER = Duration.ofSeconds(10);
   private static final Duration SLOW = Duration.ofSeconds(10);
@@ -77,10 +81,9 @@ final class Settings {
   private static void setTimes(RaftProperties p, MemberOptions options) {
     Duration election = options.electionTimeout();
     RaftServerConfigKeys.Rpc.setTimeoutMin(p, time(election));
-    RaftServerConfigKeys.Rpc.setTimeoutMax(p, time(election.multipliedBy(2)));
-    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, time(election.dividedBy(3)));
-    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
-        p, time(election.multipliedBy(2).dividedBy(3)));
+    RaftServerConfigKeys.Rpc.setTimeoutMax(p, time(election.multipliedBy(3).dividedBy(2)));
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, time(FIRST_ELECTION));
+    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, time(FIRST_ELECTION.multipliedBy(2)));
     RaftServerConfigKeys.Rpc.setRequestTimeout(p, time(REQUEST_TIMEOUT));
     RaftServerConfigKeys.Rpc.setSlownessTimeout(p, time(SLOW));
     RaftServerConfigKeys.Notification.setNoLeaderTimeout(p, time(NO_LEADER));

@@ -6,8 +6,6 @@ import io.sedge.replication.MemberOptions;
 import io.sedge.replication.testkit.Await;
 import io.sedge.replication.testkit.Members;
 import java.io.IOException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +13,10 @@ import java.util.UUID;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -24,9 +26,9 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.util.Timestamp;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +72,7 @@ final class AppendingTest {
         new Appending()
             .newFactory(new Parameters())
             .newLogAppender(
-                played(
+                Played.of(
                     RaftServer.Division.class,
                     (method, arguments) ->
                         method.getName().equals("properties")
@@ -86,25 +88,29 @@ final class AppendingTest {
   }
 
   private static DivisionProperties properties() {
-    return played(
+    return Played.of(
         DivisionProperties.class,
         (method, _) -> method.getName().equals("minRpcTimeoutMs") ? ELECTION_TIMEOUT_MILLIS : null);
   }
 
-  /** The leader, that only puts entries into requests. */
-  private static LeaderState leader() {
-    return played(
+  /** The leader, that only puts into requests what is to be in them. */
+  private LeaderState leader() {
+    return Played.of(
         LeaderState.class,
         (method, arguments) -> {
           assertThat(method.getName()).isEqualTo("newAppendEntriesRequestProto");
           AppendEntriesRequestProto.Builder request = AppendEntriesRequestProto.newBuilder();
           ((List<?>) arguments[1]).forEach(entry -> request.addEntries((LogEntryProto) entry));
-          return request.build();
+          TermIndex previous = (TermIndex) arguments[2];
+          if (previous != null) {
+            request.setPreviousLog(previous.toProto());
+          }
+          return request.setLeaderCommit(appender.getRaftLog().getLastCommittedIndex()).build();
         });
   }
 
   private FollowerInfo follower() {
-    return played(
+    return Played.of(
         FollowerInfo.class,
         (method, _) ->
             switch (method.getName()) {
@@ -117,19 +123,6 @@ final class AppendingTest {
               case "getLastHeartbeatSendTime" -> LONG_AGO;
               default -> throw new AssertionError(method);
             });
-  }
-
-  private static <T> T played(Class<T> type, Play play) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (_, method, arguments) -> play.call(method, arguments)));
-  }
-
-  /** What is played of an object. */
-  private interface Play {
-    @Nullable Object call(Method method, Object[] arguments) throws Exception;
   }
 
   /** How far the log is. */
@@ -170,5 +163,51 @@ final class AppendingTest {
     assertThat(appender.shouldSendAppendEntries()).as("though there is no stream yet").isFalse();
     next = end() - 1;
     assertThat(appender.shouldSendAppendEntries()).isTrue();
+  }
+
+  /** Else it is told with the next entry or heartbeat, and cannot do before what it was given. */
+  @Test
+  void whoHasAllIsToldSoonAndOnceThatItIsCommitted() throws Exception {
+    beat();
+    assertThat(commit().isSuccess()).isTrue();
+    next = end();
+    answered = Timestamp.currentTime();
+    sent = ago(ELECTION_TIMEOUT_MILLIS / 9);
+    assertThat(appender.shouldSendAppendEntries()).as("an entry may tell it as well").isFalse();
+    sent = ago(ELECTION_TIMEOUT_MILLIS / 7);
+    assertThat(appender.shouldSendAppendEntries()).isTrue();
+    assertThat(appender.newAppendEntriesRequest(2, false).getEntriesList()).isEmpty();
+    assertThat(appender.shouldSendAppendEntries()).as("told already").isFalse();
+  }
+
+  /** Else it waits for the heartbeats' own connection, and what is committed next behind it. */
+  @Test
+  void whoWasSentNoHeartbeatYetIsNotToldByItself() throws Exception {
+    assertThat(commit().isSuccess()).isTrue();
+    next = end();
+    answered = Timestamp.currentTime();
+    sent = ago(ELECTION_TIMEOUT_MILLIS / 7);
+    assertThat(appender.shouldSendAppendEntries()).isFalse();
+  }
+
+  private void beat() throws IOException {
+    next = end();
+    assertThat(appender.newAppendEntriesRequest(1, false).getEntriesList()).isEmpty();
+  }
+
+  private static Timestamp ago(long millis) {
+    return Timestamp.currentTime().addTimeMs(-millis);
+  }
+
+  private RaftClientReply commit() throws IOException {
+    return server.submitClientRequest(
+        RaftClientRequest.newBuilder()
+            .setClientId(ClientId.randomId())
+            .setServerId(server.getId())
+            .setGroupId(server.getGroupIds().iterator().next())
+            .setCallId(1)
+            .setMessage(Message.valueOf("commit"))
+            .setType(RaftClientRequest.writeRequestType())
+            .build());
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ final class RemoteTest {
       assertThatThrownBy(
               () ->
                   remote.send(
-                      client -> client.io().send(Message.valueOf("commit")),
+                      Message.valueOf("commit"),
+                      RaftClientRequest.writeRequestType(),
                       List.of(leader),
                       leader.getId(),
                       () -> looks.incrementAndGet() < 3))
