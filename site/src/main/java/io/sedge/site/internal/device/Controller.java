@@ -22,6 +22,7 @@ import io.sedge.placement.Plan;
 import io.sedge.placement.Policy;
 import io.sedge.placement.Site;
 import io.sedge.placement.StabilizationWindow;
+import io.sedge.replication.PortCheck;
 import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.site.internal.fragment.Fragments;
 import java.util.ArrayList;
@@ -32,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -96,7 +96,7 @@ final class Controller {
 
   /**
    * @param self the name of this device
-   * @param hasLed whether a device has led since this one was started
+   * @param peers the others' ledgers
    * @param ports asked about devices whose reports are overdue
    */
   Controller(
@@ -105,11 +105,11 @@ final class Controller {
       JobCatalog catalog,
       DeviceLog log,
       Policy policy,
-      Predicate<Device> hasLed,
+      Peers peers,
       PortCheck ports) {
     this.ledger = ledger;
     this.self = self;
-    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS, hasLed, ports);
+    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS, peers, ports);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;

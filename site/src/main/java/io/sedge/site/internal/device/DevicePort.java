@@ -1,5 +1,6 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.replication.PortCheck;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

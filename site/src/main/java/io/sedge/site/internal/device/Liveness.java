@@ -6,10 +6,10 @@ import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Limits;
 import io.sedge.placement.Health;
+import io.sedge.replication.PortCheck;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * Which devices are alive, as seen from this one: those whose count of reports has grown lately.
@@ -49,7 +49,7 @@ final class Liveness {
 
   private final String self;
   private final long reportNanos;
-  private final Predicate<Device> hasLed;
+  private final Peers peers;
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
@@ -64,6 +64,9 @@ final class Liveness {
   private long reportedNanos;
 
   private long reportedElapsed;
+
+  /** Whether this device has begun to lead, and has not reported since. */
+  private boolean begins;
 
   /** How much time had passed when this device's own report last came late. */
   private long stalledAt = Long.MIN_VALUE;
@@ -89,7 +92,7 @@ final class Liveness {
     /** Whether it would report if it was there: it has since this device looks, or has led. */
     boolean awaited;
 
-    /** Whether the time until the next report of whoever looks does not count. */
+    /** Whether its silence is to count from when its ledger answers this device, which leads. */
     boolean excused;
 
     /** Whether its report was to be the last one: what comes next is a start, and not late. */
@@ -103,12 +106,12 @@ final class Liveness {
   /**
    * @param self the name of this device
    * @param reportNanos between two reports of a device that is well
-   * @param hasLed whether a device has led since this one was started
+   * @param peers the others' ledgers
    */
-  Liveness(String self, long reportNanos, Predicate<Device> hasLed, PortCheck ports) {
+  Liveness(String self, long reportNanos, Peers peers, PortCheck ports) {
     this.self = self;
     this.reportNanos = reportNanos;
-    this.hasLed = hasLed;
+    this.peers = peers;
     this.ports = ports;
   }
 
@@ -129,6 +132,7 @@ final class Liveness {
     }
     boolean reported = devices.stream().anyMatch(this::isOwnReport);
     boolean stood = isOverdue(nowNanos);
+    long before = elapsed;
     if (seen.containsKey(self)) {
       pass(nowNanos - reportedNanos, reported);
     }
@@ -136,7 +140,8 @@ final class Liveness {
       reportedNanos = nowNanos;
       reportedElapsed = elapsed;
       currentNanos = nowNanos;
-      seen.values().forEach(this::excuse);
+      devices.forEach(device -> excuse(device, before));
+      begins = false;
     }
     for (Device device : devices) {
       if (isNew(device)) {
@@ -151,7 +156,7 @@ final class Liveness {
 
   /** Of one that is gone even if it has not, nobody needs to know. */
   private boolean mayHaveLed(Seen known, Device device) {
-    return isThere(device) && elapsed - known.at < goneNanos(known) && hasLed.test(device);
+    return isThere(device) && elapsed - known.at < goneNanos(known) && peers.hasLed(device);
   }
 
   /** Whether this device's own report is overdue: the ledger stands still, as far as it knows. */
@@ -172,20 +177,36 @@ final class Liveness {
   }
 
   /**
-   * Begins to lead: what passes until this device's next report counts for nobody who was there,
-   * since while nobody led nobody could report, and some find the new leader later than others.
+   * Begins to lead. While nobody led nobody could report, and some find the new leader later than
+   * others. So those who were there have their whole silence again from the first report of this
+   * device at which their ledger has answered it. Whose ledger does not answer has a reason of its
+   * own to be silent: as a rule it is the leader before, for whose silence there was an election.
+   * It is left half of its silence at least.
    */
   synchronized void beginToLead(long nowNanos) {
     currentNanos = nowNanos;
-    for (Seen known : seen.values()) {
-      known.excused = known.awaited && elapsed - known.at < goneNanos(known);
-    }
+    begins = true;
+    seen.forEach(
+        (device, known) ->
+            known.excused =
+                known.awaited && !device.equals(self) && elapsed - known.at < goneNanos(known));
   }
 
-  private void excuse(Seen known) {
-    if (known.excused) {
+  /**
+   * @param before how much time had passed before this device's report came
+   */
+  private void excuse(Device device, long before) {
+    Seen known = seen.get(device.name());
+    if (known == null || !known.excused) {
+      return;
+    }
+    if (before - known.at >= goneNanos(known)) {
+      known.excused = false;
+    } else if (peers.answers(device)) {
       known.excused = false;
       known.at = elapsed;
+    } else if (begins) {
+      known.at = Math.max(known.at, elapsed - goneNanos(known) / 2);
     }
   }
 
@@ -213,6 +234,7 @@ final class Liveness {
       known.reported = true;
     }
     known.heard = device.heard();
+    known.excused = false;
     known.at = elapsed;
     known.heardNanos = nowNanos;
     known.stopped = device.stopped();

@@ -16,6 +16,7 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
+import io.sedge.replication.PortCheck;
 import io.sedge.site.DeviceOptions;
 import io.sedge.site.FailureClass;
 import io.sedge.site.internal.fragment.Divisions;
@@ -113,8 +114,7 @@ public final class SiteNode implements AutoCloseable {
     Meter meter = new Meter(cpuShare, tasksMemory(options));
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
-        new Controller(
-            metered, options.name(), catalog, log, policy, leadership::hasLed, this::refuses);
+        new Controller(metered, options.name(), catalog, log, policy, leadership, this::refuses);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
   }
 

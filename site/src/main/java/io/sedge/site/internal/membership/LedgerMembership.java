@@ -62,6 +62,11 @@ public final class LedgerMembership implements Membership, Leadership {
     return member.hasLed(device.address());
   }
 
+  @Override
+  public boolean answers(Device device) {
+    return member.answers(device.address());
+  }
+
   /** Whether a device may not come in: by name, or by the key that an expelled one had. */
   public boolean isShutOut(String name, String key) {
     return member.read(

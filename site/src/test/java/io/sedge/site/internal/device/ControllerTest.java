@@ -55,7 +55,7 @@ class ControllerTest {
   private final Map<String, Double> cpus = new TreeMap<>(Map.of("a", 1.0, "b", 1.0, "c", 1.0));
   private final Set<String> silent = new TreeSet<>();
   private final Set<String> ended = new TreeSet<>();
-  private final Set<String> led = new TreeSet<>();
+  private final PlayedPeers peers = new PlayedPeers(name -> !silent.contains(name));
   private final Map<String, Map<String, Remark>> remarks = new HashMap<>();
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Job submitted = job;
@@ -103,7 +103,7 @@ class ControllerTest {
             catalog,
             log,
             Policy.forStreams(),
-            device -> led.contains(device.name()),
+            peers,
             address -> CompletableFuture.completedFuture(ended.contains(address)));
   }
 
@@ -493,7 +493,7 @@ class ControllerTest {
     lead();
     pass(5, 10, 0);
     assertThat(places()).containsValue("b");
-    led.add("b");
+    peers.led.add("b");
     pass(1, 10, 0);
     assertThat(places()).doesNotContainValue("b");
   }

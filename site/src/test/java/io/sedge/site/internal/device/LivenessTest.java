@@ -23,9 +23,9 @@ class LivenessTest {
 
   private final List<CompletableFuture<Boolean>> asked = new ArrayList<>();
   private boolean leads = true;
-  private boolean led;
-  private final Liveness liveness =
-      new Liveness("self", 250 * MILLI, device -> led && device.name().equals("other"), this::ask);
+  private boolean answers = true;
+  private final PlayedPeers peers = new PlayedPeers(name -> name.equals("other") && answers);
+  private final Liveness liveness = new Liveness("self", 250 * MILLI, peers, this::ask);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
   private Silence silence = new Silence(1_000 * MILLI);
   private boolean stopped;
@@ -47,6 +47,13 @@ class LivenessTest {
   /** Both are there, and have been for longer than a start takes. */
   private void begin() {
     pass(42, "self", "other");
+  }
+
+  /** Both are there; then nobody leads for some quarters of a second, and this one does. */
+  private void beginToLeadAfter(int quarters) {
+    begin();
+    pass(quarters);
+    liveness.beginToLead(now);
   }
 
   private CompletableFuture<Boolean> ask(String address) {
@@ -368,13 +375,62 @@ class LivenessTest {
   /** On a busy machine it takes the others a while to find the new leader. */
   @Test
   void whoBeginsToLeadWaitsAnewForThoseWhoWereThere() {
-    begin();
-    pass(3);
-    liveness.beginToLead(now);
+    beginToLeadAfter(3);
     pass(1);
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
     assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  /** As the leader before, that has lost its power. */
+  @Test
+  void whoBeginsToLeadDoesNotWaitAnewForWhoDoesNotAnswer() {
+    answers = false;
+    beginToLeadAfter(3);
+    pass(1);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
+    assertThat(quartersUntilGone()).isEqualTo(2);
+  }
+
+  /** An election alone takes as long as the shortest silence. */
+  @Test
+  void whoBeginsToLeadWaitsForTheOthersWhereSilenceIsShort() {
+    silence = new Silence(500 * MILLI);
+    beginToLeadAfter(2);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
+    assertThat(quartersUntilGone()).isEqualTo(2);
+  }
+
+  @Test
+  void whoDoesNotAnswerYetIsLeftHalfOfASilenceThatIsShort() {
+    silence = new Silence(500 * MILLI);
+    answers = false;
+    beginToLeadAfter(2);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
+    assertThat(quartersUntilGone()).isEqualTo(1);
+  }
+
+  /** As when many processes begin to talk to the new leader at once. */
+  @Test
+  void whoAnswersLaterIsWaitedForFromThenOn() {
+    answers = false;
+    beginToLeadAfter(3);
+    pass(1);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isNotEqualTo(Health.GONE);
+    answers = true;
+    pass(1, "self");
+    assertThat(quartersUntilGone()).isEqualTo(4);
+    answers = false;
+    liveness.beginToLead(now);
+    pass(4, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    answers = true;
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).as("a report brings it back").isEqualTo(Health.GONE);
   }
 
   @Test
@@ -557,7 +613,7 @@ class LivenessTest {
 
   @Test
   void whoHasLedSinceThisDeviceWasStartedIsNoneThatMayBeBeingStarted() {
-    led = true;
+    peers.led.add("other");
     heard.put("other", 7L);
     pass(1, "self");
     assertThat(other(DeviceState.ACTIVE)).as("gets none").isEqualTo(Health.SUSPECT);
@@ -566,7 +622,7 @@ class LivenessTest {
 
   @Test
   void whoHasLedIsAskedWhenItsReportIsOverdue() {
-    led = true;
+    peers.led.add("other");
     heard.put("other", 7L);
     pass(1, "self");
     refuse("self");

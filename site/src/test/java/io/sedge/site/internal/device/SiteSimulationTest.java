@@ -30,12 +30,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
@@ -184,7 +182,7 @@ class SiteSimulationTest {
     Controller controller;
     SteppedLauncher launcher;
     boolean up;
-    final Set<String> led = new HashSet<>();
+    final PlayedPeers peers;
     long pausedUntil;
     long cutUntil;
     long startsAt;
@@ -197,8 +195,9 @@ class SiteSimulationTest {
     /** What has to end before it is stopped; null if it is not being stopped. */
     @Nullable List<TaskHost.Running> stopping;
 
-    Device(String name) {
+    Device(String name, PlayedPeers peers) {
       this.name = name;
+      this.peers = peers;
     }
   }
 
@@ -215,6 +214,7 @@ class SiteSimulationTest {
     final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
     String leader = "d0";
     long electedAt;
+    long beganAt;
     long now = 1_000_000_000_000L;
 
     final Setting setting;
@@ -237,7 +237,7 @@ class SiteSimulationTest {
       tables.onAcknowledge = this::checkAcknowledged;
       int count = 1 + random.nextInt(4);
       for (int i = 0; i < count; i++) {
-        Device device = new Device("d" + i);
+        Device device = new Device("d" + i, new PlayedPeers(this::answers));
         devices.add(device);
         done(new Command.RegisterDevice(device.name, device.name, Map.of()));
         start(device);
@@ -288,9 +288,9 @@ class SiteSimulationTest {
               device.catalog,
               log,
               Policy.forStreams(),
-              other -> device.led.contains(other.name()),
+              device.peers,
               this::refuses);
-      device.led.clear();
+      device.peers.led.clear();
       device.up = true;
     }
 
@@ -377,7 +377,7 @@ class SiteSimulationTest {
         device.member.cutOff = now < device.cutUntil;
         device.member.stuck = now < device.stuckUntil;
         if (works(device) && works(leader())) {
-          device.led.add(leader);
+          device.peers.led.add(leader);
         }
         device.member.step();
         if (now >= device.pausedUntil) {
@@ -415,6 +415,14 @@ class SiteSimulationTest {
       return device.name.equals(leader);
     }
 
+    /** Some are slow to make a connection to a new leader. */
+    private boolean answers(String name) {
+      boolean connected = now - beganAt >= (name.hashCode() & 3) * 200_000_000L;
+      return connected
+          && !leader.equals(name)
+          && devices.stream().anyMatch(device -> device.name.equals(name) && works(device));
+    }
+
     private boolean works(Device device) {
       return device.up && now >= device.pausedUntil && now >= device.cutUntil;
     }
@@ -432,6 +440,7 @@ class SiteSimulationTest {
         electedAt = now;
       } else if (network.majority && now - electedAt > 500_000_000L) {
         devices.stream().filter(this::works).findFirst().ifPresent(device -> leader = device.name);
+        beganAt = now;
       }
     }
 
