@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,7 +87,10 @@ abstract class TakeoverBehaviour extends BrokerFixture {
             });
   }
 
-  /** What is committed is durable; the device dies before or after the broker is told of it. */
+  /**
+   * What is committed is durable; the device dies before or after the broker is told of it, or its
+   * task is stopped at any moment, as also while it connects or hears what it knows already.
+   */
   @ParameterizedTest
   @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
   void whoeverGoesOnAfterADeadDeviceLosesAndRepeatsNothing(int qos, String version) {
@@ -141,8 +145,13 @@ abstract class TakeoverBehaviour extends BrokerFixture {
           }
           // Polled and not committed: the next one must get it again.
           poller.poll();
-          link.close();
+          if (random.nextBoolean()) {
+            link.close();
+          } else {
+            LockSupport.parkNanos(random.nextInt(20_000_000));
+          }
         }
+        link.close();
         story.add(
             "life %d: %d rows by %d ms, %s"
                 .formatted(

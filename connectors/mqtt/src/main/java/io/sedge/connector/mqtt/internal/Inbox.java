@@ -154,6 +154,10 @@ final class Inbox {
     int hash = message.qos() == 0 ? 0 : hash(message);
     lock.lock();
     try {
+      if (closed) {
+        // The broker may send on until it hears of it: none of that is acknowledged.
+        return Outcome.REFUSED;
+      }
       boolean empty = queue.isEmpty();
       if (message.qos() > 0
           && (isHeldBack(message, hash, arrivalMicros) || isRepeated(message, hash))) {

@@ -261,6 +261,17 @@ final class InboxTest {
   }
 
   /** Else the task would sleep on what came while it looked away. */
+  /** Else the broker would forget the last ones alone, and the next reader take the rest as new. */
+  @Test
+  void whatComesAfterItWasClosedIsNotAcknowledged() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    assertThat(offer(inbox, message(1, true, "one"))).isEqualTo(Outcome.REPEATED);
+    inbox.close();
+    assertThat(offer(inbox, message(2, true, "two"))).isEqualTo(Outcome.REFUSED);
+    assertThat(acknowledged).isEmpty();
+  }
+
   @Test
   void whatWaitedForRoomIsTheFirstIfTheTaskHasTakenAllMeanwhile() throws Exception {
     Inbox inbox =
