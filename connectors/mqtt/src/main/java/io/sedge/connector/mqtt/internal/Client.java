@@ -6,14 +6,33 @@ import java.util.function.Consumer;
 
 /** The few things that a connection needs of the HiveMQ client, the same for both versions. */
 interface Client {
-  /** How the first connection of this process begins. Later ones take up the session. */
-  record Begin(boolean cleanStart, long sessionExpirySeconds, int receiveMaximum, int maxPacket) {}
+  /**
+   * How the first connection of this process begins. Later ones take up the session.
+   *
+   * @param resumable whether another process may go on with the session
+   */
+  record Begin(
+      boolean cleanStart,
+      long sessionExpirySeconds,
+      boolean resumable,
+      int receiveMaximum,
+      int maxPacket) {}
 
   /** The broker's answer to a connection that was made. */
   record Session(boolean present) {}
 
-  /** Hands every message to a consumer, on the connection's thread; once, before connecting. */
+  /**
+   * Hands every message to a consumer, on the connection's thread, until the {@link #end}; once,
+   * before connecting.
+   */
   void receive(Consumer<Incoming> consumer);
+
+  /**
+   * Lets go of the connection's thread, which the client else keeps for as long as the session may
+   * last. To be called once there is no connection and none will be made: the client acknowledges
+   * what nobody receives. Any thread; more than once does no more.
+   */
+  void end();
 
   /** Begins to connect; whether it worked is told to the listeners. */
   void connect(Begin begin);

@@ -14,6 +14,7 @@ final class Client3 implements Client {
   private final Mqtt3AsyncClient client;
   private final int keepAliveSeconds;
   private final @Nullable PacketIdentity identity;
+  private final Flows flows = new Flows();
 
   Client3(Mqtt3AsyncClient client, int keepAliveSeconds, @Nullable PacketIdentity identity) {
     this.client = client;
@@ -23,11 +24,14 @@ final class Client3 implements Client {
 
   @Override
   public void receive(Consumer<Incoming> consumer) {
-    client.publishes(
-        MqttGlobalPublishFilter.ALL,
-        publish -> consumer.accept(incoming(publish)),
-        Runnable::run,
-        true);
+    flows.receive(
+        client.toRx().publishes(MqttGlobalPublishFilter.ALL, true),
+        publish -> consumer.accept(incoming(publish)));
+  }
+
+  @Override
+  public void end() {
+    flows.end();
   }
 
   private Incoming incoming(Mqtt3Publish publish) {
@@ -54,18 +58,20 @@ final class Client3 implements Client {
 
   @Override
   public CompletableFuture<?> subscribe(List<String> filters, int qos) {
-    return client
-        .subscribeWith()
-        .addSubscriptions(
-            filters.stream()
-                .map(
-                    filter ->
-                        Mqtt3Subscription.builder()
-                            .topicFilter(filter)
-                            .qos(Client5.quality(qos))
-                            .build())
-                .toList())
-        .send();
+    return flows.answer(
+        client
+            .toRx()
+            .subscribeWith()
+            .addSubscriptions(
+                filters.stream()
+                    .map(
+                        filter ->
+                            Mqtt3Subscription.builder()
+                                .topicFilter(filter)
+                                .qos(Client5.quality(qos))
+                                .build())
+                    .toList())
+            .applySubscribe());
   }
 
   @Override

@@ -17,6 +17,7 @@ final class Client5 implements Client {
   private final Mqtt5AsyncClient client;
   private final int keepAliveSeconds;
   private final @Nullable PacketIdentity identity;
+  private final Flows flows = new Flows();
 
   Client5(Mqtt5AsyncClient client, int keepAliveSeconds, @Nullable PacketIdentity identity) {
     this.client = client;
@@ -26,11 +27,14 @@ final class Client5 implements Client {
 
   @Override
   public void receive(Consumer<Incoming> consumer) {
-    client.publishes(
-        MqttGlobalPublishFilter.ALL,
-        publish -> consumer.accept(incoming(publish)),
-        Runnable::run,
-        true);
+    flows.receive(
+        client.toRx().publishes(MqttGlobalPublishFilter.ALL, true),
+        publish -> consumer.accept(incoming(publish)));
+  }
+
+  @Override
+  public void end() {
+    flows.end();
   }
 
   private Incoming incoming(Mqtt5Publish publish) {
@@ -68,19 +72,22 @@ final class Client5 implements Client {
 
   @Override
   public CompletableFuture<?> subscribe(List<String> filters, int qos) {
-    return client
-        .subscribeWith()
-        .addSubscriptions(
-            filters.stream()
-                .map(
-                    filter ->
-                        Mqtt5Subscription.builder()
-                            .topicFilter(filter)
-                            .qos(quality(qos))
-                            .retainHandling(Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST)
-                            .build())
-                .toList())
-        .send();
+    return flows.answer(
+        client
+            .toRx()
+            .subscribeWith()
+            .addSubscriptions(
+                filters.stream()
+                    .map(
+                        filter ->
+                            Mqtt5Subscription.builder()
+                                .topicFilter(filter)
+                                .qos(quality(qos))
+                                .retainHandling(
+                                    Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST)
+                                .build())
+                    .toList())
+            .applySubscribe());
   }
 
   static MqttQos quality(int qos) {

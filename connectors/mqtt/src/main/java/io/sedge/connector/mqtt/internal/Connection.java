@@ -18,6 +18,7 @@ import io.reactivex.schedulers.Schedulers;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.mqtt.internal.Client.Begin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * or when the broker refuses the very first connection for a reason that trying again does not mend
  * (a wrong login, a client identifier that it does not take); then {@link #failure} says why. Once
  * it has been connected nothing but {@link #close} stops it. The listener and everything that comes
- * from the client run on one thread of the connection's own.
+ * from the client run on one thread of the connection's own, which ends when it has stopped.
  */
 final class Connection implements AutoCloseable {
   /**
@@ -84,6 +85,7 @@ final class Connection implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable CompletableFuture<@Nullable Void> waiting;
   private boolean everConnected;
+  private @Nullable Begin begun;
 
   Connection(ConnectionSettings settings, ConnectorContext context, Listener listener) {
     CLIENT_LOG.setLevel(Level.OFF);
@@ -185,7 +187,10 @@ final class Connection implements AutoCloseable {
   }
 
   /** Begins to connect; does not wait. */
-  void open(Client.Begin begin) {
+  void open(Begin begin) {
+    synchronized (this) {
+      begun = begin;
+    }
     client.connect(begin);
   }
 
@@ -258,6 +263,7 @@ final class Connection implements AutoCloseable {
       listener.disconnected();
     }
     if (closed || failure != null || event.getSource() == MqttDisconnectSource.USER) {
+      client.end();
       return;
     }
     Throwable cause = cause(event.getCause());
@@ -269,6 +275,7 @@ final class Connection implements AutoCloseable {
                   .formatted(
                       settings.table(), settings.broker(), clientId, Refusals.explain(cause)),
               cause));
+      client.end();
       return;
     }
     Outage.Step step = outage.failed(was, context.clock().millis());
@@ -296,6 +303,7 @@ final class Connection implements AutoCloseable {
     CompletableFuture<@Nullable Void> wait = new CompletableFuture<>();
     waiting = wait;
     if (closed) {
+      client.end();
       return;
     }
     wait.completeOnTimeout(null, delay.toMillis(), TimeUnit.MILLISECONDS);
@@ -305,6 +313,7 @@ final class Connection implements AutoCloseable {
             (_, _) -> {
               if (closed || failure != null) {
                 reconnector.reconnect(false);
+                client.end();
               }
             })
         // Else the client forgets with the session who receives, and acknowledges what comes.
@@ -314,7 +323,11 @@ final class Connection implements AutoCloseable {
 
   /** It was closed while it was connecting. */
   private void disconnectLate() {
-    CompletableFuture<?> ignored = client.disconnect(settings.clientId() == null);
+    CompletableFuture<?> ignored = disconnect();
+  }
+
+  private synchronized CompletableFuture<?> disconnect() {
+    return client.disconnect(begun != null && !begun.resumable());
   }
 
   private static Throwable cause(Throwable thrown) {
@@ -325,10 +338,13 @@ final class Connection implements AutoCloseable {
   /** Returns whether there is a connection to end. */
   private synchronized boolean transitionToClosed() {
     closed = true;
+    if (begun == null) {
+      client.end();
+    }
     return connected;
   }
 
-  /** Disconnects; the broker ends the session too if its name was made up. Waits a little. */
+  /** Disconnects; the broker ends the session too if nobody goes on with it. Waits a little. */
   @Override
   public void close() {
     boolean wasConnected = transitionToClosed();
@@ -342,9 +358,7 @@ final class Connection implements AutoCloseable {
     Duration patience =
         settings.timeout().compareTo(LONGEST_CLOSE) < 0 ? settings.timeout() : LONGEST_CLOSE;
     try {
-      client
-          .disconnect(settings.clientId() == null)
-          .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      disconnect().get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

@@ -89,6 +89,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
         new Client.Begin(
             settings.cleanStart() || !session,
             session ? settings.sessionExpirySeconds() : 0,
+            connectionSettings.clientId() != null,
             settings.receiveMaximum(),
             (int)
                 Math.min(

@@ -88,7 +88,7 @@ final class MqttSink implements Sink, Connection.Listener {
             ThreadLocalRandom.current());
     this.connection = new Connection(connectionSettings, context, this);
     // Always a clean start: packet identifiers of a former process would be taken for this one's.
-    connection.open(new Client.Begin(true, SESSION_SECONDS, RECEIVE_MAXIMUM, MAX_PACKET));
+    connection.open(new Client.Begin(true, SESSION_SECONDS, false, RECEIVE_MAXIMUM, MAX_PACKET));
   }
 
   @Override

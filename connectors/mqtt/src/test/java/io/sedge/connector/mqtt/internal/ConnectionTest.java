@@ -83,7 +83,7 @@ final class ConnectionTest {
               new ClosingContext(),
               new Telling());
       opened.complete(connection);
-      connection.open(new Client.Begin(true, 0, 10, 65_536));
+      connection.open(new Client.Begin(true, 0, true, 10, 65_536));
       Await.until(
           Duration.ofSeconds(60),
           () -> broker.disconnects() > 0,
