@@ -29,6 +29,9 @@ final class AcknowledgedPackets {
   /** The packet identifiers of those, kept so that {@link #trail} need not look at all of them. */
   private final BitSet window = new BitSet();
 
+  /** The packet identifiers of which no hash is known. */
+  private final BitSet former = new BitSet();
+
   private final int kept;
   private int added;
 
@@ -57,9 +60,20 @@ final class AcknowledgedPackets {
       window.clear(oldest);
     }
     hashes[packet] = hash;
+    former.clear(packet);
     additions[packet] = added;
     last[slot] = (short) packet;
     window.set(packet);
+  }
+
+  /** Adds what a former reader knew of, in the order of a broker that counts identifiers up. */
+  void addAll(PacketTrail trail) {
+    trail.forEach(
+        packet -> {
+          boolean isLast = packet == trail.lastPacket();
+          add(packet, isLast ? trail.lastHash() : 0);
+          former.set(packet, !isLast);
+        });
   }
 
   /** Begins to count anew, with the last ones. */
@@ -71,12 +85,14 @@ final class AcknowledgedPackets {
         entries.add(new int[] {packet, hashes[packet]});
       }
     }
+    BitSet hashless = (BitSet) former.clone();
     clear();
     entries.forEach(entry -> add(entry[0], entry[1]));
+    former.or(hashless);
   }
 
   boolean isKnown(int packet, int hash) {
-    return added > 0 && additions[packet] > 0 && hashes[packet] == hash;
+    return added > 0 && additions[packet] > 0 && hashes[packet] == hash && !former.get(packet);
   }
 
   /** The broker uses the identifier anew, so it has heard of the message before. */
@@ -102,6 +118,7 @@ final class AcknowledgedPackets {
     additions = NONE;
     last = new short[0];
     window.clear();
+    former.clear();
     added = 0;
   }
 }

@@ -40,7 +40,9 @@ import org.jspecify.annotations.Nullable;
  * reader, it holds that one's last. Messages with DUP and an identifier of the trail are held back
  * until that last one comes, and all of them are old; or until it is clear that it does not come
  * (another message does, or none for {@link #PATIENCE_NANOS} of a connection that stands and a task
- * that polls), and all of them are new.
+ * that polls), and all of them are new. A trail goes on from reader to reader though the broker has
+ * told by then that it heard of its beginning: Mosquitto (up to 2.1.2 at least) sends messages of
+ * QoS 2 again that were received, if a connection ends before it has released them once more.
  */
 final class Inbox {
   private static final byte POSITION_VERSION = 2;
@@ -200,20 +202,21 @@ final class Inbox {
       return false;
     }
     if (!message.duplicate() || !trail.mayHold(message.packet())) {
-      transitionToNothingComesAgain();
+      transitionToNothingComesAgain(trail);
       return false;
     }
     heldBack.add(new HeldBack(message, hash, arrivalMicros));
     quietTime.begin(pollNanos);
     if (trail.isLast(message.packet(), hash)) {
-      transitionToAllCameAgain();
+      transitionToAllCameAgain(trail);
     }
     return true;
   }
 
   /** What is held back is what the former reader committed. */
-  private void transitionToAllCameAgain() {
+  private void transitionToAllCameAgain(PacketTrail trail) {
     former = null;
+    acknowledgedPackets.addAll(trail);
     for (HeldBack held : heldBack) {
       run(held.message().acknowledgement());
       acknowledgedPackets.add(held.message().packet(), held.hash());
@@ -222,9 +225,11 @@ final class Inbox {
   }
 
   /** The broker has heard of all that the former reader committed; what is held back is new. */
-  private void transitionToNothingComesAgain() {
+  private void transitionToNothingComesAgain(PacketTrail trail) {
     former = null;
+    acknowledgedPackets.addAll(trail);
     for (HeldBack held : heldBack) {
+      acknowledgedPackets.forget(held.message().packet());
       take(held.message(), held.hash(), held.arrivalMicros());
     }
     heldBack.clear();
@@ -285,8 +290,9 @@ final class Inbox {
         quietTime.begin(nowNanos);
       }
       pollNanos = nowNanos;
-      if (!heldBack.isEmpty() && quietTime.nanos(nowNanos) >= PATIENCE_NANOS) {
-        transitionToNothingComesAgain();
+      PacketTrail trail = former;
+      if (trail != null && !heldBack.isEmpty() && quietTime.nanos(nowNanos) >= PATIENCE_NANOS) {
+        transitionToNothingComesAgain(trail);
       }
       long bytes = 0;
       for (int i = 0; i < max && bytes < maxBytes && !queue.isEmpty(); i++) {

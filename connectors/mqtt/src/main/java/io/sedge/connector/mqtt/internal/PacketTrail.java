@@ -2,6 +2,7 @@ package io.sedge.connector.mqtt.internal;
 
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.function.IntConsumer;
 
 /**
  * Which packet identifiers some messages had, and which message was the last. Small, since most
@@ -51,6 +52,24 @@ final class PacketTrail {
   /** Whether a message with this identifier may be among them; without doubt if it says no. */
   boolean mayHold(int packet) {
     return packets.get(packet);
+  }
+
+  int lastPacket() {
+    return lastPacket;
+  }
+
+  int lastHash() {
+    return lastHash;
+  }
+
+  /** All of them, the one that comes after the last where identifiers are counted up at first. */
+  void forEach(IntConsumer action) {
+    for (int packet = packets.nextSetBit(lastPacket + 1);
+        packet >= 0;
+        packet = packets.nextSetBit(packet + 1)) {
+      action.accept(packet);
+    }
+    packets.stream().takeWhile(packet -> packet <= lastPacket).forEach(action);
   }
 
   boolean isLast(int packet, int hash) {

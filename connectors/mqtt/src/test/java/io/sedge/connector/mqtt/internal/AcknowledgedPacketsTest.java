@@ -40,4 +40,24 @@ final class AcknowledgedPacketsTest {
       }
     }
   }
+
+  @Test
+  void whatAFormerReaderKnewOfIsOlderAndOnlyItsLastMessageIsKnown() {
+    PacketTrail former = new PacketTrail();
+    for (int i = 0; i < LAST; i++) {
+      former.add(65_530 + i & 0xFFFF, 7);
+    }
+    AcknowledgedPackets packets = new AcknowledgedPackets(LAST);
+    packets.addAll(former);
+    int last = 65_530 + LAST - 1 & 0xFFFF;
+    assertThat(packets.trail().encode()).isEqualTo(former.encode());
+    assertThat(packets.isKnown(last, 7)).isTrue();
+    assertThat(packets.isKnown(last - 1, 7)).isFalse();
+    assertThat(packets.isKnown(last - 1, 0)).isFalse();
+    packets.add(last + 1, 8);
+    assertThat(packets.trail().mayHold(65_530)).isFalse();
+    assertThat(packets.trail().mayHold(65_531)).isTrue();
+    packets.add(last - 1, 9);
+    assertThat(packets.isKnown(last - 1, 9)).isTrue();
+  }
 }

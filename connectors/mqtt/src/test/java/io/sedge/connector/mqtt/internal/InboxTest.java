@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class InboxTest {
   private static final SourceSettings SETTINGS =
@@ -89,6 +91,25 @@ final class InboxTest {
     last.seek(position);
     assertThat(offer(last, message(1, true, "one"))).isEqualTo(Outcome.REPEATED);
     assertThat(offer(last, message(5, true, "new2"))).isEqualTo(Outcome.REPEATED);
+    assertThat(drain(last)).isEmpty();
+  }
+
+  /** Mosquitto, QoS 2: the one between them was connected and heard nothing. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatTheBrokerWasToldOfIsKnownStillIfItComesAgainToALaterProcess(boolean secondComes) {
+    Inbox next = new Inbox(SETTINGS);
+    next.seek(committed());
+    if (secondComes) {
+      assertThat(offer(next, message(2, true, "two"))).isEqualTo(Outcome.REPEATED);
+    }
+    offer(next, message(3, false, "three"));
+    assertThat(drain(next)).containsExactly("three");
+    Inbox last = new Inbox(SETTINGS);
+    last.seek(next.position());
+    assertThat(offer(last, message(1, true, "one"))).isEqualTo(Outcome.REPEATED);
+    assertThat(offer(last, message(2, true, "two"))).isEqualTo(Outcome.REPEATED);
+    assertThat(offer(last, message(3, true, "three"))).isEqualTo(Outcome.REPEATED);
     assertThat(drain(last)).isEmpty();
   }
 
