@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -547,6 +549,56 @@ abstract class BrokerBehaviour extends BrokerFixture {
       }
       assertThat(context.reports())
           .anyMatch(report -> report.contains("10 messages were not acknowledged"));
+    }
+  }
+
+  private static Set<Thread> connectionThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("sedge-mqtt-"))
+        .collect(Collectors.toSet());
+  }
+
+  /** The client keeps its thread while it waits for anything, for as long as the session lasts. */
+  @ParameterizedTest
+  @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
+  void whatIsClosedAtAnyMomentLeavesNoThread(int qos, String version) {
+    Set<Thread> before = connectionThreads();
+    try (CuttableLink link = new CuttableLink(port());
+        Publisher publisher = new Publisher(port())) {
+      TableDescriptor table = named(link.url(), qos, version);
+      open(table).close();
+      try (SourceReader connecting = open(table)) {
+        connecting.poll(0);
+      }
+      try (SourceReader reader = open(table)) {
+        subscribed(reader, 1, publisher);
+        publisher.send("plant/a/b", qos, "1");
+        new Poller(reader, Poller.NEVER).rows(1);
+      }
+      try (SourceReader resumed = open(table)) {
+        new Poller(resumed, Poller.NEVER).rows(1);
+      }
+      link.down();
+      try (SourceReader waiting = open(table)) {
+        new Poller(waiting, 1).until(() -> context.reports().size() >= 2);
+      }
+      link.up();
+      try (SourceReader cut = open(table)) {
+        new Poller(cut, Poller.NEVER).rows(1);
+        link.down();
+      }
+      link.up();
+      try (Sink sink =
+          new MqttConnector()
+              .sink(ReadingsTable.at(link.url(), "qos", "" + qos, "version", version), context)
+              .orElseThrow()
+              .open()) {
+        write(sink, batch(new Object[] {"a", "b", 2L}));
+      }
+      Await.until(
+          Duration.ofSeconds(60),
+          () -> before.containsAll(connectionThreads()),
+          () -> connectionThreads());
     }
   }
 }
