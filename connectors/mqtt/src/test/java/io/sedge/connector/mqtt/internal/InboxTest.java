@@ -281,7 +281,6 @@ final class InboxTest {
     assertThat(drain(inbox)).containsExactly("three");
   }
 
-  /** Else the task would sleep on what came while it looked away. */
   /** Else the broker would forget the last ones alone, and the next reader take the rest as new. */
   @Test
   void whatComesAfterItWasClosedIsNotAcknowledged() {
@@ -293,6 +292,7 @@ final class InboxTest {
     assertThat(acknowledged).isEmpty();
   }
 
+  /** Else the task would sleep on what came while it looked away. */
   @Test
   void whatWaitedForRoomIsTheFirstIfTheTaskHasTakenAllMeanwhile() throws Exception {
     Inbox inbox =
