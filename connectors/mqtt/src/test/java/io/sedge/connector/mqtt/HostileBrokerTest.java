@@ -2,8 +2,11 @@ package io.sedge.connector.mqtt;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.FakeBroker;
 import io.sedge.connector.mqtt.testkit.FakeBroker.Moment;
@@ -54,6 +57,36 @@ final class HostileBrokerTest {
       poller.until(() -> broker.connections() > 100);
       assertThat(context.reports()).hasSizeBetween(8, 19);
       assertThat(poller.rows()).isEmpty();
+    }
+  }
+
+  /** Else a table would stay without its rows, or without half of them, and nobody know. */
+  @ParameterizedTest
+  @CsvSource({"5,true", "5,false", "3.1.1,true", "3.1.1,false"})
+  void aSubscriptionThatIsRefusedEndsTheJob(String version, boolean whole) {
+    byte refused = (byte) (version.equals("5") ? 0x87 : 0x80);
+    TestContext context = TestContext.live(directory);
+    try (FakeBroker broker =
+        new FakeBroker(
+            Moment.SUBSCRIBED, FakeBroker.publish(version.equals("5"), bytes("plant/a/b"), "1"))) {
+      broker.grant(whole ? refused : 1, refused);
+      TableDescriptor table =
+          ReadingsTable.at(
+              broker.url(),
+              "version",
+              version,
+              "client-id",
+              "one",
+              "shard.by",
+              "machine",
+              "shard.values",
+              "press;mill");
+      try (SourceReader reader = new MqttConnector().source(table, context).orElseThrow().open()) {
+        Poller poller = new Poller(reader, 1);
+        assertThatThrownBy(() -> poller.until(() -> false))
+            .isInstanceOf(ConnectorException.class)
+            .hasMessageContaining("refuses the subscription to plant/");
+      }
     }
   }
 

@@ -107,10 +107,10 @@ abstract class TakeoverBehaviour extends BrokerFixture {
     try (Publisher publisher = new Publisher(port())) {
       byte @Nullable [] position = null;
       for (int life = 1; life <= lives; life++) {
-        CuttableLink link = new CuttableLink(port());
         TestContext lived = TestContext.live(directory, session);
         long begun = System.nanoTime();
-        try (SourceReader reader = shard(lived, link.url(), qos, version)) {
+        try (CuttableLink link = new CuttableLink(port());
+            SourceReader reader = shard(lived, link.url(), qos, version)) {
           Poller poller;
           if (position == null) {
             poller = begun(reader, publisher);
@@ -146,12 +146,11 @@ abstract class TakeoverBehaviour extends BrokerFixture {
           // Polled and not committed: the next one must get it again.
           poller.poll();
           if (random.nextBoolean()) {
-            link.close();
+            link.down();
           } else {
             LockSupport.parkNanos(random.nextInt(20_000_000));
           }
         }
-        link.close();
         story.add(
             "life %d: %d rows by %d ms, %s"
                 .formatted(

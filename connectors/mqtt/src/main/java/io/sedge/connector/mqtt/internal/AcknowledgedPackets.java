@@ -29,8 +29,8 @@ final class AcknowledgedPackets {
   /** The packet identifiers of those, kept so that {@link #trail} need not look at all of them. */
   private final BitSet window = new BitSet();
 
-  /** The packet identifiers of which no hash is known. */
-  private final BitSet former = new BitSet();
+  /** The packet identifiers of which the message is not known: a former reader had them. */
+  private final BitSet unknown = new BitSet();
 
   private final int kept;
   private int added;
@@ -60,19 +60,21 @@ final class AcknowledgedPackets {
       window.clear(oldest);
     }
     hashes[packet] = hash;
-    former.clear(packet);
+    unknown.clear(packet);
     additions[packet] = added;
     last[slot] = (short) packet;
     window.set(packet);
   }
 
-  /** Adds what a former reader knew of, in the order of a broker that counts identifiers up. */
+  /**
+   * Adds what a former reader knew of, in the order of a broker that counts identifiers up. That
+   * makes none of it known, but it is part of the {@link #trail}.
+   */
   void addAll(PacketTrail trail) {
     trail.forEach(
         packet -> {
-          boolean isLast = packet == trail.lastPacket();
-          add(packet, isLast ? trail.lastHash() : 0);
-          former.set(packet, !isLast);
+          add(packet, packet == trail.lastPacket() ? trail.lastHash() : 0);
+          unknown.set(packet);
         });
   }
 
@@ -85,14 +87,14 @@ final class AcknowledgedPackets {
         entries.add(new int[] {packet, hashes[packet]});
       }
     }
-    BitSet hashless = (BitSet) former.clone();
+    BitSet before = (BitSet) unknown.clone();
     clear();
     entries.forEach(entry -> add(entry[0], entry[1]));
-    former.or(hashless);
+    unknown.or(before);
   }
 
   boolean isKnown(int packet, int hash) {
-    return added > 0 && additions[packet] > 0 && hashes[packet] == hash && !former.get(packet);
+    return added > 0 && additions[packet] > 0 && hashes[packet] == hash && !unknown.get(packet);
   }
 
   /** The broker uses the identifier anew, so it has heard of the message before. */
@@ -118,7 +120,7 @@ final class AcknowledgedPackets {
     additions = NONE;
     last = new short[0];
     window.clear();
-    former.clear();
+    unknown.clear();
     added = 0;
   }
 }

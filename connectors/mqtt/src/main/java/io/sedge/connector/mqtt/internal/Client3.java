@@ -2,8 +2,11 @@ package io.sedge.connector.mqtt.internal;
 
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
+import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscription;
+import com.hivemq.client.mqtt.mqtt3.message.subscribe.suback.Mqtt3SubAck;
+import com.hivemq.client.mqtt.mqtt3.message.subscribe.suback.Mqtt3SubAckReturnCode;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -71,7 +74,15 @@ final class Client3 implements Client {
                                 .qos(Client5.quality(qos))
                                 .build())
                     .toList())
-            .applySubscribe());
+            .applySubscribe()
+            .doOnSuccess(Client3::throwIfRefused));
+  }
+
+  /** The client takes it for a success if only some are refused. */
+  private static void throwIfRefused(Mqtt3SubAck answer) {
+    if (answer.getReturnCodes().stream().anyMatch(Mqtt3SubAckReturnCode::isError)) {
+      throw new Mqtt3SubAckException(answer, "SUBACK contains error codes", null);
+    }
   }
 
   @Override

@@ -4,9 +4,12 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.datatypes.MqttUtf8String;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscription;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAck;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -87,7 +90,15 @@ final class Client5 implements Client {
                                     Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST)
                                 .build())
                     .toList())
-            .applySubscribe());
+            .applySubscribe()
+            .doOnSuccess(Client5::throwIfRefused));
+  }
+
+  /** The client takes it for a success if only some are refused. */
+  private static void throwIfRefused(Mqtt5SubAck answer) {
+    if (answer.getReasonCodes().stream().anyMatch(Mqtt5SubAckReasonCode::isError)) {
+      throw new Mqtt5SubAckException(answer, "SUBACK contains error codes");
+    }
   }
 
   static MqttQos quality(int qos) {

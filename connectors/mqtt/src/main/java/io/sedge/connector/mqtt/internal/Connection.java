@@ -189,6 +189,9 @@ final class Connection implements AutoCloseable {
   /** Begins to connect; does not wait. */
   void open(Begin begin) {
     synchronized (this) {
+      if (closed) {
+        return;
+      }
       begun = begin;
     }
     client.connect(begin);
@@ -317,8 +320,7 @@ final class Connection implements AutoCloseable {
               }
             })
         // Else the client forgets with the session who receives, and acknowledges what comes.
-        .resubscribeIfSessionExpired(true)
-        .republishIfSessionExpired(true);
+        .resubscribeIfSessionExpired(true);
   }
 
   /** It was closed while it was connecting. */

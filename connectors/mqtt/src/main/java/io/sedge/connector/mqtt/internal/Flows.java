@@ -4,6 +4,7 @@ import io.reactivex.Flowable;
 import io.reactivex.Single;
 import io.reactivex.disposables.CompositeDisposable;
 import io.reactivex.disposables.Disposable;
+import io.reactivex.subscribers.DisposableSubscriber;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -15,10 +16,28 @@ import java.util.function.Consumer;
 final class Flows {
   private final CompositeDisposable open = new CompositeDisposable();
 
-  /** Hands on what comes, until {@link #end}. */
+  /**
+   * Hands on what comes, until {@link #end}. Nothing else ends it, since the client acknowledges
+   * what nobody receives: what a consumer throws ends the connection.
+   */
   <T> void receive(Flowable<T> messages, Consumer<T> consumer) {
-    // Failures are those of the connection, which its listeners hear of.
-    open.add(messages.subscribe(consumer::accept, _ -> {}));
+    DisposableSubscriber<T> subscriber =
+        new DisposableSubscriber<>() {
+          @Override
+          public void onNext(T message) {
+            consumer.accept(message);
+          }
+
+          @Override
+          public void onError(Throwable thrown) {
+            // The listeners of the connection hear of it.
+          }
+
+          @Override
+          public void onComplete() {}
+        };
+    open.add(subscriber);
+    messages.subscribe(subscriber);
   }
 
   /** Completes with the answer, or never if the {@link #end} comes before it. */
@@ -26,7 +45,8 @@ final class Flows {
     CompletableFuture<T> answer = new CompletableFuture<>();
     Disposable flow = asked.subscribe(answer::complete, answer::completeExceptionally);
     open.add(flow);
-    return answer.whenComplete((_, _) -> open.delete(flow));
+    CompletableFuture<T> ignored = answer.whenComplete((_, _) -> open.delete(flow));
+    return answer;
   }
 
   /** Waits for nothing any more. */

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * reader, it holds that one's last. Messages with DUP and an identifier of the trail are held back
  * until that last one comes, and all of them are old; or until it is clear that it does not come
  * (another message does, or none for {@link #PATIENCE_NANOS} of a connection that stands and a task
- * that polls), and all of them are new. A trail goes on from reader to reader though the broker has
- * told by then that it heard of its beginning: Mosquitto (up to 2.1.2 at least) sends messages of
- * QoS 2 again that were received, if a connection ends before it has released them once more.
+ * that polls), and all of them are new. A trail goes on from reader to reader, also where the
+ * broker has shown that it heard of its beginning: Mosquitto (up to 2.1.2 at least) sends messages
+ * of QoS 2 again that were received, if a connection ends before it has released them once more.
  */
 final class Inbox {
   private static final byte POSITION_VERSION = 2;
@@ -224,7 +225,7 @@ final class Inbox {
     heldBack.clear();
   }
 
-  /** The broker has heard of all that the former reader committed; what is held back is new. */
+  /** The broker holds nothing of the former reader, or it would have sent it; all is new. */
   private void transitionToNothingComesAgain(PacketTrail trail) {
     former = null;
     acknowledgedPackets.addAll(trail);
@@ -483,7 +484,11 @@ final class Inbox {
 
   private static void run(@Nullable Runnable acknowledgement) {
     if (acknowledgement != null) {
-      acknowledgement.run();
+      try {
+        acknowledgement.run();
+      } catch (RejectedExecutionException e) {
+        // The connection has ended for good: there is nobody to tell.
+      }
     }
   }
 

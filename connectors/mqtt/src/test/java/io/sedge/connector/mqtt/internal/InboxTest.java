@@ -122,6 +122,16 @@ final class InboxTest {
     assertThat(drain(inbox)).containsExactly("one", "other");
   }
 
+  /** A broker that uses the lowest free identifier, and a topic whose value stays. */
+  @Test
+  void theLastMessageOfTheFormerIsANewOneOnceItIsClearThatNothingComesAgain() {
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(committed());
+    assertThat(offer(inbox, message(3, true, "three"))).isEqualTo(Outcome.FIRST);
+    assertThat(offer(inbox, message(2, true, "two"))).isEqualTo(Outcome.QUEUED);
+    assertThat(drain(inbox)).containsExactly("three", "two");
+  }
+
   /** Acknowledging is no proof that the broker has heard of it. */
   @Test
   void acknowledgementsThatNeverArriveCountNothingTwice() {

@@ -41,6 +41,7 @@ public final class FakeBroker implements AutoCloseable {
   private final AtomicInteger disconnects = new AtomicInteger();
   private final AtomicInteger publishes = new AtomicInteger();
   private volatile int refusals;
+  private volatile byte[] grants = {1};
   private volatile boolean keepsSessions;
 
   /**
@@ -56,6 +57,13 @@ public final class FakeBroker implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     Thread.ofVirtual().start(this::accept);
+  }
+
+  /**
+   * Answers a subscription with these codes, one for each filter; QoS 1 for one filter if unset.
+   */
+  public void grant(byte... codes) {
+    grants = codes;
   }
 
   /** From the second connection on it says that it has the session, subscriptions and all. */
@@ -148,9 +156,11 @@ public final class FakeBroker implements AutoCloseable {
           case PUBLISH -> output.write(acknowledgement(first >> 1 & 3, body));
           case PUBREL -> output.write(packet(0x70, new byte[] {body[0], body[1]}));
           case SUBSCRIBE -> {
-            byte[] granted =
-                version5 ? new byte[] {body[0], body[1], 0, 1} : new byte[] {body[0], body[1], 1};
-            output.write(packet(0x90, granted));
+            ByteArrayOutputStream granted = new ByteArrayOutputStream();
+            granted.writeBytes(
+                version5 ? new byte[] {body[0], body[1], 0} : new byte[] {body[0], body[1]});
+            granted.writeBytes(grants);
+            output.write(packet(0x90, granted.toByteArray()));
             open = moment != Moment.SUBSCRIBED || answer(output, answer);
           }
           case PINGREQ -> output.write(packet(0xD0, new byte[0]));
