@@ -34,4 +34,9 @@ final class MosquittoTakeoverTest extends TakeoverBehaviour {
   int port() {
     return mosquitto.port();
   }
+
+  @Override
+  int lives() {
+    return 8;
+  }
 }

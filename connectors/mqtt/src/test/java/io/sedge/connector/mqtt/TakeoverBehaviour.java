@@ -27,6 +27,9 @@ abstract class TakeoverBehaviour extends BrokerFixture {
   /** The most bytes that a position takes where the broker counts its identifiers up. */
   private static final int SMALL_POSITION = 60;
 
+  /** How many devices a shard has one after another. */
+  abstract int lives();
+
   private SourceReader shard(String url, String session, int qos, String version) {
     return shard(TestContext.live(directory, session), url, qos, version);
   }
@@ -99,7 +102,7 @@ abstract class TakeoverBehaviour extends BrokerFixture {
     Random random = new Random(seed);
     List<String> story = new ArrayList<>();
     int count = 3000;
-    int lives = 8;
+    int lives = lives();
     String session = name();
     List<Long> committed = new ArrayList<>();
     int largest = 0;
