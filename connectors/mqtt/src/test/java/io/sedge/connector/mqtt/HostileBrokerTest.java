@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceReader;
-import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.FakeBroker;
 import io.sedge.connector.mqtt.testkit.FakeBroker.Moment;
@@ -30,20 +29,16 @@ final class HostileBrokerTest {
 
   @TempDir private Path directory;
 
-  private SourceReader open(FakeBroker broker, String version, TestContext context) {
+  private static SourceReader open(FakeBroker broker, TestContext context, String... options) {
     return new MqttConnector()
-        .source(
-            ReadingsTable.at(
-                broker.url(),
-                "version",
-                version,
-                "client-id",
-                "one",
-                "reconnect.max-delay",
-                "20 ms"),
-            context)
+        .source(ReadingsTable.at(broker.url(), options), context)
         .orElseThrow()
         .open();
+  }
+
+  private static SourceReader open(FakeBroker broker, String version, TestContext context) {
+    return open(
+        broker, context, "version", version, "client-id", "one", "reconnect.max-delay", "20 ms");
   }
 
   /** A gateway's log must not fill its disk, however often a broker drops its connection. */
@@ -70,9 +65,10 @@ final class HostileBrokerTest {
         new FakeBroker(
             Moment.SUBSCRIBED, FakeBroker.publish(version.equals("5"), bytes("plant/a/b"), "1"))) {
       broker.grant(whole ? refused : 1, refused);
-      TableDescriptor table =
-          ReadingsTable.at(
-              broker.url(),
+      try (SourceReader reader =
+          open(
+              broker,
+              context,
               "version",
               version,
               "client-id",
@@ -80,8 +76,7 @@ final class HostileBrokerTest {
               "shard.by",
               "machine",
               "shard.values",
-              "press;mill");
-      try (SourceReader reader = new MqttConnector().source(table, context).orElseThrow().open()) {
+              "press;mill")) {
         Poller poller = new Poller(reader, 1);
         assertThatThrownBy(() -> poller.until(() -> false))
             .isInstanceOf(ConnectorException.class)
@@ -150,21 +145,17 @@ final class HostileBrokerTest {
             Moment.SUBSCRIBED, NOTHING, FakeBroker.publish(true, bytes("plant/a/b"), "7"))) {
       broker.keepSessions();
       try (SourceReader reader =
-          new MqttConnector()
-              .source(
-                  ReadingsTable.at(
-                      broker.url(),
-                      "qos",
-                      "" + qos,
-                      "session-expiry",
-                      "1 s",
-                      "reconnect.min-delay",
-                      "3 s",
-                      "reconnect.max-delay",
-                      "3 s"),
-                  context)
-              .orElseThrow()
-              .open()) {
+          open(
+              broker,
+              context,
+              "qos",
+              "" + qos,
+              "session-expiry",
+              "1 s",
+              "reconnect.min-delay",
+              "3 s",
+              "reconnect.max-delay",
+              "3 s")) {
         Poller poller = new Poller(reader, 1);
         until(poller, broker, context);
         assertThat(poller.rows().getFirst()).containsExactly("a", "b", 7L);

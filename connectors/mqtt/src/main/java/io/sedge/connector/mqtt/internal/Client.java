@@ -18,9 +18,6 @@ interface Client {
       int receiveMaximum,
       int maxPacket) {}
 
-  /** The broker's answer to a connection that was made. */
-  record Session(boolean present) {}
-
   /**
    * Hands every message to a consumer, on the connection's thread, until the {@link #end}; once,
    * before connecting.

@@ -319,7 +319,8 @@ final class Connection implements AutoCloseable {
                 client.end();
               }
             })
-        // Else the client forgets with the session who receives, and acknowledges what comes.
+        // Else the client forgets with the session who receives, and acknowledges what comes. What
+        // it published it may give up: a sink sends it again, and no thread waits for it for ever.
         .resubscribeIfSessionExpired(true);
   }
 
