@@ -18,7 +18,7 @@ CREATE TABLE readings (
   WATERMARK FOR event_time AS event_time - INTERVAL '1' SECOND
 ) WITH (
   'connector' = 'mqtt',
-  'url' = 'mqtt://localhost:1883',
+  'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/{quantity}',
   'format' = 'json'
 );
@@ -31,7 +31,7 @@ CREATE TABLE set_points (
   `value` DOUBLE
 ) WITH (
   'connector' = 'mqtt',
-  'url' = 'mqtt://localhost:1883',
+  'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/set/{quantity}',
   'format' = 'json'
 );

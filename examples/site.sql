@@ -14,12 +14,12 @@ CREATE TABLE readings (
   WATERMARK FOR event_time AS event_time - INTERVAL '1' SECOND
 ) WITH (
   'connector' = 'mqtt',
-  'url' = 'mqtt://localhost:1883',
+  'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/{quantity}',
   'format' = 'json',
   -- Each machine is a shard, which one device reads at a time: the broker sends it that machine's topics only.
   'shard.by' = 'machine',
-  'shard.values' = 'pump-1;filter-1;tank-1;pump-2;valve-1;tank-2;valve-2'
+  'shard.values' = 'pump-1;filter-1;tank-1;pump-2;valve-1;heater-1;tank-2;valve-2'
 );
 
 -- Rows for files are written by one of the devices, in the directory where it was started.
@@ -35,7 +35,7 @@ CREATE TABLE set_points (
   zone STRING, machine STRING, quantity STRING, `value` DOUBLE
 ) WITH (
   'connector' = 'mqtt',
-  'url' = 'mqtt://localhost:1883',
+  'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/set/{quantity}',
   'format' = 'json'
 );

@@ -5,7 +5,7 @@ import io.sedge.cli.internal.MessageStream;
 import io.sedge.cli.internal.Posix;
 import io.sedge.cli.internal.SedgeCommand;
 import io.sedge.cli.internal.Surroundings;
-import io.sedge.site.FailureClass;
+import io.sedge.task.FailureClass;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -37,27 +38,46 @@ class ArchitectureTest {
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =
-      Map.of(
-          "engine",
-          Set.of(),
-          CONNECTOR,
-          Set.of("engine"),
-          "sql",
-          Set.of("engine", CONNECTOR),
-          "placement",
-          Set.of(),
-          "ledger",
-          Set.of(),
-          "replication",
-          Set.of("ledger"),
-          "site",
-          Set.of("engine", CONNECTOR, "sql", "placement", "ledger", "replication"),
-          "broker",
-          Set.of(),
-          "simulator",
-          Set.of(),
-          "cli",
-          Set.of("engine", CONNECTOR, "sql", "placement", "ledger", "site", "broker", "simulator"));
+      Map.ofEntries(
+          entry("engine", Set.of()),
+          entry(CONNECTOR, Set.of("engine")),
+          entry("sql", Set.of("engine", CONNECTOR)),
+          entry("division", Set.of("engine", CONNECTOR, "sql")),
+          entry("task", Set.of("engine", CONNECTOR, "sql")),
+          entry("placement", Set.of()),
+          entry("ledger", Set.of()),
+          entry("replication", Set.of("ledger")),
+          entry("site.api", Set.of(CONNECTOR, "sql", "task", "ledger")),
+          entry("identity", Set.of(CONNECTOR, "task", "site.api", "replication")),
+          entry(
+              "site",
+              Set.of(
+                  "engine",
+                  CONNECTOR,
+                  "sql",
+                  "division",
+                  "task",
+                  "placement",
+                  "ledger",
+                  "replication",
+                  "site.api",
+                  "identity")),
+          entry("broker", Set.of()),
+          entry("simulator", Set.of()),
+          entry(
+              "cli",
+              Set.of(
+                  "engine",
+                  CONNECTOR,
+                  "sql",
+                  "division",
+                  "task",
+                  "placement",
+                  "ledger",
+                  "site.api",
+                  "site",
+                  "broker",
+                  "simulator")));
 
   private static final Set<String> OF_A_CONNECTOR = Set.of("engine", CONNECTOR);
 
@@ -177,16 +197,18 @@ class ArchitectureTest {
     return from.equals(to) || (below != null && below.contains(to));
   }
 
-  /** The module, for example {@code sql} or {@code connector.mqtt}; empty if it is not of ours. */
+  /**
+   * The module, for example {@code sql}, {@code site.api} or {@code connector.mqtt}; empty if it is
+   * not of ours.
+   */
   private static String module(JavaClass javaClass) {
     String name = javaClass.getPackageName() + ".";
     if (!name.startsWith(ROOT)) {
       return "";
     }
     String[] parts = name.substring(ROOT.length()).split("\\.", -1);
-    boolean ofAConnector =
-        parts[0].equals(CONNECTOR) && parts.length > 1 && CONNECTORS.contains(parts[1]);
-    return ofAConnector ? CONNECTOR + "." + parts[1] : parts[0];
+    String two = parts[0] + "." + parts[1];
+    return ARROWS.containsKey(two) || CONNECTORS.contains(connector(two)) ? two : parts[0];
   }
 
   /** The connector's name if the module is a connector, else empty. */

@@ -1,5 +1,6 @@
 package io.sedge.cli;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -144,17 +145,21 @@ class LauncherTest {
   void whatOnlyADeviceNeedsComesLastAndForItAlone() throws Exception {
     jdk("jvm/a", "25");
     Path library = directory.resolve("library");
-    for (String jar : List.of("a.jar", "ratis-common-1.jar", "sedge-replication-1.jar", "z.jar")) {
+    List<String> ofDevices =
+        List.of("bcpkix-1.jar", "bcprov-1.jar", "ratis-common-1.jar", "sedge-replication-1.jar");
+    for (String jar : ofDevices) {
       write(library.resolve(jar), "");
     }
+    write(library.resolve("a.jar"), "");
+    write(library.resolve("z.jar"), "");
     environment.put("SEDGE_LIBRARY", library.toString());
-    assertThat(run("run", "x").out())
-        .contains("<%1$s/a.jar:%1$s/z.jar>".formatted(library))
-        .doesNotContain("ratis");
+    String ofAll = "<%1$s/a.jar:%1$s/z.jar".formatted(library);
+    assertThat(run("run", "x").out()).contains(ofAll + ">");
     assertThat(run("device", "start").out())
         .contains(
-            "<%1$s/a.jar:%1$s/z.jar:%1$s/ratis-common-1.jar:%1$s/sedge-replication-1.jar>"
-                .formatted(library));
+            ofAll
+                + ofDevices.stream().map(jar -> ":" + library + "/" + jar).collect(joining())
+                + ">");
   }
 
   @Test
@@ -162,12 +167,15 @@ class LauncherTest {
     jdk("jvm/a", "25");
     Path library = directory.resolve("library");
     for (String jar :
-        List.of("a.jar", "eclipse-collections-1.jar", "ratis-common-1.jar", "z.jar")) {
+        List.of(
+            "a.jar", "bcprov-1.jar", "eclipse-collections-1.jar", "ratis-common-1.jar", "z.jar")) {
       write(library.resolve(jar), "");
     }
     environment.put("SEDGE_LIBRARY", library.toString());
     assertThat(run("broker").out())
-        .contains("<%1$s/a.jar:%1$s/z.jar:%1$s/eclipse-collections-1.jar>".formatted(library));
+        .contains(
+            "<%1$s/a.jar:%1$s/z.jar:%1$s/bcprov-1.jar:%1$s/eclipse-collections-1.jar>"
+                .formatted(library));
     assertThat(run("run", "x").out()).contains("<%1$s/a.jar:%1$s/z.jar>".formatted(library));
     assertThat(run("device", "start").out()).doesNotContain("eclipse-collections");
   }

@@ -8,8 +8,10 @@ public final class ConnectorException extends RuntimeException {
   public enum Kind {
     /** The script or its options. */
     USER,
-    /** Something outside: a broker, a file system. */
-    EXTERNAL
+    /** A far end: a broker, a server. */
+    EXTERNAL,
+    /** A file or directory of this machine: missing, not permitted, or on a full disk. */
+    FILE
   }
 
   private final Kind kind;

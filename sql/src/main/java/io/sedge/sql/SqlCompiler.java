@@ -8,6 +8,7 @@ import io.sedge.sql.internal.ScriptCompiler;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 
 /** Compiles Flink SQL scripts to {@link Job}s. */
 public final class SqlCompiler {
@@ -27,6 +28,11 @@ public final class SqlCompiler {
     this.clock = clock;
   }
 
+  /** What is wrong with settings that are to hold instead of a script's; empty if nothing is. */
+  public static Optional<String> refusal(Map<String, String> settings) {
+    return ScriptCompiler.refusal(settings);
+  }
+
   /** Compiles a script with no settings but its own. */
   public Job compile(String name, String script, Path directory) throws SqlException {
     return compile(name, script, directory, Map.of());
@@ -37,7 +43,8 @@ public final class SqlCompiler {
    *
    * @param name of the script, for messages: {@code plant.sql}
    * @param directory what relative paths in the script (jars) are relative to
-   * @param settings hold instead of what the script SETs under the same keys
+   * @param settings hold instead of what the script SETs under the same keys; none that is {@link
+   *     #refusal refused}
    * @throws SqlException if it is not accepted
    */
   public Job compile(String name, String script, Path directory, Map<String, String> settings)

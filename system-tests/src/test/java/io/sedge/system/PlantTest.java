@@ -11,8 +11,6 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The tour: broker, plant and job, each a process of its own. */
 @Timeout(900)
 final class PlantTest {
-  private static final String URL = "mqtt://localhost:1883";
-
   @TempDir private Path directory;
 
   /** What a visitor sees: a bearing wears, gets hot, and the job slows the pump down. */
@@ -34,9 +30,10 @@ final class PlantTest {
     try (SedgeProcess broker = sedge.start("broker", "--port", "0")) {
       String line = broker.awaitMessage("the broker listens on mqtt://");
       String url = line.substring(line.indexOf("mqtt://"));
-      sedge.script("plant.sql", script(url));
+      String script = Sedge.project().resolve("examples/plant.sql").toString();
       try (SedgeProcess plant = sedge.start("simulate", "plant", "--broker", url, "--speed", "60");
-          SedgeProcess job = sedge.start("run", "plant.sql", "--output", "json")) {
+          SedgeProcess job =
+              sedge.start("run", script, "--var", "BROKER=" + url, "--output", "json")) {
         job.until(() -> job.out().size() > 1, () -> "the first windows");
         Mqtt5Publish setPoint = wearOut(url);
         assertThat(setPoint.getTopic()).hasToString("plant/process/pump-2/set/speed");
@@ -48,12 +45,6 @@ final class PlantTest {
       assertThat(broker.exitCode()).isZero();
       assertThat(broker.awaitMessage("the broker has stopped")).endsWith(", 0 dropped");
     }
-  }
-
-  private static String script(String url) throws IOException {
-    String text = Files.readString(Sedge.project().resolve("examples/plant.sql"));
-    assertThat(text).contains(URL);
-    return text.replace(URL, url);
   }
 
   /** Switches the fault on and waits for what the job says to it. */

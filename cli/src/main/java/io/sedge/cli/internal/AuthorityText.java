@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.SiteStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

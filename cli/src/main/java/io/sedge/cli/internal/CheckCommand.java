@@ -1,19 +1,19 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
-import io.sedge.site.FailureClass;
-import io.sedge.site.JobException;
 import io.sedge.sql.Job;
 import io.sedge.sql.Problem;
 import io.sedge.sql.SqlException;
+import io.sedge.task.FailureClass;
+import io.sedge.task.JobException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sedge check}. */
 @Command(
@@ -34,8 +34,9 @@ import picocli.CommandLine.Parameters;
 final class CheckCommand extends CommandOptions implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
-  private String file = "";
+  @Mixin private final ScriptOptions options = new ScriptOptions();
+
+  @Mixin private final SettingOptions given = new SettingOptions();
 
   @Option(
       names = "--json",
@@ -48,34 +49,47 @@ final class CheckCommand extends CommandOptions implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException {
-    Script script = Script.read(file, surroundings);
-    Connectors connectors = Connectors.installed(CheckCommand.class.getClassLoader());
-    PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
-    List<Problem> problems;
-    List<String> notes = List.of();
+    Map<String, String> settings = given.settings();
     try {
-      Job job = script.compile(connectors, surroundings, Map.of());
-      if (!json) {
-        out.printf(
-            "%s is accepted: %d %s, %d %s%n",
-            script.file(),
-            job.sources().size(),
-            job.sources().size() == 1 ? "source" : "sources",
-            job.sinks().size(),
-            job.sinks().size() == 1 ? "sink" : "sinks");
-      }
-      problems = List.of();
-      notes = job.notes();
-    } catch (SqlException e) {
-      problems = e.problems();
+      Script script = options.read(surroundings);
+      return check(script, settings);
+    } catch (ScriptRefusedException e) {
+      return report(e.script(), e.problems().problems(), List.of());
     }
+  }
+
+  private int check(Script script, Map<String, String> settings) {
+    Connectors connectors = Connectors.installed(CheckCommand.class.getClassLoader());
+    try {
+      Job job = script.compile(connectors, surroundings, settings);
+      if (!json) {
+        out()
+            .printf(
+                "%s is accepted: %d %s, %d %s%n",
+                script.file(),
+                job.sources().size(),
+                job.sources().size() == 1 ? "source" : "sources",
+                job.sinks().size(),
+                job.sinks().size() == 1 ? "sink" : "sinks");
+      }
+      return report(script, List.of(), job.notes());
+    } catch (SqlException e) {
+      return report(script, e.problems(), List.of());
+    }
+  }
+
+  private int report(Script script, List<Problem> problems, List<String> notes) {
     if (json) {
-      out.println(new Problems(script, false).json(problems, notes));
+      out().println(new Problems(script, false).json(problems, notes));
     } else {
       Problems texts = new Problems(script, surroundings.coloursErr());
       surroundings.err().print(texts.text(problems));
       notes.forEach(note -> surroundings.err().println(texts.note(note)));
     }
     return problems.isEmpty() ? 0 : FailureClass.USER.exitCode();
+  }
+
+  private PrintStream out() {
+    return new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
   }
 }

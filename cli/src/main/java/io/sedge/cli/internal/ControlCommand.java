@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.JobException;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.JobException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;

@@ -1,9 +1,9 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

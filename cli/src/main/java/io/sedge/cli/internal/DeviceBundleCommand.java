@@ -2,7 +2,7 @@ package io.sedge.cli.internal;
 
 import io.sedge.site.Bundle;
 import io.sedge.site.Device;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -1,7 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.Device;
-import io.sedge.site.DeviceOptions;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.api.SiteException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -1,9 +1,9 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.task.FailureCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

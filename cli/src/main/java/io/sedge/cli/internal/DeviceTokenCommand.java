@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.JoinToken;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.SiteException;
 import java.time.Duration;
 import java.time.Instant;
 import picocli.CommandLine.Command;

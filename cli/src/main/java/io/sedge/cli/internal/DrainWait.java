@@ -1,12 +1,12 @@
 package io.sedge.cli.internal;
 
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteControl;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.site.api.TaskStatus;
+import io.sedge.task.FailureCode;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

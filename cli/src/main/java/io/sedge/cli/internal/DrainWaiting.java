@@ -1,7 +1,7 @@
 package io.sedge.cli.internal;
 
-import io.sedge.site.SiteControl;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,17 +1,16 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
-import io.sedge.site.DivisionPrinter;
-import io.sedge.site.JobException;
+import io.sedge.division.DivisionPrinter;
 import io.sedge.sql.Job;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.sql.SqlException;
+import io.sedge.task.JobException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code sedge explain}. */
 @Command(
@@ -26,8 +25,9 @@ import picocli.CommandLine.Parameters;
 final class ExplainCommand extends CommandOptions implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
-  private String file = "";
+  @Mixin private final ScriptOptions options = new ScriptOptions();
+
+  @Mixin private final SettingOptions settings = new SettingOptions();
 
   ExplainCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -35,10 +35,10 @@ final class ExplainCommand extends CommandOptions implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, ScriptRefusedException {
-    Script script = Script.read(file, surroundings);
+    Script script = options.read(surroundings);
     Connectors connectors = Connectors.installed(ExplainCommand.class.getClassLoader());
     try {
-      Job job = script.compile(connectors, surroundings, Map.of());
+      Job job = script.compile(connectors, surroundings, settings.settings());
       PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
       out.print(PlanPrinter.print(job));
       out.print(

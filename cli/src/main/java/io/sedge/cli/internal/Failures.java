@@ -4,11 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.sedge.cli.internal.output.Style;
 import io.sedge.connector.Suggestions;
-import io.sedge.site.FailureClass;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobException;
-import io.sedge.site.Printable;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureClass;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import io.sedge.task.Printable;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.SiteControl;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;

@@ -2,8 +2,8 @@ package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Style;
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.JobExplanation;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.JobExplanation;
+import io.sedge.site.api.SiteException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

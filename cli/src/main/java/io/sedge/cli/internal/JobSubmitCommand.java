@@ -1,17 +1,17 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobException;
-import io.sedge.site.JobStatus;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.SiteException;
 import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sedge job submit}. */
 @Command(
@@ -26,13 +26,13 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sedge job submit plant.sql",
       "  sedge job submit history.sql --wait",
+      "  sedge job submit plant.sql --var BROKER=mqtt://gateway:1883",
       "  sedge job submit - --name adhoc < script.sql"
     })
 final class JobSubmitCommand extends ControlCommand {
   private static final String EXTENSION = ".sql";
 
-  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
-  private String file = "";
+  @Mixin private final ScriptOptions options = new ScriptOptions();
 
   @Option(
       names = "--name",
@@ -56,7 +56,7 @@ final class JobSubmitCommand extends ControlCommand {
   @Override
   void ask(DeviceConnection site, Answers answers)
       throws SiteException, ScriptRefusedException, JobException, InterruptedException {
-    Script script = Script.read(file, surroundings());
+    Script script = options.read(surroundings());
     String job = name == null ? nameOfFile() : name;
     progress("submitting job " + job);
     try {
@@ -82,6 +82,7 @@ final class JobSubmitCommand extends ControlCommand {
   }
 
   private String nameOfFile() throws SiteException {
+    String file = options.file();
     Path last = Path.of(file).getFileName();
     if (file.equals(Script.STANDARD_INPUT) || last == null) {
       throw new SiteException(

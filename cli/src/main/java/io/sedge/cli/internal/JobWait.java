@@ -1,10 +1,10 @@
 package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Quantities;
-import io.sedge.site.FailureCode;
-import io.sedge.site.InputProgress;
-import io.sedge.site.JobStatus;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.InputProgress;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.JobStatus;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.SiteException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -1,7 +1,7 @@
 package io.sedge.cli.internal;
 
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,15 +8,15 @@ import io.sedge.cli.internal.output.TerminalConnector;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
-import io.sedge.site.JobCounters;
-import io.sedge.site.JobException;
-import io.sedge.site.JobRunner;
-import io.sedge.site.LocalJob;
-import io.sedge.site.Printable;
-import io.sedge.site.ProcessMemory;
-import io.sedge.site.RunOptions;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
+import io.sedge.task.JobCounters;
+import io.sedge.task.JobException;
+import io.sedge.task.JobRunner;
+import io.sedge.task.LocalJob;
+import io.sedge.task.Printable;
+import io.sedge.task.ProcessMemory;
+import io.sedge.task.RunOptions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code sedge run}. */
 @Command(
@@ -48,6 +47,7 @@ import picocli.CommandLine.Parameters;
       "  sedge run examples/machine-health.sql --duration 60s",
       "  sedge run plant.sql --output json | jq .",
       "  sedge run plant.sql --set table.local-time-zone=Europe/Berlin",
+      "  sedge run plant.sql --var BROKER=mqtt://gateway:1883",
       "",
       "Exit codes: 0 done, 1 fault in Sedge, 2 wrong script or usage, 3 something outside failed,",
       "4 not enough memory."
@@ -55,8 +55,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommand extends CommandOptions implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
-  private String file = "";
+  @Mixin private final ScriptOptions options = new ScriptOptions();
 
   @Option(
       names = "--duration",
@@ -75,11 +74,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       })
   private OutputFormat output = OutputFormat.auto;
 
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Set this instead of what the script SETs; may be repeated.")
-  private Map<String, String> settings = new LinkedHashMap<>();
+  @Mixin private final SettingOptions settings = new SettingOptions();
 
   @Mixin private final DataDirectory data = new DataDirectory();
 
@@ -89,11 +84,11 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
 
   @Override
   public Integer call() throws JobException, ScriptRefusedException, InterruptedException {
-    Script script = Script.read(file, surroundings);
+    Script script = options.read(surroundings);
     Connectors connectors = Connectors.installed(RunCommand.class.getClassLoader());
     Job job;
     try {
-      job = script.compile(connectors, surroundings, settings);
+      job = script.compile(connectors, surroundings, settings.settings());
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }

@@ -1,11 +1,11 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobException;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.sedge.cli.internal;
 
-import io.sedge.site.FailureClass;
-import io.sedge.site.JobException;
+import io.sedge.task.FailureClass;
+import io.sedge.task.JobException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -81,10 +81,22 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
         .setColorScheme(
             CommandLine.Help.defaultColorScheme(
                 surroundings.coloursOut() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+        .setExecutionStrategy(SedgeCommand::run)
         .setExecutionExceptionHandler(failures)
         .setParameterExceptionHandler(failures)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(false);
+  }
+
+  /** Who asks for the help of a command that there is not is told so, not given other help. */
+  private static int run(CommandLine.ParseResult parsed) {
+    for (CommandLine asked : parsed.asCommandLineList()) {
+      List<String> unmatched = asked.getParseResult().unmatched();
+      if (!unmatched.isEmpty()) {
+        throw new CommandLine.UnmatchedArgumentException(asked, unmatched);
+      }
+    }
+    return new CommandLine.RunLast().execute(parsed);
   }
 
   private static void addSite(CommandLine commandLine, Surroundings surroundings) {

@@ -1,6 +1,6 @@
 package io.sedge.cli.internal;
 
-import io.sedge.site.Printable;
+import io.sedge.task.Printable;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.sedge.cli.internal;
 
-import io.sedge.site.FailureClass;
+import io.sedge.task.FailureClass;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

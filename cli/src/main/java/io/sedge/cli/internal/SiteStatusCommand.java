@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
 import picocli.CommandLine.Command;
 
 /** {@code sedge site status}, and {@code sedge device status}, which is the same. */

@@ -2,10 +2,10 @@ package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.LiveTable;
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.site.api.TaskStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.TaskStatus;
+import io.sedge.task.FailureCode;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;

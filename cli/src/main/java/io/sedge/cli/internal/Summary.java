@@ -1,7 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Quantities;
-import io.sedge.site.JobCounters;
+import io.sedge.task.JobCounters;
 import java.time.Duration;
 import java.util.Locale;
 

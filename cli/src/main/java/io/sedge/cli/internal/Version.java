@@ -1,17 +1,30 @@
 package io.sedge.cli.internal;
 
 import io.sedge.cli.Main;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote into the manifest. */
+/** The version and the commit that the build wrote into the manifest. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
-    String version = Main.class.getPackage().getImplementationVersion();
     return new String[] {
-      "sedge " + (version == null ? "(built from sources)" : version),
+      "sedge " + text(Main.class.getPackage().getImplementationVersion()),
       "Java %s (%s)"
           .formatted(System.getProperty("java.vm.version"), System.getProperty("java.vm.vendor"))
     };
+  }
+
+  /**
+   * The version, and the commit if it is known.
+   *
+   * @param built as the build wrote it; null where classes do not come from a jar
+   */
+  static String text(@Nullable String built) {
+    if (built == null) {
+      return "(built from sources)";
+    }
+    int unknown = built.indexOf(" (${");
+    return unknown < 0 ? built : built.substring(0, unknown);
   }
 }

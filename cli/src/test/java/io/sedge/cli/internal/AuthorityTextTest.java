@@ -3,8 +3,8 @@ package io.sedge.cli.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.SiteStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.site.api.TaskStatus;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;

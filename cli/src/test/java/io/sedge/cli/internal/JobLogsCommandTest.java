@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.LogLine;
+import io.sedge.site.api.LogLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.ledger.JobState;
-import io.sedge.site.InputProgress;
-import io.sedge.site.JobStatus;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.InputProgress;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.SiteException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -157,7 +157,7 @@ class RunCommandTest {
     assertThat(bounded.err())
         .contains(
             "sedge: error: standard output cannot be written: No space left on device; rows are"
-                + " missing there (EXTERNAL CONNECTION_FAILED)")
+                + " missing there (EXTERNAL FILE_FAILED)")
         .doesNotContain("readings in");
     CommandRunner endless = script(ENDLESS).writingTo(full);
     assertThat(endless.run("run", "job.sql", "--output", form)).isEqualTo(3);

@@ -1,10 +1,10 @@
 package io.sedge.cli.internal;
 
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.LedgerStatus;
-import io.sedge.site.SiteStatus;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.LedgerStatus;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.site.api.TaskStatus;
 import java.util.List;
 import java.util.Map;
 

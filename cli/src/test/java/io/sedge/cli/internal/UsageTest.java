@@ -80,6 +80,13 @@ class UsageTest {
       textBlock =
           """
           rn x.sql             | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
+          center start --help  | `sedge` has no command `center` (USER USAGE)
+          rn --help            | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
+          device frob --help   | `sedge device` has no command `frob` (USER USAGE)
+          run - --set foo.bar=1 | --set: the setting 'foo.bar' is unknown; write one of execution.runtime-mode, pipeline.name, sedge.allowed-lateness, sedge.labels, sedge.late-table, table.exec.source.idle-timeout, table.exec.state.ttl, table.local-time-zone (USER USAGE)
+          run - --set table.local-time-zon=UTC | --set: the setting 'table.local-time-zon' is unknown; did you mean 'table.local-time-zone'? (USER USAGE)
+          check - --set table.local-time-zone=Europe/Berlinn | --set: 'table.local-time-zone' = 'Europe/Berlinn' is not a time zone such as UTC or Europe/Berlin (USER USAGE)
+          run - --var BROKER=x | --var BROKER: - has no variable of that name; it has none (USER USAGE)
           frobnicate           | `sedge` has no command `frobnicate` (USER USAGE)
           run                  | `sedge run` needs FILE (USER USAGE)
           run x --duraton 5s   | `sedge run` has no option `--duraton`; did you mean `--duration`? (USER USAGE)
@@ -143,6 +150,38 @@ class UsageTest {
   }
 
   @Test
+  void aMissingInputHasACodeOfItsOwn() throws IOException {
+    Files.writeString(
+        directory.resolve("job.sql"),
+        """
+        CREATE TABLE m (a INT)
+        WITH ('connector' = 'filesystem', 'path' = '${INPUT}', 'format' = 'csv');
+        SET 'execution.runtime-mode' = 'batch';
+        SELECT * FROM m;
+        """);
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("run", "job.sql", "--var", "INPUT=absent.csv")).isEqualTo(3);
+    assertThat(runner.err())
+        .contains(
+            "table m: 'path' = '%s' does not exist (EXTERNAL FILE_FAILED)"
+                .formatted(directory.resolve("absent.csv")));
+  }
+
+  @Test
+  void aVariableWithoutAValueIsAProblemOfTheScript() throws IOException {
+    Files.writeString(directory.resolve("job.sql"), "SELECT\n  '${INPUT}';\n");
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("check", "job.sql")).isEqualTo(2);
+    assertThat(runner.err()).startsWith("job.sql:2:4: the variable INPUT has no value\n");
+    CommandRunner json = new CommandRunner(directory);
+    assertThat(json.run("check", "job.sql", "--json")).isEqualTo(2);
+    assertThat(json.out()).contains("\"line\":2,\"column\":4");
+    CommandRunner mistyped = new CommandRunner(directory).environment("INPUT", "x");
+    assertThat(mistyped.run("check", "job.sql", "--var", "INPT=y")).isEqualTo(2);
+    assertThat(mistyped.err()).contains("--var INPT: job.sql has no variable of that name; did");
+  }
+
+  @Test
   void withoutACommandTheHelpGoesToStandardError() {
     CommandRunner runner = new CommandRunner(directory);
     assertThat(runner.run()).isEqualTo(2);
@@ -156,6 +195,13 @@ class UsageTest {
     assertThat(runner.run("--version")).isZero();
     assertThat(runner.out().lines()).hasSize(2);
     assertThat(runner.out()).startsWith("sedge ").contains("Java " + Runtime.version().feature());
+  }
+
+  @Test
+  void theVersionNamesTheCommitWhereTheBuildKnewIt() {
+    assertThat(Version.text("1.2.0 (abc1234)")).isEqualTo("1.2.0 (abc1234)");
+    assertThat(Version.text("1.2.0 (${git.commit.id.abbrev})")).isEqualTo("1.2.0");
+    assertThat(Version.text(null)).isEqualTo("(built from sources)");
   }
 
   @Test

@@ -56,6 +56,11 @@ public final class ScriptCompiler {
         new StatementCompiler(surroundings, catalog, operators, problems, new Settings(settings));
   }
 
+  /** What is wrong with settings, in words. */
+  public static Optional<String> refusal(Map<String, String> settings) {
+    return Settings.refusal(settings);
+  }
+
   /**
    * Compiles the script.
    *

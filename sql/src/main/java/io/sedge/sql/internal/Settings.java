@@ -85,12 +85,30 @@ final class Settings {
   /**
    * Settings.
    *
-   * @param fixed what holds whatever the script sets
+   * @param fixed what holds whatever the script sets; {@link #refusal refused} if it is wrong
    */
   Settings(Map<String, String> fixed) {
     this.fixed = Map.copyOf(fixed);
     this.values = new TreeMap<>(fixed);
-    fixed.forEach(Settings::check);
+    for (Map.Entry<String, String> setting : values.entrySet()) {
+      refuse(setting.getKey(), setting.getValue());
+      if (!KNOWN.containsKey(setting.getKey())) {
+        notes.add("the setting '%s' has no effect in Sedge".formatted(setting.getKey()));
+      }
+    }
+  }
+
+  /** What is wrong with settings, in words. */
+  static Optional<String> refusal(Map<String, String> settings) {
+    for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
+      try {
+        refuse(setting.getKey(), setting.getValue());
+      } catch (UnsupportedException e) {
+        String remedy = e.remedy();
+        return Optional.of(e.getMessage() + (remedy == null ? "" : "; write " + remedy));
+      }
+    }
+    return Optional.empty();
   }
 
   /**
@@ -99,15 +117,7 @@ final class Settings {
    * @param line of the script, for a note
    */
   void set(String key, String value, int line) {
-    if (!KNOWN.containsKey(key) && WITHOUT_EFFECT.stream().noneMatch(key::startsWith)) {
-      throw new UnsupportedException(
-          "the setting '%s' is unknown%s"
-              .formatted(key, Names.didYouMean(key, KNOWN.keySet()).replace('`', '\'')),
-          Names.didYouMean(key, KNOWN.keySet()).isEmpty()
-              ? "one of " + String.join(", ", new TreeSet<>(KNOWN.keySet()))
-              : null);
-    }
-    check(key, value);
+    refuse(key, value);
     if (!KNOWN.containsKey(key)) {
       notes.add(
           "line %d: SET '%s' has no effect in Sedge%s"
@@ -116,7 +126,15 @@ final class Settings {
     values.put(key, fixed.getOrDefault(key, value));
   }
 
-  private static void check(String key, String value) {
+  private static void refuse(String key, String value) {
+    if (!KNOWN.containsKey(key) && WITHOUT_EFFECT.stream().noneMatch(key::startsWith)) {
+      throw new UnsupportedException(
+          "the setting '%s' is unknown%s"
+              .formatted(key, Names.didYouMean(key, KNOWN.keySet()).replace('`', '\'')),
+          Names.didYouMean(key, KNOWN.keySet()).isEmpty()
+              ? "one of " + String.join(", ", new TreeSet<>(KNOWN.keySet()))
+              : null);
+    }
     try {
       switch (key) {
         case ZONE -> ZoneId.of(value);

@@ -2,7 +2,7 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
-import io.sedge.site.Printable;
+import io.sedge.task.Printable;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.sedge.cli.internal.output;
 
 import io.sedge.engine.column.Batch;
-import io.sedge.site.JobCounters;
+import io.sedge.task.JobCounters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -19,7 +19,7 @@ final class OutputFailure {
   /** The failure that ends the job. */
   static ConnectorException of(IOException failure) {
     return new ConnectorException(
-        ConnectorException.Kind.EXTERNAL,
+        ConnectorException.Kind.FILE,
         "standard output cannot be written: %s; rows are missing there"
             .formatted(failure.getMessage()),
         failure);

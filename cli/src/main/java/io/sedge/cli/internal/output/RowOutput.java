@@ -2,7 +2,7 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
-import io.sedge.site.JobCounters;
+import io.sedge.task.JobCounters;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -81,7 +81,7 @@ public final class RowOutputs {
               surroundings.screen(),
               new Frame(cells, surroundings.colours()),
               new StatusLine(
-                  surroundings.clock(), cells, io.sedge.site.ProcessMemory::residentBytes),
+                  surroundings.clock(), cells, io.sedge.task.ProcessMemory::residentBytes),
               onClosed);
     };
   }

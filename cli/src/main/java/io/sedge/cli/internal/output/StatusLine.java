@@ -1,6 +1,6 @@
 package io.sedge.cli.internal.output;
 
-import io.sedge.site.JobCounters;
+import io.sedge.task.JobCounters;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -39,7 +39,7 @@ final class FullDiskTest {
   void aFullDiskFailsTheSinkAndLeavesWholeLines() throws Exception {
     String output = run("ulimit -f 300 && ", "write");
     assertThat(output)
-        .startsWith("EXTERNAL table readings: " + directory)
+        .startsWith("FILE table readings: " + directory)
         .contains("cannot be written");
     List<Path> files;
     try (Stream<Path> found = Files.list(directory)) {

@@ -61,7 +61,7 @@ final class FileLister {
   /**
    * The files there are now.
    *
-   * @throws ConnectorException of kind EXTERNAL if the path is not there or cannot be read
+   * @throws ConnectorException of kind FILE if the path is not there or cannot be read
    */
   List<FoundFile> list() {
     return list(this::walk);
@@ -82,7 +82,7 @@ final class FileLister {
       walk.apply((file, its) -> add(found, file, its));
     } catch (NoSuchFileException e) {
       throw new ConnectorException(
-          ConnectorException.Kind.EXTERNAL,
+          ConnectorException.Kind.FILE,
           "table %s: 'path' = '%s' does not exist".formatted(table, path),
           e);
     } catch (IOException e) {

@@ -7,7 +7,11 @@ import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -229,18 +233,38 @@ public record FilesystemOptions(
     return column;
   }
 
-  /** An error of the world outside, with the path that it is about. */
+  /** An error of the file system, with the path that it is about. */
   static ConnectorException failed(String table, Path path, String what, Exception cause) {
-    String reason = cause.getMessage();
     return new ConnectorException(
-        ConnectorException.Kind.EXTERNAL,
-        "table %s: %s %s: %s%s"
-            .formatted(
-                table,
-                path,
-                what,
-                cause.getClass().getSimpleName(),
-                reason == null || reason.equals(path.toString()) ? "" : ", " + reason),
+        ConnectorException.Kind.FILE,
+        "table %s: %s %s: %s".formatted(table, path, what, reason(path, cause)),
         cause);
+  }
+
+  /** Why, in words where there are some. */
+  private static String reason(Path path, Exception cause) {
+    if (cause instanceof FileSystemException failure) {
+      String file = failure.getFile();
+      String where = file == null || file.equals(path.toString()) ? "it" : file;
+      switch (failure) {
+        case NoSuchFileException _ -> {
+          return where + " does not exist";
+        }
+        case AccessDeniedException _ -> {
+          return "this user may not use " + where;
+        }
+        case FileAlreadyExistsException _ -> {
+          return where + " is there already, and no directory";
+        }
+        default -> {
+          if (failure.getReason() != null) {
+            return where.equals("it") ? failure.getReason() : where + ", " + failure.getReason();
+          }
+        }
+      }
+    }
+    String message = cause.getMessage();
+    return cause.getClass().getSimpleName()
+        + (message == null || message.equals(path.toString()) ? "" : ", " + message);
   }
 }

@@ -1,0 +1,64 @@
+package io.sedge.cli.internal;
+
+import io.sedge.connector.Suggestions;
+import io.sedge.sql.ScriptVariables;
+import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The script that a command is about, and the values of its variables. */
+final class ScriptOptions {
+  @Parameters(paramLabel = "FILE", description = "The script; - is standard input.")
+  private String file = "";
+
+  @Option(
+      names = "--var",
+      paramLabel = "NAME=VALUE",
+      description = {
+        "The value of the script's variable $${NAME}; may be repeated.",
+        "What is not given here is taken from the environment."
+      })
+  private Map<String, String> variables = new LinkedHashMap<>();
+
+  /** As the user wrote it. */
+  String file() {
+    return file;
+  }
+
+  /** Reads the script and gives its variables their values. */
+  Script read(Surroundings surroundings) throws JobException, ScriptRefusedException {
+    Script script = Script.read(file, surroundings);
+    try {
+      ScriptVariables.Resolved resolved =
+          ScriptVariables.resolve(script.text(), name -> value(name, surroundings));
+      for (String given : variables.keySet()) {
+        if (!resolved.names().contains(given)) {
+          throw new JobException(FailureCode.USAGE, unknown(given, resolved));
+        }
+      }
+      return new Script(script.file(), resolved.text(), script.directory());
+    } catch (SqlException e) {
+      throw new ScriptRefusedException(script, e);
+    }
+  }
+
+  private Optional<String> value(String name, Surroundings surroundings) {
+    return Optional.ofNullable(variables.get(name))
+        .or(() -> Optional.ofNullable(surroundings.environment().get(name)));
+  }
+
+  private String unknown(String given, ScriptVariables.Resolved resolved) {
+    String known =
+        resolved.names().isEmpty()
+            ? "it has none"
+            : Suggestions.closest(given, resolved.names())
+                .map("did you mean %s?"::formatted)
+                .orElseGet(() -> "it has " + String.join(", ", resolved.names()));
+    return "--var %s: %s has no variable of that name; %s".formatted(given, file, known);
+  }
+}
