@@ -2,6 +2,8 @@ package io.sedge.bench;
 
 import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
+import io.sedge.bench.parts.Failover;
+import io.sedge.bench.parts.PlantCost;
 import io.sedge.bench.parts.ReplicationCost;
 import io.sedge.bench.parts.SeedCase;
 import io.sedge.bench.parts.Slowdown;
@@ -73,6 +75,16 @@ public final class Bench {
                     target.resolve("replication"),
                     settings.readings() / REPLICATION_PART,
                     settings.rounds(),
+                    progress)
+                .run(out);
+        case "plant" ->
+            new PlantCost(Path.of(".."), target.resolve("plant"), settings.plant(), progress)
+                .run(out);
+        case "failover" ->
+            new Failover(
+                    Path.of("..", "sedge"),
+                    target.resolve("failover"),
+                    settings.failover(),
                     progress)
                 .run(out);
         case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);

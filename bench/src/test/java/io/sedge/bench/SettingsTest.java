@@ -29,6 +29,14 @@ class SettingsTest {
   }
 
   @Test
+  void theTimeThatIsGivenHoldsForAllPartsThatTakeOneAndElseEachHasItsOwn() {
+    assertThat(parse().seconds()).isEqualTo(20);
+    assertThat(parse().plant().seconds()).isEqualTo(180);
+    assertThat(parse("--seconds=3600").plant().seconds()).isEqualTo(3600);
+    assertThat(parse("--seconds=3600").seconds()).isEqualTo(3600);
+  }
+
+  @Test
   void partsComeInTheirOwnOrder() {
     assertThat(parse("--parts=latency,throughput").parts())
         .isEqualTo(List.of("throughput", "latency"));
@@ -43,6 +51,9 @@ class SettingsTest {
           --rounds=0          | --rounds=0 is out of range; 1 to 2147483647
           --round=3           | --round is not an option; see --help
           fast                | fast is not an option; see --help
+          --qos=3             | --qos=3 is out of range; 0 to 2
+          --broker=emqx       | --broker=emqx: emqx is none of embedded, mosquitto
+          --broker=mosquitto,embedded | --broker=mosquitto,embedded is more than one of embedded, mosquitto
           --workloads=W1,W9   | --workloads=W1,W9: W9 is none of W1, W2, W3
           """)
   void whatIsWrongIsSaid(String arg, String message) {

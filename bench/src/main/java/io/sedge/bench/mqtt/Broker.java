@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A Mosquitto on loopback that keeps its data in memory and any number of messages. */
-final class Broker implements AutoCloseable {
+public final class Broker implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Process process;
@@ -23,7 +23,7 @@ final class Broker implements AutoCloseable {
     this.port = port;
   }
 
-  static Optional<Path> program() {
+  public static Optional<Path> program() {
     return Stream.of(
             "/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/sbin/mosquitto")
         .map(Path::of)
@@ -31,7 +31,7 @@ final class Broker implements AutoCloseable {
         .findFirst();
   }
 
-  static Broker start(Path directory) throws IOException, InterruptedException {
+  public static Broker start(Path directory) throws IOException, InterruptedException {
     int port = freePort();
     Path configuration = directory.resolve("bench-mosquitto.conf");
     Files.writeString(
@@ -62,7 +62,7 @@ final class Broker implements AutoCloseable {
     return new Broker(process, port);
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 

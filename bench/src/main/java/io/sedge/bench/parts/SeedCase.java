@@ -2,7 +2,7 @@ package io.sedge.bench.parts;
 
 import io.sedge.bench.Directories;
 import io.sedge.bench.Table;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package io.sedge.bench.parts;
 
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.TaskStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

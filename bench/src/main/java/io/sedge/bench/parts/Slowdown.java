@@ -2,9 +2,10 @@ package io.sedge.bench.parts;
 
 import io.sedge.bench.Directories;
 import io.sedge.bench.Table;
+import io.sedge.bench.outside.Stutter;
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.SiteException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -2,17 +2,9 @@ package io.sedge.bench.parts;
 
 import io.sedge.ledger.JobState;
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.JobStatus;
-import io.sedge.site.JoinToken;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.SiteException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,10 +16,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Device processes of one site on this machine, each with a share of a processor. */
 final class ThrottledSite implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration JOB_PATIENCE = Duration.ofMinutes(20);
 
   /** A device answers each question with some of the time that is measured. */
@@ -39,12 +31,9 @@ final class ThrottledSite implements AutoCloseable {
   private static final Pattern READINGS = counter("sedge_readings_total");
   private static final Pattern CPU = counter("sedge_task_cpu_seconds_total");
 
-  private final Path sedge;
   private final Path directory;
   private final List<Double> shares;
-  private final List<Process> processes = new ArrayList<>();
-  private final List<URI> metrics = new ArrayList<>();
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final DeviceProcesses devices;
   private final DeviceConnection first;
   private int jobs;
 
@@ -76,21 +65,22 @@ final class ThrottledSite implements AutoCloseable {
    * @param shares of a processor, one for each device
    */
   ThrottledSite(Path sedge, Path directory, List<Double> shares) throws IOException, SiteException {
-    this.sedge = sedge;
     this.directory = directory;
     this.shares = List.copyOf(shares);
-    try {
-      start(0, "start");
-      first = connect(0);
-      for (int i = 1; i < shares.size(); i++) {
-        JoinToken token = first.token(Duration.ofHours(1));
-        start(i, "join", token.address(), "--token", token.text());
-        connect(i).close();
-      }
-    } catch (IOException | SiteException | RuntimeException e) {
-      processes.forEach(Process::destroyForcibly);
-      throw e;
-    }
+    this.devices = new DeviceProcesses(sedge, Map.of(), members());
+    this.first = devices.connect(0);
+  }
+
+  private List<DeviceProcesses.Member> members() {
+    return IntStream.range(0, shares.size())
+        .mapToObj(
+            i ->
+                new DeviceProcesses.Member(
+                    name(i),
+                    directory(i),
+                    Path.of("data"),
+                    List.of("--cpu", String.format(Locale.ROOT, "%.3f", shares.get(i)))))
+        .toList();
   }
 
   static String name(int device) {
@@ -102,67 +92,9 @@ final class ThrottledSite implements AutoCloseable {
     return directory.resolve(name(device));
   }
 
-  private void start(int device, String... how) throws IOException {
-    int port = freePorts();
-    metrics.add(URI.create("http://127.0.0.1:%d/metrics".formatted(port + 2)));
-    Path own = Files.createDirectories(directory(device));
-    List<String> command = new ArrayList<>(List.of(sedge.toString(), "device"));
-    command.addAll(List.of(how));
-    command.addAll(
-        List.of(
-            "--data",
-            "data",
-            "--name",
-            name(device),
-            "--listen",
-            "127.0.0.1:" + port,
-            "--metrics",
-            "127.0.0.1:" + (port + 2),
-            "--cpu",
-            String.format(Locale.ROOT, "%.3f", shares.get(device))));
-    processes.add(
-        new ProcessBuilder(command)
-            .directory(own.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(own.resolve("log").toFile())
-            .start());
-  }
-
-  /** A port that nobody had a moment ago, and neither the next two. */
-  private static int freePorts() throws IOException {
-    IOException last = new IOException("no port was tried");
-    for (int attempt = 0; attempt < 100; attempt++) {
-      try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          ServerSocket two =
-              new ServerSocket(one.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress());
-          ServerSocket three =
-              new ServerSocket(two.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress())) {
-        return three.getLocalPort() - 2;
-      } catch (IOException e) {
-        last = e;
-      }
-    }
-    throw last;
-  }
-
   /** A connection to a device, which the caller closes. */
   DeviceConnection connect(int device) throws SiteException, IOException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      try {
-        return DeviceConnection.to(directory(device).resolve("data"));
-      } catch (SiteException e) {
-        if (!processes.get(device).isAlive()) {
-          throw new IOException(
-              "%s has ended: %s"
-                  .formatted(name(device), Files.readString(directory(device).resolve("log"))));
-        }
-        if (System.nanoTime() > deadline) {
-          throw e;
-        }
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-    }
+    return devices.connect(device);
   }
 
   /** Uses these devices alone for what comes. */
@@ -203,8 +135,8 @@ final class ThrottledSite implements AutoCloseable {
     LockSupport.parkNanos(COUNTERS_NANOS);
     List<Long> readings = new ArrayList<>();
     List<Double> cpuSeconds = new ArrayList<>();
-    for (URI device : metrics) {
-      String text = fetch(device);
+    for (int i = 0; i < shares.size(); i++) {
+      String text = devices.metrics(i).text();
       readings.add((long) sum(READINGS, text, names));
       cpuSeconds.add(sum(CPU, text, names));
     }
@@ -236,14 +168,12 @@ final class ThrottledSite implements AutoCloseable {
 
   /** Of a device's process. */
   long pid(int device) {
-    return processes.get(device).pid();
+    return devices.pid(device);
   }
 
   /** The processor time that all devices have taken so far. */
   Duration cpu() {
-    return processes.stream()
-        .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
-        .reduce(Duration.ZERO, Duration::plus);
+    return devices.cpu();
   }
 
   private void awaitDelivery() throws SiteException {
@@ -267,25 +197,9 @@ final class ThrottledSite implements AutoCloseable {
         .sum();
   }
 
-  private String fetch(URI what) throws IOException {
-    try {
-      return http.send(HttpRequest.newBuilder(what).build(), HttpResponse.BodyHandlers.ofString())
-          .body();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
   @Override
   public void close() {
     first.close();
-    http.close();
-    processes.forEach(Process::destroy);
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (processes.stream().anyMatch(Process::isAlive) && System.nanoTime() < deadline) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
-    processes.forEach(Process::destroyForcibly);
+    devices.close();
   }
 }

@@ -1,4 +1,4 @@
-package io.sedge.bench.parts;
+package io.sedge.bench.outside;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * Stops a process and lets it go on, again and again, until it is closed. A shell sends the
  * signals; should this process end, the shell lets the other one go on.
  */
-final class Stutter implements AutoCloseable {
+public final class Stutter implements AutoCloseable {
   private final long stoppedNanos;
   private final long runsNanos;
   private final Process shell;
@@ -21,7 +21,7 @@ final class Stutter implements AutoCloseable {
   /**
    * @param runs the part of each period in which the process runs, in its end
    */
-  Stutter(long pid, long periodNanos, double runs) throws IOException {
+  public Stutter(long pid, long periodNanos, double runs) throws IOException {
     this.runsNanos = Math.round(periodNanos * runs);
     this.stoppedNanos = periodNanos - runsNanos;
     this.shell =
