@@ -1,7 +1,7 @@
 package io.sedge.flink;
 
-import io.sedge.site.JobException;
 import io.sedge.sql.SqlException;
+import io.sedge.task.JobException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,12 @@ package io.sedge.site;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sedge.site.api.Diagnosis;
+import io.sedge.site.api.LogLine;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.operation.BundleFile;
 import io.sedge.site.internal.operation.DiskTexts;
+import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.sedge.site;
 
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.control.RemoteControl;
 import java.nio.file.Path;
 

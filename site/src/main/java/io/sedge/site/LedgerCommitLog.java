@@ -2,6 +2,7 @@ package io.sedge.site;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import io.sedge.ledger.Answer;
@@ -17,6 +18,9 @@ import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.exchange.Backlog;
 import io.sedge.site.internal.exchange.ExchangeBlock;
 import io.sedge.site.internal.exchange.Room;
+import io.sedge.task.Commit;
+import io.sedge.task.CommitLog;
+import io.sedge.task.Progress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -7,6 +7,7 @@ import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
+import io.sedge.task.Resume;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

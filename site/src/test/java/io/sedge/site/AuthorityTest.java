@@ -5,7 +5,11 @@ import static io.sedge.site.testkit.Devices.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

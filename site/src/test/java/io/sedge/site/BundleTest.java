@@ -3,7 +3,9 @@ package io.sedge.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.testkit.FakeConnector;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,10 @@ package io.sedge.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.JobState;
+import io.sedge.site.api.LoopbackAddress;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.testkit.FakeConnector;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

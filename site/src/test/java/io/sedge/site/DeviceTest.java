@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.ledger.DeviceState;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.FailureCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -2,6 +2,7 @@ package io.sedge.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -15,6 +16,9 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.StateMachine;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.exchange.ExchangeBlock;
+import io.sedge.task.Commit;
+import io.sedge.task.Progress;
+import io.sedge.task.StateChange;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.sedge.site.internal.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
 import io.sedge.sql.Problem;
+import io.sedge.task.FailureCode;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

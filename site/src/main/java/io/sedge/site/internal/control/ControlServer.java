@@ -1,12 +1,12 @@
 package io.sedge.site.internal.control;
 
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobListener;
-import io.sedge.site.SiteControl;
-import io.sedge.site.SiteException;
-import io.sedge.site.internal.identity.SecretFiles;
-import io.sedge.site.internal.message.Frames;
+import io.sedge.identity.SecretFiles;
+import io.sedge.identity.message.Frames;
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobListener;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -1,7 +1,7 @@
 package io.sedge.site.internal.control;
 
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
 import java.net.UnixDomainSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.division.Fragment;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
@@ -13,13 +14,12 @@ import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.FailureClass;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobCounters;
-import io.sedge.site.JobException;
-import io.sedge.site.Printable;
 import io.sedge.site.TaskStart;
-import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.task.FailureClass;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobCounters;
+import io.sedge.task.JobException;
+import io.sedge.task.Printable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;

@@ -1,6 +1,8 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.division.Fragment;
+import io.sedge.division.Fragments;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
@@ -23,8 +25,6 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.Site;
 import io.sedge.placement.StabilizationWindow;
 import io.sedge.replication.PortCheck;
-import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.site.internal.fragment.Fragments;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

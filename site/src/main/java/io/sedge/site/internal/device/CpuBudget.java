@@ -1,6 +1,6 @@
 package io.sedge.site.internal.device;
 
-import io.sedge.site.Pace;
+import io.sedge.task.Pace;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.function.LongSupplier;

@@ -1,7 +1,7 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.ledger.Command;
-import io.sedge.site.Printable;
+import io.sedge.task.Printable;
 import java.nio.charset.StandardCharsets;
 
 /** What is said of a job's state, in a form that the ledger takes. */

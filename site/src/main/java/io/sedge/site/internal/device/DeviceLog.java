@@ -3,12 +3,11 @@ package io.sedge.site.internal.device;
 import static java.util.Objects.requireNonNull;
 
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.LogLine;
-import io.sedge.site.LogPage;
-import io.sedge.site.Printable;
-import io.sedge.site.SiteControl;
-import io.sedge.site.internal.Blanking;
-import io.sedge.site.internal.identity.LogQuery;
+import io.sedge.identity.LogQuery;
+import io.sedge.site.api.LogLine;
+import io.sedge.site.api.LogPage;
+import io.sedge.site.api.SiteControl;
+import io.sedge.task.Printable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package io.sedge.site.internal.device;
 
-import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.division.Fragment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

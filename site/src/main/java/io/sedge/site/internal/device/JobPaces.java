@@ -4,7 +4,7 @@ import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.SiteState;
-import io.sedge.site.InputProgress;
+import io.sedge.site.api.InputProgress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.connector.TableDescriptor;
+import io.sedge.division.Fragment;
+import io.sedge.division.Fragments;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.site.internal.exchange.Producers;
-import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.site.internal.fragment.Fragments;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

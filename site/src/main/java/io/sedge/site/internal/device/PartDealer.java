@@ -2,6 +2,8 @@ package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.PartSizes;
+import io.sedge.division.Fragment;
+import io.sedge.division.Labels;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
@@ -10,8 +12,6 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.Health;
-import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.site.internal.fragment.Labels;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

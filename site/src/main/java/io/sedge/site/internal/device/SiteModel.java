@@ -1,5 +1,7 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.division.Fragment;
+import io.sedge.division.Labels;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
@@ -12,8 +14,6 @@ import io.sedge.placement.Health;
 import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
-import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.site.internal.fragment.Labels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,11 +1,11 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.division.Fragment;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.JobCounters;
-import io.sedge.site.JobException;
 import io.sedge.site.TaskStart;
-import io.sedge.site.internal.fragment.Fragment;
+import io.sedge.task.JobCounters;
+import io.sedge.task.JobException;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.ledger.TaskId;
-import io.sedge.site.JobCounters;
+import io.sedge.task.JobCounters;
 
 /**
  * A task that the ledger gives to this device, and how far it is with that.

@@ -1,11 +1,11 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.division.Fragment;
+import io.sedge.division.Fragments;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.JobCounters;
-import io.sedge.site.TableCounters;
 import io.sedge.site.internal.exchange.LedgerTables;
-import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.site.internal.fragment.Fragments;
+import io.sedge.task.JobCounters;
+import io.sedge.task.TableCounters;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

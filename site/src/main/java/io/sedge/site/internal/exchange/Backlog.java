@@ -1,5 +1,6 @@
 package io.sedge.site.internal.exchange;
 
+import io.sedge.division.Fragments;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Limits;
@@ -7,7 +8,6 @@ import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.internal.fragment.Fragments;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;

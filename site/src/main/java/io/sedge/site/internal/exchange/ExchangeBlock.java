@@ -1,8 +1,8 @@
 package io.sedge.site.internal.exchange;
 
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
-import io.sedge.site.Progress;
-import io.sedge.site.RowsCodec;
+import io.sedge.task.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,6 +1,6 @@
 package io.sedge.site.internal.exchange;
 
-import io.sedge.site.Progress;
+import io.sedge.task.Progress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,11 +1,11 @@
 package io.sedge.site.internal.exchange;
 
 import io.sedge.connector.SourceCounters;
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.ledger.RowBlock;
-import io.sedge.site.Progress;
-import io.sedge.site.RowsCodec;
-import io.sedge.site.internal.HeldReader;
+import io.sedge.task.HeldReader;
+import io.sedge.task.Progress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.sedge.site.internal.exchange;
 
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.ledger.RowBlock;
-import io.sedge.site.RowsCodec;
 import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

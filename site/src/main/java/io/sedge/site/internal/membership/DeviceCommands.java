@@ -1,16 +1,16 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.Enrolment;
+import io.sedge.identity.EnrolmentClient;
+import io.sedge.identity.Registrar;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JoinToken;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
-import io.sedge.site.internal.identity.DeviceIdentity;
-import io.sedge.site.internal.identity.Enrolment;
-import io.sedge.site.internal.identity.EnrolmentClient;
-import io.sedge.site.internal.identity.Registrar;
+import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What {@link io.sedge.site.SiteControl} says of devices and tokens, done on the ledger. */
+/** What {@link io.sedge.site.api.SiteControl} says of devices and tokens, done on the ledger. */
 public final class DeviceCommands {
   /** For a device to fetch the authority, which takes it a second or so. */
   private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(30);
@@ -45,20 +45,20 @@ public final class DeviceCommands {
     this.through = through;
   }
 
-  /** See {@link io.sedge.site.SiteControl#drain}. */
+  /** See {@link io.sedge.site.api.SiteControl#drain}. */
   public void drain(String name) throws SiteException {
     notExpelled(name);
     set(name, DeviceState.DRAINING, "draining device " + name);
   }
 
-  /** See {@link io.sedge.site.SiteControl#undrain}. */
+  /** See {@link io.sedge.site.api.SiteControl#undrain}. */
   public void undrain(String name) throws SiteException {
     notExpelled(name);
     set(name, DeviceState.ACTIVE, "using device %s again".formatted(name));
   }
 
   /**
-   * See {@link io.sedge.site.SiteControl#removeDevice}.
+   * See {@link io.sedge.site.api.SiteControl#removeDevice}.
    *
    * @param status of the site now: who has the authority, and is up
    */
@@ -84,7 +84,7 @@ public final class DeviceCommands {
   }
 
   /**
-   * See {@link io.sedge.site.SiteControl#expel}.
+   * See {@link io.sedge.site.api.SiteControl#expel}.
    *
    * @param status of the site now: who has the authority, and is up
    */
@@ -99,7 +99,7 @@ public final class DeviceCommands {
     membership.removeMember(name);
   }
 
-  /** See {@link io.sedge.site.SiteControl#token}. */
+  /** See {@link io.sedge.site.api.SiteControl#token}. */
   public JoinToken token(Duration validFor) throws SiteException {
     Optional<Registrar> own = enrolment.registrar();
     if (own.isPresent()) {
@@ -139,7 +139,7 @@ public final class DeviceCommands {
             .toList();
   }
 
-  /** See {@link io.sedge.site.SiteControl#giveAuthority}. */
+  /** See {@link io.sedge.site.api.SiteControl#giveAuthority}. */
   public void giveAuthority(String name) throws SiteException {
     Device device = notExpelled(name);
     if (LedgerMembership.hasAuthority(device)) {

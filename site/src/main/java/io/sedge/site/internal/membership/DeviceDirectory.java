@@ -1,11 +1,11 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.identity.SecretFiles;
 import io.sedge.replication.Invitation;
-import io.sedge.site.DeviceOptions;
-import io.sedge.site.FailureCode;
-import io.sedge.site.LoopbackAddress;
-import io.sedge.site.SiteException;
-import io.sedge.site.internal.identity.SecretFiles;
+import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.api.LoopbackAddress;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;

@@ -1,6 +1,8 @@
 package io.sedge.site.internal.membership;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.division.Fragment;
+import io.sedge.identity.DeviceIdentity;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
@@ -15,25 +17,23 @@ import io.sedge.ledger.TaskId;
 import io.sedge.placement.DeviceLoad;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
-import io.sedge.site.DeviceLogs;
-import io.sedge.site.DeviceStatus;
-import io.sedge.site.Diagnosis;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobExplanation;
-import io.sedge.site.JobStatus;
-import io.sedge.site.JoinToken;
-import io.sedge.site.LedgerStatus;
-import io.sedge.site.LogLine;
-import io.sedge.site.SiteControl;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteLimits;
-import io.sedge.site.SiteStatus;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.DeviceLogs;
+import io.sedge.site.api.DeviceStatus;
+import io.sedge.site.api.Diagnosis;
+import io.sedge.site.api.JobExplanation;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.LedgerStatus;
+import io.sedge.site.api.LogLine;
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteLimits;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.site.api.TaskStatus;
 import io.sedge.site.internal.device.SiteNode;
-import io.sedge.site.internal.fragment.Fragment;
-import io.sedge.site.internal.identity.DeviceIdentity;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -335,7 +335,7 @@ public final class LedgerControl implements SiteControl {
     Map<String, String> visible = new java.util.TreeMap<>(labels);
     visible
         .keySet()
-        .removeIf(label -> label.startsWith(io.sedge.site.DeviceOptions.RESERVED_LABELS));
+        .removeIf(label -> label.startsWith(io.sedge.site.api.DeviceOptions.RESERVED_LABELS));
     return visible;
   }
 

@@ -1,5 +1,7 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.identity.Addresses;
+import io.sedge.identity.Membership;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
@@ -10,12 +12,10 @@ import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
-import io.sedge.site.DeviceOptions;
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.device.Leadership;
-import io.sedge.site.internal.identity.Addresses;
-import io.sedge.site.internal.identity.Membership;
+import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

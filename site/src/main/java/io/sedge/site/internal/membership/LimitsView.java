@@ -6,7 +6,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.SiteState;
-import io.sedge.site.SiteLimits;
+import io.sedge.site.api.SiteLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,16 +1,16 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.identity.Addresses;
+import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.EnrolmentClient;
+import io.sedge.identity.LogQuery;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
-import io.sedge.site.DeviceLogs;
-import io.sedge.site.FailureCode;
-import io.sedge.site.LogPage;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.DeviceLogs;
+import io.sedge.site.api.LogPage;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.device.DeviceLog;
-import io.sedge.site.internal.identity.Addresses;
-import io.sedge.site.internal.identity.DeviceIdentity;
-import io.sedge.site.internal.identity.EnrolmentClient;
-import io.sedge.site.internal.identity.LogQuery;
+import io.sedge.task.FailureCode;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -63,7 +63,7 @@ final class SiteLogs {
     this.isUp = isUp;
   }
 
-  /** See {@link io.sedge.site.SiteControl#siteLogs}. */
+  /** See {@link io.sedge.site.api.SiteControl#siteLogs}. */
   List<DeviceLogs> read(String job, Set<String> names, Map<String, String> marks)
       throws SiteException {
     String self = identity.name();

@@ -1,19 +1,19 @@
 package io.sedge.site.internal.membership;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.Enrolment;
+import io.sedge.identity.EnrolmentClient;
+import io.sedge.identity.Registrar;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
-import io.sedge.site.DeviceOptions;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobListener;
-import io.sedge.site.SiteException;
-import io.sedge.site.internal.identity.DeviceIdentity;
-import io.sedge.site.internal.identity.Enrolment;
-import io.sedge.site.internal.identity.EnrolmentClient;
-import io.sedge.site.internal.identity.Registrar;
+import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobListener;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.sedge.site.internal.operation;
 
+import io.sedge.identity.SecretFiles;
 import io.sedge.site.Bundle;
-import io.sedge.site.internal.Blanking;
-import io.sedge.site.internal.identity.SecretFiles;
+import io.sedge.site.internal.device.Blanking;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.Diagnosis;
+import io.sedge.site.api.Diagnosis;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

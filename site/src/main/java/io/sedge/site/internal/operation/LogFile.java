@@ -1,8 +1,8 @@
 package io.sedge.site.internal.operation;
 
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.LogLine;
-import io.sedge.site.internal.identity.SecretFiles;
+import io.sedge.identity.SecretFiles;
+import io.sedge.site.api.LogLine;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

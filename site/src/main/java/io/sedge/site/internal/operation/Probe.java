@@ -1,10 +1,10 @@
 package io.sedge.site.internal.operation;
 
+import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.Enrolment;
 import io.sedge.replication.LedgerMember;
-import io.sedge.site.DeviceOptions;
+import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.internal.device.SiteNode;
-import io.sedge.site.internal.identity.DeviceIdentity;
-import io.sedge.site.internal.identity.Enrolment;
 import java.time.InstantSource;
 
 /**

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.site.Device;
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
-import io.sedge.site.SiteStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.FailureCode;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;

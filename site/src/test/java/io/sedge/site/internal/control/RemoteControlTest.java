@@ -3,8 +3,8 @@ package io.sedge.site.internal.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sedge.site.FailureCode;
-import io.sedge.site.SiteException;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;

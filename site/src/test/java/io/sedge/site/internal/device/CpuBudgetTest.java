@@ -2,7 +2,7 @@ package io.sedge.site.internal.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.site.Pace;
+import io.sedge.task.Pace;
 import java.util.Random;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package io.sedge.site.internal.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.LogLine;
-import io.sedge.site.LogPage;
-import io.sedge.site.SiteControl;
-import io.sedge.site.internal.identity.LogQuery;
-import io.sedge.site.internal.message.Frames;
+import io.sedge.identity.LogQuery;
+import io.sedge.identity.message.Frames;
+import io.sedge.site.api.LogLine;
+import io.sedge.site.api.LogPage;
+import io.sedge.site.api.SiteControl;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;

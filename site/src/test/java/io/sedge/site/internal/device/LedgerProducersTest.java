@@ -3,13 +3,13 @@ package io.sedge.site.internal.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.TableDescriptor;
+import io.sedge.division.Fragments;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.internal.fragment.Fragments;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

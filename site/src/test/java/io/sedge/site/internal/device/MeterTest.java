@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.JobCounters;
+import io.sedge.task.JobCounters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.Part;
 import io.sedge.connector.PartSizes;
+import io.sedge.division.Fragment;
 import io.sedge.engine.plan.Plan;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
@@ -13,7 +14,6 @@ import io.sedge.ledger.Remark;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.Health;
-import io.sedge.site.internal.fragment.Fragment;
 import io.sedge.sql.Job;
 import java.time.InstantSource;
 import java.util.ArrayList;

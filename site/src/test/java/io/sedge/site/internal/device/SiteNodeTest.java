@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sedge.ledger.JobState;
 import io.sedge.site.Device;
-import io.sedge.site.FailureCode;
-import io.sedge.site.JobStatus;
-import io.sedge.site.SiteException;
-import io.sedge.site.TaskStatus;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.TaskStatus;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.FailureCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.sedge.site.internal.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
@@ -16,8 +17,7 @@ import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.StateMachine;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.Progress;
-import io.sedge.site.RowsCodec;
+import io.sedge.task.Progress;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.testkit.FakeEnrolment;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.MemberOptions;
 import io.sedge.site.Device;
-import io.sedge.site.DeviceOptions;
-import io.sedge.site.internal.identity.DeviceIdentity;
+import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.testkit.Devices;
-import io.sedge.site.testkit.FakeEnrolment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

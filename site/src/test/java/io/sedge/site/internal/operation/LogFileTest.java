@@ -3,7 +3,7 @@ package io.sedge.site.internal.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.LogLine;
+import io.sedge.site.api.LogLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

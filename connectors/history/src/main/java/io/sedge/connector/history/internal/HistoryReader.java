@@ -162,7 +162,7 @@ public final class HistoryReader implements SourceReader {
 
   private static ConnectorException failure(String table, Path file, IOException e) {
     return new ConnectorException(
-        ConnectorException.Kind.EXTERNAL,
+        ConnectorException.Kind.FILE,
         "table %s: cannot read %s: %s".formatted(table, file, e.getMessage()),
         e);
   }

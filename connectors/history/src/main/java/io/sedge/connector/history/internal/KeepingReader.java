@@ -84,7 +84,7 @@ public final class KeepingReader implements SourceReader {
 
   private static ConnectorException failure(String table, Path directory, IOException e) {
     return new ConnectorException(
-        ConnectorException.Kind.EXTERNAL,
+        ConnectorException.Kind.FILE,
         "table %s: its readings cannot be kept in %s: %s".formatted(table, directory, e),
         e);
   }

@@ -462,7 +462,7 @@ final class Store implements AutoCloseable {
     buffer.clear();
     if (setting.keep().whenFull() == Keep.WhenFull.FAIL) {
       throw new ConnectorException(
-          ConnectorException.Kind.EXTERNAL,
+          ConnectorException.Kind.FILE,
           "table %s: readings cannot be kept in %s (%s); make room, or let the job go on without with 'keep.when-full' = 'skip'"
               .formatted(setting.table(), setting.directory(), reason));
     }

@@ -1,0 +1,79 @@
+package io.sedge.division;
+
+import static java.util.Objects.requireNonNull;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.Connectors;
+import io.sedge.connector.Division;
+import io.sedge.connector.Part;
+import io.sedge.connector.PartSizes;
+import io.sedge.connector.Source;
+import io.sedge.connector.format.Formats;
+import io.sedge.sql.Job;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How the sources of a job can be divided. */
+public final class Divisions {
+  private Divisions() {}
+
+  /**
+   * The divisions, by table; nothing is opened; tables that their connector cannot read are absent.
+   *
+   * @param connectors those that the job was compiled with
+   * @param directory that relative paths in options are relative to
+   * @throws io.sedge.connector.ConnectorException of kind USER if a table does not fit its
+   *     connector
+   */
+  public static Map<String, Division> of(
+      Job job, Connectors connectors, Path directory, InstantSource clock) {
+    ConnectorContext context = new Asking(connectors.formats(), directory, clock);
+    Map<String, Division> divisions = new TreeMap<>();
+    job.sources()
+        .forEach(
+            (name, table) ->
+                connectors
+                    .named(name, table.connector())
+                    .source(table.table(), context)
+                    .map(Source::division)
+                    .ifPresent(division -> divisions.put(name, division)));
+    return divisions;
+  }
+
+  /**
+   * Cuts the input of a table; may block.
+   *
+   * @param table one that is divided {@link Division.ByPart by part}
+   * @throws io.sedge.connector.ConnectorException if the input cannot be looked at
+   */
+  public static List<Part> parts(
+      Job job,
+      String table,
+      PartSizes sizes,
+      Connectors connectors,
+      Path directory,
+      InstantSource clock) {
+    Job.SourceTable source = requireNonNull(job.sources().get(table), table);
+    return connectors
+        .named(table, source.connector())
+        .source(source.table(), new Asking(connectors.formats(), directory, clock))
+        .orElseThrow()
+        .parts(sizes);
+  }
+
+  /** For asking what a source could do. */
+  private record Asking(Formats formats, Path directory, InstantSource clock)
+      implements ConnectorContext {
+    @Override
+    public void wakeUp() {}
+
+    @Override
+    public void malformed(String table, String origin, byte[] payload, String reason) {}
+
+    @Override
+    public void report(Severity severity, String message) {}
+  }
+}

@@ -1,0 +1,64 @@
+package io.sedge.division;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Option;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tables whose rows the tests offer and take themselves: {@code 'connector' = 'rows'}. */
+final class RowsConnector implements ConnectorFactory {
+  static Map<String, ConnectorFactory> all() {
+    return Map.of("rows", new RowsConnector());
+  }
+
+  @Override
+  public String name() {
+    return "rows";
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(
+        Option.withDefault("ends", Option.Kind.BOOLEAN, "false", "Whether the rows end."));
+  }
+
+  @Override
+  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    boolean ends = table.options().getOrDefault("ends", "false").equals("true");
+    return Optional.of(
+        new Source() {
+          @Override
+          public boolean bounded() {
+            return ends;
+          }
+
+          @Override
+          public SourceReader open() {
+            throw new UnsupportedOperationException("tests offer rows to the pipeline");
+          }
+        });
+  }
+
+  @Override
+  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(
+        new SinkFactory() {
+          @Override
+          public boolean acceptsUpdates() {
+            return true;
+          }
+
+          @Override
+          public Sink open() {
+            throw new UnsupportedOperationException("tests take rows from the pipeline");
+          }
+        });
+  }
+}

@@ -1,0 +1,81 @@
+package io.sedge.identity;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.site.api.LogPage;
+import java.util.Map;
+
+/** What is asked of a device; but for its log, of one that has the authority. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.Admit.class, name = "admit"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.Renew.class, name = "renew"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log")
+})
+sealed interface EnrolmentRequest {
+  /** Of a request, and of most answers. */
+  int MAX_BYTES = 16 << 10;
+
+  /** Of its answer. */
+  default int maxAnswerBytes() {
+    return MAX_BYTES;
+  }
+
+  /**
+   * A newcomer asks for a certificate.
+   *
+   * @param token the secret part of it
+   * @param signingRequest PKCS #10
+   * @param address of its ledger to be, {@code host:port}
+   * @param labels that a person gave it
+   * @param atMillis its wall clock
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Join(
+      byte[] token,
+      byte[] signingRequest,
+      String address,
+      Map<String, String> labels,
+      long atMillis)
+      implements EnrolmentRequest {
+    public Join {
+      labels = Map.copyOf(labels);
+    }
+
+    @Override
+    public String toString() {
+      return "Join[address=%s]".formatted(address);
+    }
+  }
+
+  /** One that has its certificate has started, and waits to be made a member of the ledger. */
+  record Admit(String member, String address, boolean voter) implements EnrolmentRequest {}
+
+  /** A device asks for another certificate for the same key and name. */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Renew(byte[] signingRequest, String host) implements EnrolmentRequest {}
+
+  /** A device asks for a token, for a person. */
+  record MakeToken(long validMillis) implements EnrolmentRequest {}
+
+  /** A device asks for the authority, which a person has offered it. */
+  record TakeAuthority() implements EnrolmentRequest {}
+
+  /** A device asks what this one and its tasks have said, for a person. */
+  record ReadLog(LogQuery query) implements EnrolmentRequest {
+    public ReadLog {
+      requireNonNull(query, "no query");
+    }
+
+    /** UTF-8 takes three bytes for a character at most. */
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_BYTES + 3 * LogPage.MAX_CHARACTERS;
+    }
+  }
+}

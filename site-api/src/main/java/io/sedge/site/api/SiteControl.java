@@ -1,0 +1,142 @@
+package io.sedge.site.api;
+
+import io.sedge.ledger.Limit;
+import io.sedge.task.FailureCode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What people do with a site, through any of its devices. Any thread may call. Methods that change
+ * something return when a majority of the ledger's voters has it; while there is none they wait,
+ * and after some seconds fail with {@link FailureCode#NO_MAJORITY}, which says that it may happen
+ * all the same.
+ */
+public interface SiteControl {
+  /** Lines that a device keeps of what was said on it. */
+  int MAX_LOG_LINES = 1_000;
+
+  /**
+   * Adds a job and starts it.
+   *
+   * @param job its name, of the site alone
+   * @param script Flink SQL; relative paths in it are each device's own
+   * @throws SiteException NAME_TAKEN; SCRIPT_NOT_ACCEPTED with the problems; LIMIT_REACHED if the
+   *     script is too large or there are too many jobs
+   */
+  void submit(String job, String script) throws SiteException;
+
+  /** By name. */
+  List<JobStatus> jobs() throws SiteException;
+
+  /** Stops a job's tasks where they are; it goes on from there when it is resumed. */
+  void pause(String job) throws SiteException;
+
+  void resume(String job) throws SiteException;
+
+  /** Ends a job for good. Rows that are not delivered yet still will be. */
+  void stop(String job) throws SiteException;
+
+  /**
+   * Forgets a job that has ended, with its state.
+   *
+   * @param discardRows whether rows that are not delivered yet may be lost
+   * @throws SiteException NOT_NOW if it has not ended, or has such rows and they may not
+   */
+  void removeJob(String job, boolean discardRows) throws SiteException;
+
+  /** How a job is cut into tasks, where each runs and why. */
+  JobExplanation explain(String job) throws SiteException;
+
+  /**
+   * What a job's tasks have said on this device, the oldest first; the last {@link #MAX_LOG_LINES}
+   * are kept.
+   *
+   * @param job empty for what all have said, and the device itself
+   * @param after only lines with a higher {@link LogLine#number}; 0 for all
+   */
+  List<LogLine> logs(String job, long after) throws SiteException;
+
+  /**
+   * What a job's tasks have said on the devices of the site, or what comes next of it; expelled
+   * ones are not asked. All are asked at the same time, and one that has not answered within two
+   * seconds is not waited for.
+   *
+   * @param job as for {@link #logs}
+   * @param devices their names, of which those that are gone are left out; empty for all
+   * @param marks how far each device was read ({@link LogPage#mark}), by its name; one that is not
+   *     in it is read from its first line
+   * @return by name; of one that cannot be asked, why
+   * @throws SiteException UNKNOWN_NAME if no device has one of the names
+   */
+  List<DeviceLogs> siteLogs(String job, Set<String> devices, Map<String, String> marks)
+      throws SiteException;
+
+  /** As this device knows it, which may be a moment behind. */
+  SiteStatus status() throws SiteException;
+
+  /** Why a task runs where it does, and not on each of the other devices: some lines of text. */
+  String why(String job, String shard) throws SiteException;
+
+  /** What would become of the tasks if devices were lost: some lines of text. */
+  String whatIf(Set<String> lost) throws SiteException;
+
+  /** Moves a device's tasks elsewhere and gives it no more; returns at once. */
+  void drain(String device) throws SiteException;
+
+  /** Uses a drained device again. */
+  void undrain(String device) throws SiteException;
+
+  /**
+   * Forgets a device that has no tasks any more, and takes it out of the ledger's members.
+   *
+   * @param loseAuthority whether it may go where no other device with the certificate authority is
+   *     up: without nobody can join, nor are certificates renewed, until another device gets it
+   *     from a backup
+   * @throws SiteException NOT_NOW while it has tasks: drain it first; or if it has the authority,
+   *     no other one that has it is up, and that may not be lost
+   */
+  void removeDevice(String device, boolean loseAuthority) throws SiteException;
+
+  /**
+   * Shuts a device out for good: its certificate is refused from now on by all others, its
+   * connections end, it may not renew nor join again. Its tasks go elsewhere.
+   *
+   * @param loseAuthority as for {@link #removeDevice}
+   */
+  void expel(String device, boolean loseAuthority) throws SiteException;
+
+  /**
+   * Gives the site's certificate authority to a further device, which may then make tokens, let
+   * others in and renew certificates, as this one can. Returns when it has it; nothing happens if
+   * it had it before.
+   *
+   * @throws SiteException NOT_NOW if this device does not have it, or the other one does not fetch
+   *     it within half a minute; SHUT_OUT if that was expelled
+   */
+  void giveAuthority(String device) throws SiteException;
+
+  /** What the site allows at most, and what is used of it, as this device knows it. */
+  SiteLimits limits() throws SiteException;
+
+  /**
+   * Changes limits for the whole site; those that are not named stay. One below what is in use
+   * refuses growth and takes nothing away.
+   *
+   * @throws SiteException USAGE if a value may not be, or does not go with the others
+   */
+  void setLimits(Map<Limit, Long> values) throws SiteException;
+
+  /** What the device knows of itself, for whoever looks for a fault. */
+  Diagnosis diagnose() throws SiteException;
+
+  /**
+   * A token with which one device may join, once.
+   *
+   * @param validFor at most a week
+   * @throws SiteException NO_AUTHORITY if no device that has the certificate authority can be
+   *     reached
+   */
+  JoinToken token(Duration validFor) throws SiteException;
+}

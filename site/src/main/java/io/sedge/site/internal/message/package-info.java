@@ -1,8 +1,0 @@
-/**
- * Requests and answers between processes: JSON in frames of bounded length. Read {@link
- * io.sedge.site.internal.message.Frames} first. Any thread, one at a time for a stream.
- */
-@NullMarked
-package io.sedge.site.internal.message;
-
-import org.jspecify.annotations.NullMarked;

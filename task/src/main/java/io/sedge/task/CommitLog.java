@@ -1,0 +1,63 @@
+package io.sedge.task;
+
+import java.util.Set;
+
+/**
+ * Where a task's commits go. Called by the task's thread alone; must not wait.
+ *
+ * <p>The task lets a source forget its readings only when the commit that covers them is durable
+ * here and the sinks have flushed the rows that came of them.
+ */
+public interface CommitLog {
+  /** Whether commits are to carry state changes and rows, or positions only. Does not change. */
+  boolean keepsContents();
+
+  /**
+   * Takes a commit.
+   *
+   * @return false if there is no room: the same commit is offered again later
+   */
+  boolean offer(Commit commit);
+
+  /** What must lie between two commits at least; for a log whose commits cost others something. */
+  default long leastGapNanos() {
+    return 0;
+  }
+
+  /**
+   * How many bytes a commit should have at most, as far as can be told before it is made; one that
+   * has many times more may never be taken. May change.
+   */
+  default long commitBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  /** The same of its rows. */
+  default long rowBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * The sinks of which a task that falls idle gives what it has of windows that are not over, since
+   * somebody adds it up.
+   */
+  default Set<String> partialResults() {
+    return Set.of();
+  }
+
+  /** What commits wait for that somebody can do something about, in words; empty if nothing. */
+  default String waitsFor() {
+    return "";
+  }
+
+  /**
+   * Whether the last commit offered was not taken until others have gone on, however long that
+   * takes.
+   */
+  default boolean waitsForOthers() {
+    return false;
+  }
+
+  /** The sequence up to which commits are durable; 0 before the first. Never falls. */
+  long durable();
+}

@@ -1,0 +1,39 @@
+package io.sedge.task;
+
+/**
+ * Makes text from outside (payloads, topics, what a broker says) safe to show: nothing in it can
+ * move a cursor, colour a screen, begin a line of its own or change the direction of writing.
+ */
+public final class Printable {
+  private static final char DOT = '·';
+
+  private Printable() {}
+
+  /**
+   * The text with a middle dot for each control character (C0, DEL, C1), line or paragraph
+   * separator, and control of the direction of writing.
+   */
+  public static String text(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (isUnsafe(text.charAt(i))) {
+        return replaced(text);
+      }
+    }
+    return text;
+  }
+
+  private static String replaced(String text) {
+    StringBuilder safe = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      safe.append(isUnsafe(c) ? DOT : c);
+    }
+    return safe.toString();
+  }
+
+  private static boolean isUnsafe(char c) {
+    return Character.isISOControl(c)
+        || (c >= '\u2028' && c <= '\u202e')
+        || (c >= '\u2066' && c <= '\u2069');
+  }
+}

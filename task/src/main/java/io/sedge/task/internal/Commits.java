@@ -1,0 +1,302 @@
+package io.sedge.task.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.task.Commit;
+import io.sedge.task.CommitLog;
+import io.sedge.task.Progress;
+import io.sedge.task.StateChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commits of a task, from making to acknowledgement.
+ *
+ * <p>A commit is made, offered to the log until the log takes it, becomes durable there, then the
+ * sinks flush what they have, then the sources are acknowledged: in this order, and commits in the
+ * order of their sequence. Sinks say only that <em>all</em> they took is flushed; so that this
+ * comes true under a constant flow too, {@link #holdsBack} asks the task to pause when a durable
+ * commit has waited {@link #PATIENCE_NANOS} for it.
+ *
+ * <p>When nothing else is to do the gap between two is {@link #QUIET_GAP_NANOS}, since making one
+ * costs no throughput then, and under load {@link #LOAD_GAP_NANOS}; or {@link #COST_FACTOR} times
+ * what the last one cost if that is more. Under load what it cost others counts as well, as far as
+ * its way to the log's disks tells: up to {@link #LONGEST_GAP_NANOS}, so that slow disks and
+ * networks get fewer and larger commits from a task that has more to read than it can.
+ */
+final class Commits {
+  /** How many commits may be on their way. */
+  static final int MAX_IN_FLIGHT = 8;
+
+  /** How many batches may wait for the next commit. */
+  static final int MAX_GATHERED = 512;
+
+  /** How many values these may have: about a megabyte, a quarter of what a ledger takes at once. */
+  static final long MAX_CELLS = 100_000;
+
+  /** What a value takes in a commit, about. */
+  private static final long CELL_BYTES = 10;
+
+  /** What an entry of state takes in a commit, until one has been made. */
+  private static final long FIRST_ENTRY_BYTES = 200;
+
+  static final long QUIET_GAP_NANOS = 1_000_000;
+  static final long LOAD_GAP_NANOS = 100_000_000;
+
+  /** What a task's state changes in between must fit into one commit. */
+  static final long LONGEST_GAP_NANOS = 250_000_000;
+
+  static final long PATIENCE_NANOS = 100_000_000;
+  static final int COST_FACTOR = 10;
+
+  private final CommitLog log;
+  private final List<SourceInput> inputs;
+  private final List<SinkOutput> outputs;
+  private final LongSupplier clock;
+  private final Deque<Made> inFlight = new ArrayDeque<>();
+  private @Nullable Commit unoffered;
+  private long sequence;
+  private long lastCommitNanos = Long.MIN_VALUE;
+  private long lastCostNanos;
+
+  /** From its making until the last durable commit was. */
+  private long lastWayNanos;
+
+  private long knownDurable;
+  private long unflushedSinceNanos = Long.MIN_VALUE;
+
+  /** Entries of state that the next commit will have, and what one took in the last: no removal. */
+  private long changedEntries;
+
+  private long entryBytes = FIRST_ENTRY_BYTES;
+
+  /** A commit that the log has taken, and when it was made. */
+  private record Made(Commit commit, long nanos) {}
+
+  Commits(CommitLog log, List<SourceInput> inputs, List<SinkOutput> outputs, LongSupplier clock) {
+    this.log = log;
+    this.inputs = List.copyOf(inputs);
+    this.outputs = List.copyOf(outputs);
+    this.clock = clock;
+    if (log.keepsContents()) {
+      outputs.forEach(SinkOutput::gatherForCommits);
+    }
+  }
+
+  /** Moves the commits on their way forward; the number that got to their end. */
+  int drive(long nowNanos) {
+    Commit offered = unoffered;
+    if (offered != null && log.offer(offered)) {
+      unoffered = null;
+      inFlight.add(new Made(offered, lastCommitNanos));
+    }
+    noteDurable(nowNanos);
+    if (inFlight.isEmpty() || inFlight.getFirst().commit().sequence() > log.durable()) {
+      return 0;
+    }
+    if (!flush()) {
+      unflushedSinceNanos = unflushedSinceNanos == Long.MIN_VALUE ? nowNanos : unflushedSinceNanos;
+      return 0;
+    }
+    unflushedSinceNanos = Long.MIN_VALUE;
+    return acknowledge();
+  }
+
+  private void noteDurable(long nowNanos) {
+    long durable = log.durable();
+    if (durable > knownDurable) {
+      knownDurable = durable;
+      for (Made made : inFlight) {
+        if (made.commit().sequence() <= durable) {
+          lastWayNanos = nowNanos - made.nanos();
+        }
+      }
+    }
+  }
+
+  private boolean flush() {
+    boolean flushed = true;
+    for (SinkOutput output : outputs) {
+      flushed &= output.flush();
+    }
+    return flushed;
+  }
+
+  private int acknowledge() {
+    int acknowledged = 0;
+    long durable = log.durable();
+    Map<String, byte[]> positions = Map.of();
+    while (!inFlight.isEmpty() && inFlight.getFirst().commit().sequence() <= durable) {
+      positions = inFlight.removeFirst().commit().positions();
+      acknowledged++;
+    }
+    for (SourceInput input : inputs) {
+      byte[] position = positions.get(input.table());
+      if (position != null) {
+        input.acknowledge(position);
+      }
+    }
+    return acknowledged;
+  }
+
+  /**
+   * Whether it is time for the next commit.
+   *
+   * @param quiet whether there is nothing else to do
+   */
+  boolean isDue(long nowNanos, boolean quiet) {
+    return canCommit()
+        && (lastCommitNanos == Long.MIN_VALUE || nowNanos - lastCommitNanos >= gap(quiet));
+  }
+
+  /** Whether there is room for another commit. */
+  boolean canCommit() {
+    return unoffered == null && inFlight.size() < MAX_IN_FLIGHT;
+  }
+
+  private long gap(boolean quiet) {
+    long load = Math.clamp(COST_FACTOR * lastWayNanos, LOAD_GAP_NANOS, LONGEST_GAP_NANOS);
+    long gap = Math.max(quiet ? QUIET_GAP_NANOS : load, log.leastGapNanos());
+    return Math.max(gap, COST_FACTOR * lastCostNanos);
+  }
+
+  /** Nanoseconds until a commit would be due if there is nothing else to do. */
+  long untilDue(long nowNanos) {
+    return lastCommitNanos == Long.MIN_VALUE
+        ? 0
+        : Math.max(0, gap(true) - (nowNanos - lastCommitNanos));
+  }
+
+  /**
+   * Makes a commit of all that has gone through the pipeline, which must hold nothing back.
+   *
+   * @param changes gives the state changes; asked only if the log keeps them
+   */
+  void commit(long nowNanos, Supplier<List<StateChange>> changes) {
+    if (!canCommit()) {
+      throw new IllegalStateException("no room for commit " + (sequence + 1));
+    }
+    long begin = clock.getAsLong();
+    Map<String, byte[]> positions = new HashMap<>();
+    inputs.forEach(input -> positions.put(input.table(), input.commit()));
+    unoffered =
+        log.keepsContents()
+            ? new Commit(++sequence, positions, measured(changes.get()), takeRows(), progress())
+            : new Commit(++sequence, positions, List.of(), Map.of(), Map.of());
+    lastCommitNanos = nowNanos;
+    drive(nowNanos);
+    lastCostNanos = clock.getAsLong() - begin;
+  }
+
+  /** Learns from the changes of a commit what the next one will take. */
+  private List<StateChange> measured(List<StateChange> changes) {
+    long bytes = 0;
+    long written = 0;
+    for (StateChange change : changes) {
+      byte[] value = change.value();
+      if (value != null) {
+        bytes += change.key().length + value.length;
+        written++;
+      }
+    }
+    entryBytes = written == 0 ? entryBytes : Math.max(1, bytes / written);
+    changedEntries = 0;
+    return changes;
+  }
+
+  /** Notes how many entries of state the next commit will have. */
+  void noteChanges(long entries) {
+    changedEntries = entries;
+  }
+
+  private Map<String, List<Batch>> takeRows() {
+    Map<String, List<Batch>> rows = new HashMap<>();
+    for (SinkOutput output : outputs) {
+      List<Batch> batches = output.takeGathered();
+      if (!batches.isEmpty()) {
+        rows.computeIfAbsent(output.table(), _ -> new ArrayList<>()).addAll(batches);
+      }
+    }
+    return rows;
+  }
+
+  /** Whether all tables that have not ended are idle, and there is one. */
+  boolean isIdle() {
+    boolean idle = false;
+    for (SourceInput input : inputs) {
+      if (!input.isIdle() && !input.hasEnded()) {
+        return false;
+      }
+      idle |= input.isIdle();
+    }
+    return idle;
+  }
+
+  /** The sinks that are to be given what windows have when the task falls idle. */
+  Set<String> partialResults() {
+    return log.partialResults();
+  }
+
+  private Map<String, Progress> progress() {
+    boolean idle = isIdle();
+    Map<String, Progress> progress = new HashMap<>();
+    for (SinkOutput output : outputs) {
+      progress.put(output.table(), new Progress(output.watermark(), idle));
+    }
+    return progress;
+  }
+
+  /** Whether the sources are to wait, so that sinks or log get a chance to come up. */
+  boolean holdsBack(long nowNanos) {
+    boolean waitsForSinks =
+        unflushedSinceNanos != Long.MIN_VALUE && nowNanos - unflushedSinceNanos >= PATIENCE_NANOS;
+    return waitsForSinks || (!canCommit() && isGatheringFull());
+  }
+
+  /** What the log waits for, in words. */
+  String waitsFor() {
+    String reason = log.waitsFor();
+    return reason.isEmpty() ? "the commit log takes no more commits" : reason;
+  }
+
+  private boolean isGatheringFull() {
+    int gathered = 0;
+    long cells = 0;
+    for (SinkOutput output : outputs) {
+      gathered += output.gatheredBatches();
+      cells += output.gatheredCells();
+    }
+    long rowBytes = cells * CELL_BYTES;
+    return gathered >= MAX_GATHERED
+        || cells >= MAX_CELLS
+        || rowBytes >= log.rowBytes()
+        || changedEntries * entryBytes + rowBytes >= log.commitBytes();
+  }
+
+  /** Whether a commit must be made now, or what waits for it would grow past its bound. */
+  boolean isForced() {
+    return canCommit() && isGatheringFull();
+  }
+
+  /** Whether a commit is overdue, so that the task should come to a point where one can be made. */
+  boolean isOverdue(long nowNanos) {
+    return isForced() || isDue(nowNanos, false);
+  }
+
+  /** Whether all have come to their end but the last, which is not taken until others go on. */
+  boolean waitsForOthers() {
+    return unoffered != null && inFlight.isEmpty() && log.waitsForOthers();
+  }
+
+  /** Whether every commit made has come to its end. */
+  boolean isSettled() {
+    return unoffered == null && inFlight.isEmpty();
+  }
+}

@@ -1,0 +1,207 @@
+package io.sedge.task.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.task.JobListener;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts payloads that could not be decoded, says a few of them, and hands those on that a table is
+ * named for. Any thread; bounded.
+ *
+ * <p>A complaint is (table, kind of reason): reasons that differ only in numbers and in what is
+ * quoted are of one kind. Its first payload is reported at once; repeats are counted and reported
+ * together, with the first reason as an example, every {@link #REPEAT_INTERVAL}. Of more than
+ * {@link #MAX_COMPLAINTS} different ones the others of a table are counted as one.
+ *
+ * <p>What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
+ * while more than {@link #ENOUGH_BYTES} wait, and a poll that is under way is asked to end ({@link
+ * ConnectorContext#takesMalformed}); so what one poll still adds has room, and nothing is lost.
+ */
+public final class MalformedLog {
+  /** How many different complaints are told apart. */
+  static final int MAX_COMPLAINTS = 100;
+
+  /** How much may wait for its table, in bytes of payloads and what is kept with each. */
+  static final int MAX_WAITING_BYTES = 16 << 20;
+
+  /** Above this no more is read. */
+  static final int ENOUGH_BYTES = 1 << 20;
+
+  /** What a payload takes besides its text: its place in the queue, and its origin and reason. */
+  private static final int OVERHEAD_BYTES = 200;
+
+  /** How much of a payload is kept. */
+  static final int MAX_PAYLOAD_BYTES = 4096;
+
+  /** How often repeats are reported. */
+  static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
+
+  private static final int SHOWN_CHARACTERS = 120;
+
+  /** The kind of all that are too many to be told apart. */
+  private static final String VARIOUS = "";
+
+  private final JobListener listener;
+  private final Map<String, String> keptIn;
+  private final Map<Complaint, Repeats> complaints = new LinkedHashMap<>();
+  private final Queue<Rejected> waiting = new ArrayDeque<>();
+  private long total;
+  private int waitingBytes;
+  private long lost;
+  private long lastRepeatNanos = Long.MIN_VALUE;
+
+  /**
+   * @param keptIn for each table that names one the table that takes its malformed payloads
+   */
+  public MalformedLog(JobListener listener, Map<String, String> keptIn) {
+    this.listener = listener;
+    this.keptIn = Map.copyOf(keptIn);
+  }
+
+  /** A payload on its way to the table that keeps it. */
+  record Rejected(String keptIn, String origin, String payload, String reason) {
+    int bytes() {
+      return payload.length() + OVERHEAD_BYTES;
+    }
+  }
+
+  private record Complaint(String table, String kind) {}
+
+  private static final class Repeats {
+    private final String example;
+    private long count;
+    private long reported;
+
+    Repeats(String example) {
+      this.example = example;
+    }
+  }
+
+  /** Takes a payload, as {@link io.sedge.connector.ConnectorContext#malformed} says. */
+  public synchronized void add(String table, String origin, byte[] payload, String reason) {
+    total++;
+    Repeats repeats = repeats(table, reason);
+    repeats.count++;
+    String target = keptIn.get(table);
+    if (repeats.count > 1 && target == null) {
+      return;
+    }
+    String text =
+        new String(payload, 0, Math.min(payload.length, MAX_PAYLOAD_BYTES), StandardCharsets.UTF_8);
+    if (repeats.count == 1) {
+      repeats.reported = 1;
+      listener.report(
+          Severity.WARNING,
+          "table %s: malformed payload from %s: %s: %s"
+              .formatted(table, origin, reason, shown(text)));
+    }
+    if (target != null) {
+      keep(new Rejected(target, origin, text, reason));
+    }
+  }
+
+  private void keep(Rejected rejected) {
+    if (waitingBytes + rejected.bytes() <= MAX_WAITING_BYTES) {
+      waiting.add(rejected);
+      waitingBytes += rejected.bytes();
+    } else {
+      lost++;
+    }
+  }
+
+  /** How many there were. */
+  public synchronized long total() {
+    return total;
+  }
+
+  /** Whether more may be read before some have been taken. */
+  synchronized boolean hasRoom() {
+    return waitingBytes <= ENOUGH_BYTES;
+  }
+
+  /** Whether none waits for its table. */
+  synchronized boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** The next payload for a table, or null. */
+  synchronized @Nullable Rejected take() {
+    Rejected taken = waiting.poll();
+    waitingBytes -= taken == null ? 0 : taken.bytes();
+    return taken;
+  }
+
+  /** Reports what was repeated, if it is time. */
+  synchronized void reportRepeats(long nowNanos) {
+    if (lastRepeatNanos == Long.MIN_VALUE) {
+      lastRepeatNanos = nowNanos;
+    }
+    if (nowNanos - lastRepeatNanos >= REPEAT_INTERVAL.toNanos()) {
+      lastRepeatNanos = nowNanos;
+      reportRepeats();
+    }
+  }
+
+  /** Reports what was repeated since it was last reported. */
+  public synchronized void reportRepeats() {
+    complaints.forEach(
+        (complaint, repeats) -> {
+          if (repeats.count > repeats.reported) {
+            listener.report(
+                Severity.WARNING,
+                "table %s: %,d more payloads malformed, such as: %s"
+                    .formatted(complaint.table, repeats.count - repeats.reported, repeats.example));
+            repeats.reported = repeats.count;
+          }
+        });
+    if (lost > 0) {
+      listener.report(
+          Severity.WARNING,
+          "%,d malformed payloads were counted but not kept: more than %,d bytes of them waited for their table"
+              .formatted(lost, MAX_WAITING_BYTES));
+      lost = 0;
+    }
+  }
+
+  private Repeats repeats(String table, String reason) {
+    Complaint complaint = new Complaint(table, kind(reason));
+    Repeats known = complaints.get(complaint);
+    if (known != null) {
+      return known;
+    }
+    if (complaints.size() < MAX_COMPLAINTS) {
+      return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason));
+    }
+    return complaints.computeIfAbsent(
+        new Complaint(table, VARIOUS), _ -> new Repeats("various other reasons"));
+  }
+
+  /** A reason without its numbers and without what stands in quotes, cut to what is shown. */
+  static String kind(String reason) {
+    StringBuilder kind = new StringBuilder();
+    for (int i = 0; i < reason.length() && kind.length() < SHOWN_CHARACTERS; i++) {
+      char c = reason.charAt(i);
+      int close = c == '\'' || c == '"' || c == '`' ? reason.indexOf(c, i + 1) : -1;
+      if (close > 0) {
+        kind.append('…');
+        i = close;
+      } else if (!Character.isDigit(c)) {
+        kind.append(c);
+      } else if (kind.isEmpty() || kind.charAt(kind.length() - 1) != '#') {
+        kind.append('#');
+      }
+    }
+    return kind.toString();
+  }
+
+  private static String shown(String text) {
+    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
+  }
+}

@@ -1,0 +1,208 @@
+package io.sedge.task.internal;
+
+import io.sedge.connector.QuietTime;
+import io.sedge.connector.SourceCounters;
+import io.sedge.connector.SourceReader;
+import io.sedge.engine.column.Batch;
+import io.sedge.task.HeldReader;
+import io.sedge.task.TableCounters;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A source table of a task: its reader, how far it is committed, and whether it is idle. */
+public final class SourceInput {
+  private final String table;
+  private final SourceReader reader;
+  private final long idleTimeoutNanos;
+  private final QuietTime quietTime = new QuietTime();
+  private SourceCounters committed;
+  private byte[] acknowledged;
+  private long lastRowNanos = Long.MIN_VALUE;
+  private long watermark = Long.MIN_VALUE;
+  private boolean idle;
+  private boolean idleByReader;
+  private boolean ended;
+  private @Nullable BooleanSupplier refused;
+
+  /**
+   * @param idleTimeout after how long without a reading the table holds no watermark back
+   */
+  public SourceInput(String table, SourceReader reader, Optional<Duration> idleTimeout) {
+    this.table = table;
+    this.reader = reader;
+    this.idleTimeoutNanos =
+        idleTimeout.filter(Duration::isPositive).map(Duration::toNanos).orElse(Long.MAX_VALUE);
+    this.committed = reader.counters();
+    this.acknowledged = reader.position();
+  }
+
+  String table() {
+    return table;
+  }
+
+  /** The next rows, or null if there are none now. */
+  @Nullable Batch poll(long nowNanos) {
+    if (lastRowNanos == Long.MIN_VALUE) {
+      transitionToHeard(nowNanos);
+    }
+    quietTime.poll(nowNanos);
+    Batch batch = reader.poll(nowNanos);
+    if (batch == null || batch.rows() == 0) {
+      return null;
+    }
+    transitionToHeard(nowNanos);
+    idle = false;
+    return batch;
+  }
+
+  private void transitionToHeard(long nowNanos) {
+    lastRowNanos = nowNanos;
+    quietTime.begin(nowNanos);
+  }
+
+  /**
+   * The watermark that the reader has come to, if the pipeline does not know it yet, else {@link
+   * Long#MIN_VALUE}; from then on it does.
+   */
+  long nextWatermark() {
+    long next = reader.watermark();
+    if (next <= watermark) {
+      return Long.MIN_VALUE;
+    }
+    watermark = next;
+    return next;
+  }
+
+  /** Gives the pipeline something of this source; what it refuses is kept for {@link #retry}. */
+  void attempt(BooleanSupplier step) {
+    if (refused != null) {
+      throw new IllegalStateException(
+          "table %s has something for the pipeline that was refused".formatted(table));
+    }
+    refused = step.getAsBoolean() ? null : step;
+  }
+
+  /** Tries again what was refused, if something was; whether that was taken now. */
+  boolean retry() {
+    BooleanSupplier step = refused;
+    if (step == null || !step.getAsBoolean()) {
+      return false;
+    }
+    refused = null;
+    return true;
+  }
+
+  /** Whether the pipeline has refused the last that this source had for it. */
+  boolean isRefused() {
+    return refused != null;
+  }
+
+  /** Whether its reader keeps rows back. */
+  boolean isHeld() {
+    return reader instanceof HeldReader held && held.isHeld();
+  }
+
+  /** Why its reader keeps rows back, in words; empty if it does not. */
+  String waitsFor() {
+    return reader instanceof HeldReader held ? held.waitsFor() : "";
+  }
+
+  /** Whether its end has come and the pipeline does not know yet. */
+  boolean endsNow() {
+    return !ended && reader.finished();
+  }
+
+  void transitionToEnded() {
+    if (ended) {
+      throw new IllegalStateException("table %s has ended twice".formatted(table));
+    }
+    ended = true;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Whether the idle timeout is over and the pipeline does not know yet. */
+  boolean becomesIdle(long nowNanos) {
+    return !idle && !ended && (reader.isIdle() || isSilent(nowNanos));
+  }
+
+  private boolean isSilent(long nowNanos) {
+    return lastRowNanos != Long.MIN_VALUE
+        && idleTimeoutNanos != Long.MAX_VALUE
+        && quietTime.nanos(nowNanos) >= idleTimeoutNanos;
+  }
+
+  void transitionToIdle() {
+    idle = true;
+    idleByReader = reader.isIdle();
+  }
+
+  /** Whether the reader has said that it was idle and now says that it is not. */
+  boolean awakes() {
+    return idle && idleByReader && !ended && !reader.isIdle();
+  }
+
+  void transitionToAwake() {
+    idle = false;
+    idleByReader = false;
+  }
+
+  boolean isIdle() {
+    return idle;
+  }
+
+  /** It was not polled for want of room, so nothing can be said about its being idle. */
+  void heldBack(long nowNanos) {
+    if (lastRowNanos != Long.MIN_VALUE) {
+      transitionToHeard(nowNanos);
+    }
+  }
+
+  /** Nanoseconds until the idle timeout is over, at most {@code limit}. */
+  long untilIdle(long nowNanos, long limit) {
+    if (idle || ended || idleTimeoutNanos == Long.MAX_VALUE || lastRowNanos == Long.MIN_VALUE) {
+      return limit;
+    }
+    return Math.clamp(idleTimeoutNanos - quietTime.nanos(nowNanos), 0, limit);
+  }
+
+  /** Whether something was read since the last commit. */
+  boolean hasMoved() {
+    return !committed.equals(reader.counters());
+  }
+
+  /** The position for a commit; what was polled before it must all be in the pipeline. */
+  byte[] commit() {
+    committed = reader.counters();
+    return reader.position();
+  }
+
+  void acknowledge(byte[] position) {
+    if (!Arrays.equals(acknowledged, position)) {
+      acknowledged = position;
+      reader.acknowledge(position);
+    }
+  }
+
+  /** What it has given so far, and when that was. */
+  TableCounters tableCounters(long startNanos, long nowNanos) {
+    SourceCounters read = counters();
+    long since = lastRowNanos == Long.MIN_VALUE ? startNanos : lastRowNanos;
+    return new TableCounters(
+        read.readings(),
+        read.bytes(),
+        read.malformed(),
+        read.dropped(),
+        Duration.ofNanos(Math.max(0, nowNanos - since)),
+        ended);
+  }
+
+  SourceCounters counters() {
+    return reader.counters();
+  }
+}

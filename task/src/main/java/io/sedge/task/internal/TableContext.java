@@ -1,0 +1,50 @@
+package io.sedge.task.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.task.JobListener;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** What connectors get from a job. */
+public record TableContext(
+    InstantSource clock,
+    Path directory,
+    Path data,
+    Waiter waiter,
+    MalformedLog malformedLog,
+    JobListener listener,
+    Optional<String> session)
+    implements ConnectorContext {
+  /** The same for a table, where sessions go on with the task. */
+  TableContext of(String table, Optional<String> task) {
+    return new TableContext(
+        clock,
+        directory,
+        data,
+        waiter,
+        malformedLog,
+        listener,
+        task.map(name -> name + "/" + table));
+  }
+
+  @Override
+  public void wakeUp() {
+    waiter.wakeUp();
+  }
+
+  @Override
+  public void malformed(String table, String origin, byte[] payload, String reason) {
+    malformedLog.add(table, origin, payload, reason);
+  }
+
+  @Override
+  public boolean takesMalformed() {
+    return malformedLog.hasRoom();
+  }
+
+  @Override
+  public void report(Severity severity, String message) {
+    listener.report(severity, message);
+  }
+}

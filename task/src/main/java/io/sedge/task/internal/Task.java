@@ -1,0 +1,476 @@
+package io.sedge.task.internal;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.SourceCounters;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.operator.Pipeline;
+import io.sedge.engine.state.StateWriter;
+import io.sedge.task.CommitLog;
+import io.sedge.task.JobCounters;
+import io.sedge.task.JobListener;
+import io.sedge.task.StateChange;
+import io.sedge.task.TableCounters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A job's work on this device: a single-threaded agent. Each {@link #doWork} gives every source one
+ * turn, takes what it reads through the pipeline into the sinks at once, and moves commits forward.
+ * It never waits: where it can do nothing it returns 0 and says with {@link #parkNanos} for how
+ * long it may be left alone.
+ *
+ * <p>Phases: RUNNING until the sources have ended, every sink has had its LIMIT, or {@link #stop};
+ * then DRAINING, in which nothing is read, what was read goes its way, and a last commit is
+ * acknowledged; then DONE. A stop fires no windows; the end of all input does, through its last
+ * watermark. A task that is stopped does not wait until others have gone on: what it has not
+ * committed is read again.
+ *
+ * <p>Bounds: one batch per source at most is held between it and the pipeline. While the pipeline
+ * refuses it (a sink has no room), the source is not read. A source whose rows a join cannot take
+ * yet (it has not read the table that it looks up) is not read either, so that nothing of it is
+ * held. A commit needs a moment in which nothing is held; when one is overdue, no source is read
+ * until there is one.
+ */
+public final class Task {
+  /** For how long sources are held back before that is said. */
+  static final long HELD_REPORT_NANOS = 3_000_000_000L;
+
+  /** How often it is said again. */
+  static final long HELD_REPEAT_NANOS = 30_000_000_000L;
+
+  private static final long MIN_PARK_NANOS = 1_000_000;
+  private static final long MAX_PARK_NANOS = 50_000_000;
+
+  private enum Phase {
+    RUNNING,
+    DRAINING,
+    DONE
+  }
+
+  private final Pipeline pipeline;
+  private final List<SourceInput> inputs;
+  private final List<SinkOutput> outputs;
+  private final MalformedLog malformedLog;
+  private final MalformedRouter malformed;
+  private final Commits commits;
+  private final JobListener listener;
+  private final Lapse held = new Lapse();
+  private final Lapse idle = new Lapse();
+  private Phase phase = Phase.RUNNING;
+  private boolean started;
+  private boolean stopped;
+  private boolean uncommitted;
+  private int firstInput;
+  private long parkNanos = MIN_PARK_NANOS;
+  private long heldReportedNanos = Long.MIN_VALUE;
+
+  /**
+   * @param inputs the source tables
+   * @param outputs the sink tables that the plan writes and those for malformed payloads
+   * @param clock monotonic, to measure what commits cost
+   */
+  public Task(
+      Pipeline pipeline,
+      List<SourceInput> inputs,
+      List<SinkOutput> outputs,
+      MalformedLog malformedLog,
+      CommitLog commitLog,
+      JobListener listener,
+      LongSupplier clock) {
+    this.pipeline = pipeline;
+    this.inputs = List.copyOf(inputs);
+    this.outputs = List.copyOf(outputs);
+    this.malformedLog = malformedLog;
+    this.malformed =
+        new MalformedRouter(
+            malformedLog,
+            outputs.stream().collect(Collectors.toMap(SinkOutput::table, output -> output)));
+    this.commits = new Commits(commitLog, inputs, outputs, clock);
+    this.listener = listener;
+  }
+
+  /** Ends the reading; what was read goes its way. May be called again. */
+  public void stop() {
+    stopped = true;
+    beginDraining();
+  }
+
+  private void beginDraining() {
+    if (phase == Phase.RUNNING) {
+      phase = Phase.DRAINING;
+    }
+  }
+
+  public boolean isDone() {
+    return phase == Phase.DONE;
+  }
+
+  /**
+   * Does what can be done now.
+   *
+   * @param nowNanos a monotonic clock
+   * @return how much was done; 0 if there was nothing to do
+   */
+  public int doWork(long nowNanos) {
+    return doWork(nowNanos, false);
+  }
+
+  /**
+   * Does what can be done now.
+   *
+   * @param nowNanos a monotonic clock
+   * @param resting whether nothing is to be read: what was read goes its way, and commits go on
+   * @return how much was done; 0 if there was nothing to do
+   */
+  public int doWork(long nowNanos, boolean resting) {
+    if (phase == Phase.DONE) {
+      return 0;
+    }
+    started = started || pipeline.start();
+    int work = commits.drive(nowNanos) + routeMalformed() + retry();
+    outputs.forEach(output -> output.tick(nowNanos));
+    if (phase == Phase.RUNNING) {
+      work += resting ? rest(nowNanos) : run(nowNanos, work);
+    } else {
+      drain(nowNanos);
+    }
+    malformedLog.reportRepeats(nowNanos);
+    parkNanos = work > 0 ? MIN_PARK_NANOS : Math.min(MAX_PARK_NANOS, parkNanos * 2);
+    return work;
+  }
+
+  /** For how long nothing will be to do unless somebody wakes the task up. */
+  public long parkNanos(long nowNanos) {
+    long limit = parkNanos;
+    if (uncommitted && isQuiescent() && commits.canCommit()) {
+      limit = Math.min(limit, commits.untilDue(nowNanos));
+    }
+    for (SourceInput input : inputs) {
+      limit = input.untilIdle(nowNanos, limit);
+    }
+    return limit;
+  }
+
+  /** Whether nothing waits for room between the sources and the sinks. */
+  private boolean isQuiescent() {
+    return malformed.isEmpty() && !isAnyRefused() && pipeline.flushed();
+  }
+
+  // Loops, not streams, in what is asked at every turn: a task that gets a few readings at a time
+  // would make more garbage of its questions than of its readings.
+
+  private boolean isAnyRefused() {
+    for (SourceInput input : inputs) {
+      if (input.isRefused()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAnyWaiting() {
+    for (SourceInput input : inputs) {
+      if (isWaiting(input)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isWaiting(SourceInput input) {
+    return input.isRefused() || !isReady(input) || input.isHeld();
+  }
+
+  private boolean haveAllEnded() {
+    for (SourceInput input : inputs) {
+      if (!input.hasEnded() || input.isRefused()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasAnyMoved() {
+    for (SourceInput input : inputs) {
+      if (input.hasMoved()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int routeMalformed() {
+    int moved = malformed.drive();
+    uncommitted |= moved > 0;
+    return moved;
+  }
+
+  private int retry() {
+    int taken = 0;
+    for (SourceInput input : inputs) {
+      taken += input.retry() ? 1 : 0;
+    }
+    return taken;
+  }
+
+  private int run(long nowNanos, int before) {
+    boolean blocked =
+        malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
+    commitIfDue(nowNanos, false);
+    boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
+    int work = blocked || overdue ? 0 : pollAll(nowNanos);
+    boolean nothing = work + before == 0;
+    boolean holds = blocked || (nothing && isAnyWaiting());
+    held.set(holds, nowNanos);
+    idle.set(nothing && !holds && !overdue, nowNanos);
+    if (holds) {
+      tellHeld(nowNanos, blocked || overdue);
+    }
+    commitIfDue(nowNanos, work == 0);
+    if ((started && haveAllEnded()) || pipeline.finished()) {
+      beginDraining();
+    }
+    return work;
+  }
+
+  /** A source that is not polled says nothing about its being idle. */
+  private int rest(long nowNanos) {
+    inputs.forEach(input -> input.heldBack(nowNanos));
+    idle.set(false, nowNanos);
+    commitIfDue(nowNanos, false);
+    return 0;
+  }
+
+  private int pollAll(long nowNanos) {
+    int work = 0;
+    for (int i = 0; i < inputs.size() && !commits.isForced(); i++) {
+      SourceInput input = inputs.get((firstInput + i) % inputs.size());
+      if (!input.hasEnded() && !input.isRefused() && isReady(input)) {
+        work += poll(input, nowNanos);
+      }
+    }
+    firstInput = inputs.isEmpty() ? 0 : (firstInput + 1) % inputs.size();
+    uncommitted |= work > 0;
+    commits.noteChanges(pipeline.changedEntries());
+    return work;
+  }
+
+  /** Whether no join makes its rows wait for the table that they are to be looked up in. */
+  private boolean isReady(SourceInput input) {
+    return pipeline.ready(input.table());
+  }
+
+  private int poll(SourceInput input, long nowNanos) {
+    String table = input.table();
+    if (input.awakes()) {
+      input.transitionToAwake();
+      input.attempt(() -> pipeline.idle(table, false));
+      return 1;
+    }
+    long watermark = input.nextWatermark();
+    if (watermark != Long.MIN_VALUE) {
+      input.attempt(() -> pipeline.source(table).advance(watermark));
+      return 1;
+    }
+    Batch batch = input.poll(nowNanos);
+    if (batch != null) {
+      input.attempt(() -> pipeline.source(table).offer(batch));
+      return batch.rows();
+    }
+    if (input.endsNow()) {
+      input.transitionToEnded();
+      input.attempt(() -> pipeline.source(table).advance(Long.MAX_VALUE));
+      return 1;
+    }
+    if (input.becomesIdle(nowNanos)) {
+      input.transitionToIdle();
+      input.attempt(() -> pipeline.idle(table, true));
+      return 1;
+    }
+    return 0;
+  }
+
+  private void commitIfDue(long nowNanos, boolean quiet) {
+    boolean due = commits.isForced() || commits.isDue(nowNanos, quiet);
+    if (due && isQuiescent() && hasNews()) {
+      commit(nowNanos);
+    }
+  }
+
+  private void commit(long nowNanos) {
+    uncommitted = false;
+    if (commits.isIdle()) {
+      commits.partialResults().forEach(pipeline::giveOpen);
+    }
+    commits.commit(nowNanos, this::stateChanges);
+  }
+
+  private List<StateChange> stateChanges() {
+    List<StateChange> changes = new ArrayList<>();
+    pipeline.writeChanges(
+        new StateWriter() {
+          @Override
+          public void put(byte[] key, byte[] value) {
+            changes.add(new StateChange(key, value));
+          }
+
+          @Override
+          public void remove(byte[] key) {
+            changes.add(new StateChange(key, null));
+          }
+        });
+    return changes;
+  }
+
+  private boolean hasNews() {
+    return uncommitted || hasAnyMoved();
+  }
+
+  private void drain(long nowNanos) {
+    if (stopped && commits.waitsForOthers()) {
+      end(nowNanos);
+    }
+    if (phase == Phase.DONE || !isQuiescent()) {
+      return;
+    }
+    if (hasNews()) {
+      if (commits.canCommit()) {
+        commit(nowNanos);
+      }
+    } else if (commits.isSettled()) {
+      end(nowNanos);
+    }
+  }
+
+  private void end(long nowNanos) {
+    phase = Phase.DONE;
+    held.set(false, nowNanos);
+  }
+
+  /**
+   * @param all whether none was polled; else one that was, and had nothing, may fall idle
+   */
+  private void tellHeld(long nowNanos, boolean all) {
+    for (SourceInput input : inputs) {
+      if (all || isWaiting(input)) {
+        input.heldBack(nowNanos);
+      }
+    }
+    boolean dueAgain =
+        heldReportedNanos == Long.MIN_VALUE || nowNanos - heldReportedNanos >= HELD_REPEAT_NANOS;
+    if (isHeldForLong(nowNanos) && dueAgain) {
+      heldReportedNanos = nowNanos;
+      listener.report(
+          Severity.WARNING,
+          "%s; the sources have been held back for %d s, nothing is lost"
+              .formatted(whatHolds(), held.nanos(nowNanos) / 1_000_000_000));
+    }
+  }
+
+  private boolean isHeldForLong(long nowNanos) {
+    return held.nanos(nowNanos) >= HELD_REPORT_NANOS;
+  }
+
+  private String whatHolds() {
+    String full = titles(SinkOutput::hasRefused);
+    if (!full.isEmpty()) {
+      return "%s takes no more rows".formatted(full);
+    }
+    String unflushed = titles(output -> !output.isFlushed());
+    if (!unflushed.isEmpty()) {
+      return "%s has not written what it was given".formatted(unflushed);
+    }
+    String unready =
+        inputs.stream()
+            .filter(input -> !isReady(input))
+            .map(input -> "table " + input.table())
+            .collect(Collectors.joining(", "));
+    String waiting =
+        inputs.stream()
+            .map(SourceInput::waitsFor)
+            .filter(reason -> !reason.isEmpty())
+            .distinct()
+            .collect(Collectors.joining("; "));
+    if (unready.isEmpty()) {
+      return waiting.isEmpty() ? commits.waitsFor() : waiting;
+    }
+    return "%s is joined with a table that has not been read to its end".formatted(unready);
+  }
+
+  private String titles(Predicate<SinkOutput> which) {
+    return outputs.stream()
+        .filter(which)
+        .map(SinkOutput::title)
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The sinks that have not taken or written all they were given, for messages. */
+  public String unfinishedSinks() {
+    return titles(output -> output.hasRefused() || !output.isFlushed());
+  }
+
+  /**
+   * What was done so far.
+   *
+   * @param startNanos when the job started, by the same clock
+   * @param cpuNanos what its thread has used of the processor
+   */
+  public JobCounters counters(long startNanos, long nowNanos, long cpuNanos) {
+    long readings = 0;
+    long bytesIn = 0;
+    long dropped = 0;
+    long late = 0;
+    Map<String, TableCounters> sources = new HashMap<>();
+    Map<String, Long> rowsByTable = new HashMap<>();
+    for (Pipeline.Counters operator : pipeline.counters()) {
+      dropped += operator.nullTimeRows();
+      late += operator.lateRows();
+    }
+    for (SourceInput input : inputs) {
+      SourceCounters source = input.counters();
+      readings += source.readings();
+      bytesIn += source.bytes();
+      dropped += source.dropped();
+      sources.put(input.table(), input.tableCounters(startNanos, nowNanos));
+    }
+    long rows = -malformed.rows();
+    long commands = 0;
+    long bytesOut = 0;
+    long watermark = Long.MAX_VALUE;
+    boolean known = false;
+    for (SinkOutput output : outputs) {
+      rows += output.rows();
+      rowsByTable.merge(output.table(), output.rows(), Long::sum);
+      commands += output.isCommand() ? output.rows() : 0;
+      bytesOut += output.bytes();
+      if (output.watermark() != Long.MIN_VALUE) {
+        watermark = Math.min(watermark, output.watermark());
+        known = true;
+      }
+    }
+    return new JobCounters(
+        readings,
+        rows,
+        late,
+        malformedLog.total(),
+        dropped,
+        commands,
+        bytesIn,
+        bytesOut,
+        Duration.ofNanos(held.totalNanos(nowNanos)),
+        Duration.ofNanos(idle.totalNanos(nowNanos)),
+        Duration.ofNanos(nowNanos - startNanos),
+        Duration.ofNanos(cpuNanos),
+        known ? watermark : Long.MIN_VALUE,
+        sources,
+        rowsByTable,
+        isHeldForLong(nowNanos) ? whatHolds() : "");
+  }
+}

@@ -1,0 +1,61 @@
+package io.sedge.task.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.SourceCounters;
+import io.sedge.engine.column.Batch;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class SourceInputTest {
+  private static final long SECOND = 1_000_000_000;
+  private static final long TIMEOUT = 5 * SECOND;
+
+  /** Has nothing to give. */
+  private static final class Silent extends NumberReader {
+    Silent() {
+      super(1);
+    }
+
+    @Override
+    public @Nullable Batch poll(long nowNanos) {
+      return null;
+    }
+
+    @Override
+    public SourceCounters counters() {
+      return new SourceCounters(0, 0, 0, 0);
+    }
+  }
+
+  private final SourceInput input =
+      new SourceInput("readings", new Silent(), Optional.of(Duration.ofNanos(TIMEOUT)));
+
+  /** Whether it is idle in the end, when it is polled ten times a second. */
+  private boolean isIdleAfter(long fromNanos, long untilNanos) {
+    boolean idle = false;
+    for (long now = fromNanos; now <= untilNanos; now += SECOND / 10) {
+      input.poll(now);
+      idle = input.becomesIdle(now);
+    }
+    return idle;
+  }
+
+  @Test
+  void aTableIsIdleOnceNothingHasComeForItsTimeout() {
+    assertThat(isIdleAfter(0, TIMEOUT - SECOND / 10)).isFalse();
+    assertThat(isIdleAfter(TIMEOUT, TIMEOUT)).isTrue();
+  }
+
+  /** A process that was stopped finds what came meanwhile only when it has polled for a while. */
+  @Test
+  void aPauseOfTheProcessIsNoSilence() {
+    assertThat(isIdleAfter(0, SECOND)).isFalse();
+    long after = SECOND + 100 * TIMEOUT;
+    assertThat(isIdleAfter(after, after)).isFalse();
+    assertThat(input.untilIdle(after, Long.MAX_VALUE)).isEqualTo(3 * SECOND);
+    assertThat(isIdleAfter(after, after + 3 * SECOND)).isTrue();
+  }
+}

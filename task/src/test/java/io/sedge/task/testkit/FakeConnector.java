@@ -1,0 +1,205 @@
+package io.sedge.task.testkit;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Division;
+import io.sedge.connector.Option;
+import io.sedge.connector.Sink;
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.Source;
+import io.sedge.connector.SourceCounters;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A connector whose sources count from 0 and whose sinks count what they take. */
+public final class FakeConnector implements ConnectorFactory {
+  public static final Schema SCHEMA = Schema.builder().add("n", Type.BIGINT).build();
+
+  /** How many rows there are. */
+  public long total = Long.MAX_VALUE;
+
+  /** How many of them are there by now. */
+  public volatile long available = Long.MAX_VALUE;
+
+  /** Into shards that all read the same. */
+  public Division division = Division.WHOLE;
+
+  /** Run when a table is opened, and may throw or block. */
+  public Runnable onOpen = () -> {};
+
+  /** Makes the exception that reading throws, once there is one. */
+  public Supplier<@Nullable RuntimeException> onPoll = () -> null;
+
+  public boolean sinkFull;
+  public final AtomicLong written = new AtomicLong();
+  public final AtomicLong acknowledged = new AtomicLong();
+
+  /** Counted down when the reader is closed. */
+  public final CountDownLatch closed = new CountDownLatch(1);
+
+  /** Run when a reader or sink is closed, and may throw or block. */
+  public Runnable onClose = () -> {};
+
+  /** Of the malformed payload at the beginning. */
+  public String origin = "here";
+
+  public String reason = "no number";
+  public volatile Thread taskThread = Thread.currentThread();
+
+  @Override
+  public String name() {
+    return "fake";
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(Option.optional("password", Option.Kind.STRING, "Of no use but to be hidden."));
+  }
+
+  @Override
+  public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(
+        new Source() {
+          @Override
+          public boolean bounded() {
+            return total != Long.MAX_VALUE;
+          }
+
+          @Override
+          public Division division() {
+            return division;
+          }
+
+          @Override
+          public Source shard(String name) {
+            return this;
+          }
+
+          @Override
+          public SourceReader open() {
+            onOpen.run();
+            return new Reader(table.name(), context);
+          }
+        });
+  }
+
+  @Override
+  public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    return Optional.of(
+        new SinkFactory() {
+          @Override
+          public boolean acceptsUpdates() {
+            return false;
+          }
+
+          @Override
+          public boolean reachesSources() {
+            return true;
+          }
+
+          @Override
+          public Sink open() {
+            return new CountingSink();
+          }
+        });
+  }
+
+  private final class Reader implements SourceReader {
+    private final String table;
+    private final ConnectorContext context;
+    private long next;
+
+    Reader(String table, ConnectorContext context) {
+      this.table = table;
+      this.context = context;
+    }
+
+    @Override
+    public @Nullable Batch poll(long nowNanos) {
+      taskThread = Thread.currentThread();
+      RuntimeException failure = onPoll.get();
+      if (failure != null) {
+        throw failure;
+      }
+      if (next >= Math.min(total, available)) {
+        return null;
+      }
+      if (next == 0) {
+        context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
+      }
+      BatchBuilder builder = new BatchBuilder(SCHEMA);
+      for (int i = 0; i < 100 && next < Math.min(total, available); i++) {
+        builder.addRow(next++);
+      }
+      return builder.build();
+    }
+
+    @Override
+    public boolean finished() {
+      return next >= total;
+    }
+
+    @Override
+    public byte[] position() {
+      return Long.toString(next).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void seek(byte[] position) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void acknowledge(byte[] position) {
+      acknowledged.set(Long.parseLong(new String(position, StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public SourceCounters counters() {
+      return new SourceCounters(next, next * 8, 1, 0);
+    }
+
+    @Override
+    public void close() {
+      closed.countDown();
+      onClose.run();
+    }
+  }
+
+  private final class CountingSink implements Sink {
+    @Override
+    public boolean offer(Batch batch) {
+      if (sinkFull) {
+        return false;
+      }
+      written.addAndGet(batch.rows());
+      return true;
+    }
+
+    @Override
+    public boolean flush() {
+      return true;
+    }
+
+    @Override
+    public long bytes() {
+      return written.get();
+    }
+
+    @Override
+    public void close() {
+      onClose.run();
+    }
+  }
+}
