@@ -16,6 +16,16 @@ public interface Ledger {
    */
   CompletableFuture<Answer> submit(Command command);
 
+  /**
+   * Tells how a device is: a {@link Command.ReportDevice} that is not the last, or a {@link
+   * Command.MeasureDevice}. Who leads takes it and all others learn it from there; nothing is
+   * written to a log or a disk, so it may be lost with the leader, and the next one says it better.
+   *
+   * @return completed when a leader that a majority follows has taken it, done as of its last
+   *     entry; as long as there is none, that takes as long as it takes
+   */
+  CompletableFuture<Answer> tell(Command command);
+
   /** Reads the state as this member knows it, which may be a moment behind. */
   <T> T read(Function<? super SiteState, ? extends T> query);
 

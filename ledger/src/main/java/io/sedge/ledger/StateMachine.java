@@ -24,6 +24,38 @@ public final class StateMachine {
     return machine.apply(index, envelope);
   }
 
+  /**
+   * Takes what a device tells outside of the log: that it is there ({@link Command.ReportDevice}
+   * that is not the last), or what it measures. That stands over what the log knows in {@link
+   * #state}, is in no snapshot, and is gone with the process. On the leader.
+   *
+   * @return done as of the last entry applied, or refused as from the log
+   */
+  public Answer tell(Command command) {
+    return machine.tell(command);
+  }
+
+  /** What has been told since a version of {@link #learn}; 0 for all. On the leader. */
+  public byte[] toldSince(long version) {
+    return machine.toldSince(version);
+  }
+
+  /**
+   * Takes what the leader was told.
+   *
+   * @param told from its {@link #toldSince}
+   * @return what to ask the same leader for next time
+   * @throws MalformedException if it cannot be read; then nothing has changed
+   */
+  public long learn(byte[] told) throws MalformedException {
+    return machine.learn(told);
+  }
+
+  /** Goes on with what another one was told, which is given up for this one. */
+  public void keepTold(StateMachine before) {
+    machine.keepTold(before.machine);
+  }
+
   /** A log entry that changes nothing here has gone by. */
   public void advance(long index) {
     machine.advance(index);

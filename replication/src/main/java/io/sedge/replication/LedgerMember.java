@@ -59,6 +59,11 @@ public final class LedgerMember implements Ledger, AutoCloseable {
   }
 
   @Override
+  public CompletableFuture<Answer> tell(Command command) {
+    return member.tell(command);
+  }
+
+  @Override
   public <T> T read(Function<? super SiteState, ? extends T> query) {
     return member.read(query);
   }

@@ -68,6 +68,11 @@ final class SimulatedLedger {
     }
 
     @Override
+    public CompletableFuture<Answer> tell(Command command) {
+      return CompletableFuture.completedFuture(machine.tell(command));
+    }
+
+    @Override
     public <T> T read(Function<? super SiteState, ? extends T> query) {
       return query.apply(machine.state());
     }

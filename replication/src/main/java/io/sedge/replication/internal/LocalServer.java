@@ -260,6 +260,26 @@ final class LocalServer {
   }
 
   /**
+   * Whether this member leads and a majority has answered it lately, so that nobody else can have
+   * been elected for longer than that.
+   *
+   * @param lately milliseconds
+   */
+  boolean leadsMajority(long lately) {
+    if (!isLeader()) {
+      return false;
+    }
+    Set<RaftPeerId> answered = answeredWithin(_ -> lately);
+    Collection<RaftPeer> voters = peers(RaftPeerRole.FOLLOWER);
+    long there =
+        voters.stream()
+            .map(RaftPeer::getId)
+            .filter(id -> id.equals(server.getId()) || answered.contains(id))
+            .count();
+    return 2 * there > voters.size();
+  }
+
+  /**
    * All others that have answered this leader since it was elected; none if it does not lead. Who
    * was added since is taken to have answered.
    */

@@ -3,6 +3,7 @@ package io.sedge.replication.internal;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.Envelope;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
@@ -14,6 +15,7 @@ import io.sedge.replication.Member;
 import io.sedge.replication.MemberOptions;
 import io.sedge.replication.internal.Reports.Kind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -56,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Long because reading, sending, watching and changing who belongs all turn on this one state,
  * and on the server that is there now.
  */
-public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Host {
+public final class RatisMember implements ReplicatedMachine.Host {
   private static final long WATCH_MILLIS = 200;
   private static final long RETRY_MILLIS = 50;
   private static final long REOPEN_MILLIS = 1_000;
@@ -67,11 +70,14 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   /** Longer than slow disks take for an entry; less than devices wait for the ledger. */
   private static final Duration BEGIN_PATIENCE = Duration.ofSeconds(2);
 
-  /**
-   * For so long a leader waits for what the others tell, and takes it into one entry with its own:
-   * devices report at the same instants, as far as their clocks agree.
-   */
-  private static final Duration GATHERING = Duration.ofMillis(25);
+  /** For so long acknowledgements of rows wait for a commit to go with; they only make room. */
+  private static final Duration ROOM_PATIENCE = Duration.ofSeconds(1);
+
+  /** For so long measures wait for a report to go with. */
+  private static final Duration MEASURE_PATIENCE = Duration.ofMillis(250);
+
+  /** What devices tell and is not sent yet, at most; what was told before is said better later. */
+  private static final int TELLING_BYTES = Settings.ENTRY_BYTES;
 
   private enum State {
     RUNNING,
@@ -88,8 +94,10 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   private final Remote remote;
   private final Sender sender;
 
-  /** While this member leads: what it tells, and what the others do. */
-  private final Sender gathered;
+  /** What this device tells goes past the log, and its commits. */
+  private final Remote tellingRemote;
+
+  private final Sender telling;
 
   private final Thread watch;
   private final CountDownLatch ending = new CountDownLatch(1);
@@ -107,8 +115,8 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   /** In how many looks in a row this member was elected and could not begin; the watch's own. */
   private int electedOnly;
 
-  /** How often a commit was not answered; the sender's own. */
-  private int turn;
+  /** How often something was not answered. */
+  private final AtomicInteger turn = new AtomicInteger();
 
   private volatile LocalServer server;
 
@@ -126,13 +134,19 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     this.reports = new Reports(options.listener(), System::nanoTime);
     this.disk = new DiskWatch(options.directory(), options.reserveBytes(), freeBytes, reports);
     this.remote = new Remote(RaftGroupId.valueOf(identity.site()), options);
-    this.sender = new Sender(this, options.outstandingBytes(), Sender.PATIENCE, identity.id());
-    this.gathered =
+    this.sender =
         new Sender(
-            (envelope, _) -> tell(envelope),
-            Settings.ENTRY_BYTES,
-            Sender.PATIENCE,
-            identity.id() + "-gathered");
+            envelope -> repeat(() -> tryToDeliver(message(envelope))),
+            options.outstandingBytes(),
+            ROOM_PATIENCE,
+            identity.id());
+    this.tellingRemote = new Remote(RaftGroupId.valueOf(identity.site()), options);
+    this.telling =
+        new Sender(
+            envelope -> repeat(() -> tryToTell(envelope)),
+            TELLING_BYTES,
+            MEASURE_PATIENCE,
+            identity.id() + "-telling");
     this.watch =
         Thread.ofPlatform()
             .daemon()
@@ -143,7 +157,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
         LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
     this.shown = server.machine();
     sender.start();
-    gathered.start();
+    telling.start();
     watch.start();
   }
 
@@ -179,36 +193,23 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
   }
 
   public CompletableFuture<Answer> submit(Command command) {
-    if (!Sender.isAboutDevice(command) || !isLeader()) {
-      return sender.submit(command);
-    }
-    CompletableFuture<Answer> told =
-        Sender.isPatient(command) ? gathered.submit(command) : gather(command);
-    return told.thenCompose(
-        answer ->
-            Sender.isLeft(answer)
-                ? sender.submit(command)
-                : CompletableFuture.completedFuture(answer));
+    return sender.submit(command);
   }
 
-  /** Nothing that others told is passed on: who leads next is told by themselves, and not later. */
+  public CompletableFuture<Answer> tell(Command command) {
+    return telling.submit(command);
+  }
+
   @Override
-  public CompletableFuture<Answer> gather(Command command) {
-    return gathered.submit(command, GATHERING.toNanos());
-  }
-
-  private @Nullable Answers tell(byte[] envelope) throws InterruptedException {
-    LocalServer local = server;
-    try {
-      return state == State.RUNNING && local.isLeader() ? submit(local, message(envelope)) : null;
-    } catch (TimeoutException | ExecutionException | IOException | RuntimeException e) {
-      return null; // Whoever told it tells it again, and says so if that goes on.
-    }
+  public boolean hears() {
+    return state == State.RUNNING
+        && server.leadsMajority(options.electionTimeout().toMillis() * 3 / 2);
   }
 
   private @Nullable Answers submit(LocalServer local, Message message)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    return answersIn(local.submit(message).get(LOCAL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+    return answersIn(
+        local.submit(message).get(LOCAL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS), Answers::decode);
   }
 
   public <T> T read(Function<? super SiteState, ? extends T> query) {
@@ -426,11 +427,15 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     }
   }
 
-  @Override
-  public @Nullable Answers deliver(byte[] envelope, boolean telling) throws InterruptedException {
-    Message message = message(envelope);
+  /** One attempt to have something answered. */
+  private interface Attempt {
+    /** Null if it is to be made again. */
+    @Nullable Answers make() throws InterruptedException;
+  }
+
+  private @Nullable Answers repeat(Attempt attempt) throws InterruptedException {
     while (state == State.RUNNING || state == State.FAILED) {
-      Answers answers = tryToDeliver(message, telling);
+      Answers answers = attempt.make();
       if (answers != null) {
         return answers;
       }
@@ -445,9 +450,7 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
     return Message.valueOf(UnsafeByteOperations.unsafeWrap(envelope));
   }
 
-  /** Null if it is to be tried again. */
-  private @Nullable Answers tryToDeliver(Message message, boolean telling)
-      throws InterruptedException {
+  private @Nullable Answers tryToDeliver(Message message) throws InterruptedException {
     LocalServer local = server;
     try {
       if (state == State.RUNNING && local.isLeader()) {
@@ -457,21 +460,58 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       return other == null
           ? null
           : answersIn(
-              remote.send(
-                  message,
-                  telling
-                      ? RaftClientRequest.readRequestType()
-                      : RaftClientRequest.writeRequestType(),
-                  local.peers(RaftPeerRole.FOLLOWER),
-                  other,
-                  () -> ending.getCount() > 0 && other.equals(whomToAsk(local))));
+              ask(remote, message, RaftClientRequest.writeRequestType(), local, other),
+              Answers::decode);
     } catch (TimeoutException | ExecutionException | IOException | RuntimeException e) {
-      turn++;
-      if (ending.getCount() > 0) {
-        reports.seldom(
-            Kind.FAILURE, Severity.WARNING, "a commit was not answered and is sent again: " + e);
-      }
+      unanswered("a commit", e);
       return null;
+    }
+  }
+
+  private @Nullable Answers tryToTell(byte[] envelope) throws InterruptedException {
+    LocalServer local = server;
+    try {
+      if (state == State.RUNNING && local.isLeader()) {
+        return hears() ? local.machine().tell(Envelope.decode(envelope)) : null;
+      }
+      RaftPeerId other = whomToAsk(local);
+      if (other == null) {
+        return null;
+      }
+      Message question = message(local.machine().question(envelope).encode());
+      return answersIn(
+          ask(tellingRemote, question, RaftClientRequest.readRequestType(), local, other),
+          bytes -> {
+            Telling.Reply reply = Telling.Reply.decode(ByteBuffer.wrap(bytes));
+            local.machine().learn(reply);
+            return reply.answers();
+          });
+    } catch (IOException | RuntimeException e) {
+      unanswered("a report", e);
+      return null;
+    } catch (MalformedException e) {
+      throw new IllegalStateException("an envelope of this member", e);
+    }
+  }
+
+  private RaftClientReply ask(
+      Remote by, Message what, RaftClientRequest.Type type, LocalServer local, RaftPeerId other)
+      throws IOException, InterruptedException {
+    return by.send(
+        what,
+        type,
+        local.peers(RaftPeerRole.FOLLOWER),
+        other,
+        () -> ending.getCount() > 0 && other.equals(whomToAsk(local)));
+  }
+
+  private void unanswered(String what, Exception why) {
+    turn.incrementAndGet();
+    if (ending.getCount() > 0) {
+      reports.seldom(
+          Kind.FAILURE,
+          Severity.WARNING,
+          "%s was not answered and is sent again: %s".formatted(what, why));
     }
   }
 
@@ -482,16 +522,21 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       return leader == null || isSelf(leader.toString()) ? null : leader;
     }
     List<RaftPeerId> others = local.otherVoters();
-    return others.isEmpty() ? null : others.get(turn % others.size());
+    return others.isEmpty() ? null : others.get(Math.floorMod(turn.get(), others.size()));
   }
 
-  private @Nullable Answers answersIn(RaftClientReply reply) {
+  /** Reads what a leader has answered. */
+  private interface Reading {
+    Answers of(byte[] bytes) throws MalformedException;
+  }
+
+  private @Nullable Answers answersIn(RaftClientReply reply, Reading reading) {
     if (!reply.isSuccess()) {
       StateMachineException refusal = reply.getStateMachineException();
       return refusal == null ? null : answersTo(refusal);
     }
     try {
-      return Answers.decode(reply.getMessage().getContent().toByteArray());
+      return reading.of(reply.getMessage().getContent().toByteArray());
     } catch (MalformedException e) {
       reports.seldom(
           Kind.REFUSED,
@@ -684,8 +729,9 @@ public final class RatisMember implements Sender.Delivery, ReplicatedMachine.Hos
       end(State.CLOSED);
       server.close(); // Answers what waits in it, so that the senders end.
       sender.close();
-      gathered.close();
+      telling.close();
       remote.close();
+      tellingRemote.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       server.close();

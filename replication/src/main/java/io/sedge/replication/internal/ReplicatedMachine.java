@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
-import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.SiteState;
@@ -21,6 +20,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -92,8 +92,8 @@ final class ReplicatedMachine extends BaseStateMachine {
 
     long snapshotBytes();
 
-    /** Takes a command that another member tells into an entry, with what else there is. */
-    CompletableFuture<Answer> gather(Command command);
+    /** Whether this member leads and a majority follows it, so that others may tell it things. */
+    boolean hears();
 
     /** The log could not be written. */
     void logFailed(Throwable cause);
@@ -116,7 +116,16 @@ final class ReplicatedMachine extends BaseStateMachine {
   private final NavigableMap<Long, List<Waiter>> waiters = new TreeMap<>();
   private final AtomicLong callIds = new AtomicLong();
   private final ClientId clientId = ClientId.randomId();
+
+  /** Names this copy of what was told, among those of all processes. */
+  private final long origin = new SecureRandom().nextLong();
+
   private StateMachine machine = new StateMachine();
+
+  /** Whose copy of what was told this one has learned from, and up to which version. */
+  private long toldBy;
+
+  private long toldVersion;
 
   /** From {@link #initialize} on. */
   private @Nullable ConfigurationFile configurationFile;
@@ -184,6 +193,7 @@ final class ReplicatedMachine extends BaseStateMachine {
     }
     lock.writeLock().lock();
     try {
+      loaded.keepTold(machine);
       machine = loaded;
       bytesSinceSnapshot = 0;
       setLastAppliedTermIndex(snapshot.getTermIndex());
@@ -239,44 +249,68 @@ final class ReplicatedMachine extends BaseStateMachine {
   }
 
   /**
-   * Takes what another member tells. As a request of its own it would be an entry of its own, of
-   * every device in every interval; Ratis hands a leader's queries to its state machine, which has
-   * the leader tell it together with what else there is.
+   * Takes what another member tells, and answers with what all have told. Ratis hands a leader's
+   * queries to its state machine; nothing enters the log.
    */
   @Override
   public CompletableFuture<Message> query(Message request) {
-    Envelope envelope;
     try {
-      envelope = take(request.getContent());
-    } catch (IOException e) {
+      Telling.Question question =
+          Telling.Question.decode(request.getContent().asReadOnlyByteBuffer());
+      Envelope envelope = take(UnsafeByteOperations.unsafeWrap(question.envelope()));
+      if (!host.hears()) {
+        return refusedQuery(NOT_NOW);
+      }
+      long known = question.origin() == origin ? question.version() : 0;
+      return CompletableFuture.completedFuture(message(tell(envelope, known).encode()));
+    } catch (IOException | MalformedException | IllegalArgumentException e) {
       return refusedQuery(String.valueOf(e.getMessage()));
     }
-    if (!envelope.commands().stream().allMatch(Sender::isTelling)) {
-      return refusedQuery("a command that must be an entry of its own");
-    }
-    List<CompletableFuture<Answer>> answers =
-        envelope.commands().stream().map(host::gather).toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-        .thenCompose(_ -> answered(answers.stream().map(CompletableFuture::join).toList()));
   }
 
-  private static CompletableFuture<Message> answered(List<Answer> answers) {
-    long index = 0;
-    for (Answer answer : answers) {
-      if (Sender.isLeft(answer)) {
-        return refusedQuery(NOT_NOW); // It is this member's answer, not the one's that asks.
-      }
-      index = answer instanceof Answer.Done(long at, long _) ? Math.max(index, at) : index;
+  /** Takes what this member tells itself while it leads. */
+  Answers tell(Envelope envelope) {
+    return tell(envelope, Long.MAX_VALUE).answers();
+  }
+
+  private Telling.Reply tell(Envelope envelope, long known) {
+    lock.writeLock().lock();
+    try {
+      List<Answer> answers = envelope.commands().stream().map(machine::tell).toList();
+      long index = machine.state().appliedIndex();
+      return new Telling.Reply(origin, new Answers(index, answers), machine.toldSince(known));
+    } finally {
+      lock.writeLock().unlock();
     }
-    return CompletableFuture.completedFuture(message(new Answers(index, answers)));
+  }
+
+  /** A question to the leader, for what this member does not know of what was told there. */
+  Telling.Question question(byte[] envelope) {
+    lock.readLock().lock();
+    try {
+      return new Telling.Question(toldBy, toldVersion, envelope);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Takes what the leader has answered. */
+  void learn(Telling.Reply reply) throws MalformedException {
+    lock.writeLock().lock();
+    try {
+      toldVersion = machine.learn(reply.told());
+      toldBy = reply.origin();
+    } finally {
+      lock.writeLock().unlock();
+    }
   }
 
   private static CompletableFuture<Message> refusedQuery(String why) {
     return CompletableFuture.failedFuture(new StateMachineException(why));
   }
 
-  private static Message message(Answers answers) {
-    return Message.valueOf(UnsafeByteOperations.unsafeWrap(answers.encode()));
+  private static Message message(byte[] bytes) {
+    return Message.valueOf(UnsafeByteOperations.unsafeWrap(bytes));
   }
 
   @Override
@@ -306,7 +340,7 @@ final class ReplicatedMachine extends BaseStateMachine {
       throws MalformedException {
     Envelope envelope =
         decoded instanceof Envelope known ? known : Envelope.decode(bytes.toByteArray());
-    return message(machine.apply(index, envelope));
+    return message(machine.apply(index, envelope).encode());
   }
 
   @Override

@@ -18,39 +18,34 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands, in order, each once but for those that {@link #isTelling tell} how things are.
- * All commands that wait go into one envelope, up to its bounds; one envelope is under way at a
- * time and is repeated until it is answered. So the slower the disks and the network, the more
- * commands share an entry, and order and repetition need no further care. What waits is bounded in
- * bytes.
+ * Sends commands, in order. All commands that wait go into one envelope, up to its bounds; one
+ * envelope is under way at a time and is repeated until it is answered. So the slower the disks and
+ * the network, the more commands share an entry, and order and repetition need no further care.
+ * What waits is bounded in bytes.
  *
  * <p>An entry costs every member messages, a write to the disk and a dozen changes of threads,
- * however little is in it. So commands for which nobody waits do not make one of their own at once:
- * they go with the next one that somebody waits for, such as the device's report, or after some
- * time, {@link #PATIENCE} as a rule.
+ * however little is in it. So commands that {@linkplain #isPatient may wait} do not make one of
+ * their own at once: they go with the next one that somebody waits for, such as a commit, or after
+ * some time.
  */
 final class Sender {
   /** Of a part of a commit that is cut; two do not fit into one envelope. */
   static final int PART_BYTES = (Settings.ENTRY_BYTES >> 1) + 1;
-
-  /** As often as a device reports. */
-  static final Duration PATIENCE = Duration.ofMillis(250);
 
   /** Brings an envelope to the leader and its answers back. */
   interface Delivery {
     /**
      * Repeats the envelope until it is answered.
      *
-     * @param telling whether all of its commands are {@link #isTelling telling}
      * @return null if it was given up, as when the member is closed; refused as a whole if there is
      *     one answer where there are several commands
      */
-    @Nullable Answers deliver(byte[] envelope, boolean telling) throws InterruptedException;
+    @Nullable Answers deliver(byte[] envelope) throws InterruptedException;
   }
 
   /** A command that waits, or a part of one. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  private record Pending(byte[] bytes, Group group, boolean last, boolean telling) {}
+  private record Pending(byte[] bytes, Group group, boolean last) {}
 
   /** The parts of one command, of which the first refusal is the answer. */
   private static final class Group {
@@ -120,37 +115,14 @@ final class Sender {
         return refused(Refusal.TOO_LARGE, (long) Command.CommitPart.MAX_PARTS * PART_BYTES);
       }
     }
-    return enqueue(pieces, isTelling(command), delayNanos);
-  }
-
-  /** Whether a command was left undone by this member, and is not refused by the ledger. */
-  static boolean isLeft(Answer answer) {
-    return answer instanceof Answer.Refused(Refusal reason, long _)
-        && (reason == Refusal.BUSY || reason == Refusal.CLOSED);
-  }
-
-  /**
-   * Whether it tells how things are, so that it does no harm if it is carried out twice, or late:
-   * the next one says it better. Members may carry it for each other.
-   */
-  static boolean isTelling(Command command) {
-    return isAcknowledgement(command) || isAboutDevice(command);
-  }
-
-  /** Whether it tells how a device is; it may overtake what the device has sent before. */
-  static boolean isAboutDevice(Command command) {
-    return command instanceof Command.MeasureDevice
-        || (command instanceof Command.ReportDevice report && !report.last());
+    return enqueue(pieces, delayNanos);
   }
 
   /** Whether it may wait for company: it makes room, or tells what changes slowly. */
   static boolean isPatient(Command command) {
-    return isAcknowledgement(command) || command instanceof Command.MeasureDevice;
-  }
-
-  private static boolean isAcknowledgement(Command command) {
     return command instanceof Command.AcknowledgeRows
-        || command instanceof Command.AcknowledgeTaskRows;
+        || command instanceof Command.AcknowledgeTaskRows
+        || command instanceof Command.MeasureDevice;
   }
 
   private static List<byte[]> parts(Command.Commit commit) {
@@ -172,8 +144,7 @@ final class Sender {
     return CompletableFuture.completedFuture(new Answer.Refused(reason, value));
   }
 
-  private synchronized CompletableFuture<Answer> enqueue(
-      List<byte[]> pieces, boolean telling, long delayNanos) {
+  private synchronized CompletableFuture<Answer> enqueue(List<byte[]> pieces, long delayNanos) {
     long bytes = pieces.stream().mapToLong(piece -> piece.length).sum();
     if (closed) {
       return refused(Refusal.CLOSED, 0);
@@ -188,7 +159,7 @@ final class Sender {
     dueNanos = waiting.isEmpty() || due - dueNanos < 0 ? due : dueNanos;
     Group group = new Group();
     for (int i = 0; i < pieces.size(); i++) {
-      waiting.add(new Pending(pieces.get(i), group, i == pieces.size() - 1, telling));
+      waiting.add(new Pending(pieces.get(i), group, i == pieces.size() - 1));
     }
     notifyAll();
     return group.future;
@@ -242,7 +213,7 @@ final class Sender {
             producerHigh, producerLow, sequence, batch.stream().map(Pending::bytes).toList());
     Answers answers = null;
     try {
-      answers = delivery.deliver(envelope, batch.stream().allMatch(Pending::telling));
+      answers = delivery.deliver(envelope);
     } finally {
       release(batch);
       for (int i = 0; i < batch.size(); i++) {

@@ -1,82 +1,126 @@
 package io.sedge.replication.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
-import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
 import io.sedge.ledger.Envelope;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.Refusal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.junit.jupiter.api.Test;
 
-/** What other members tell a leader, which it takes into its own entries. */
+/** What members tell a leader past the log, and learn from it. */
 final class ReplicatedMachineTest {
   private static final Command REPORT = new Command.ReportDevice("b", 1, false);
-  private static final Command TAKEN = new Command.AcknowledgeRows("plant", Channel.OUTBOX, 7);
+  private static final Command MEASURES =
+      new Command.MeasureDevice(
+          "b", new Measures(0.5, 1, 1_000, 10, 20, Map.of("f", 5.0), Map.of(), Map.of(), Map.of()));
+  private static final Answer UNKNOWN = new Answer.Refused(Refusal.UNKNOWN_DEVICE, 0);
 
-  private final List<Command> gathered = new ArrayList<>();
-  private final Queue<Answer> answers = new ArrayDeque<>();
   private boolean room = true;
+  private boolean hears = true;
+  private final ReplicatedMachine machine = machine();
+  private final ReplicatedMachine follower = machine();
 
-  private final ReplicatedMachine machine =
-      new ReplicatedMachine(
-          new ReplicatedMachine.Host() {
-            @Override
-            public boolean hasRoom() {
-              return room;
-            }
+  private ReplicatedMachine machine() {
+    return new ReplicatedMachine(
+        new ReplicatedMachine.Host() {
+          @Override
+          public boolean hasRoom() {
+            return room;
+          }
 
-            @Override
-            public long snapshotBytes() {
-              return Long.MAX_VALUE;
-            }
+          @Override
+          public long snapshotBytes() {
+            return Long.MAX_VALUE;
+          }
 
-            @Override
-            public CompletableFuture<Answer> gather(Command command) {
-              gathered.add(command);
-              return CompletableFuture.completedFuture(answers.remove());
-            }
+          @Override
+          public boolean hears() {
+            return hears;
+          }
 
-            @Override
-            public void logFailed(Throwable cause) {
-              throw new AssertionError(cause);
-            }
+          @Override
+          public void logFailed(Throwable cause) {
+            throw new AssertionError(cause);
+          }
 
-            @Override
-            public void mustStop(String why) {
-              throw new AssertionError(why);
-            }
+          @Override
+          public void mustStop(String why) {
+            throw new AssertionError(why);
+          }
 
-            @Override
-            public void configurationChanged(RaftConfigurationProto configuration) {
-              throw new AssertionError(configuration);
-            }
+          @Override
+          public void configurationChanged(RaftConfigurationProto configuration) {
+            throw new AssertionError(configuration);
+          }
 
-            @Override
-            public void leaderChanged(String id) {
-              throw new AssertionError(id);
-            }
-          },
-          new Reports((_, _) -> {}, System::nanoTime));
+          @Override
+          public void leaderChanged(String id) {
+            throw new AssertionError(id);
+          }
+        },
+        new Reports((_, _) -> {}, System::nanoTime));
+  }
 
   private CompletableFuture<Message> query(byte[] bytes) {
     return machine.query(Message.valueOf(UnsafeByteOperations.unsafeWrap(bytes)));
   }
 
   private CompletableFuture<Message> query(Command... commands) {
-    return query(new Envelope(1, 2, 3, List.of(commands)).encode());
+    return query(follower.question(envelope(commands)).encode());
+  }
+
+  private static byte[] envelope(Command... commands) {
+    return new Envelope(1, 2, 3, List.of(commands)).encode();
+  }
+
+  private Telling.Reply reply(Command... commands) throws MalformedException {
+    byte[] bytes = query(commands).join().getContent().toByteArray();
+    return Telling.Reply.decode(ByteBuffer.wrap(bytes));
+  }
+
+  private static void register(ReplicatedMachine machine) {
+    Command device = new Command.RegisterDevice("b", "b:1", Map.of());
+    ByteString bytes = UnsafeByteOperations.unsafeWrap(envelope(device));
+    LogEntryProto entry =
+        LogEntryProto.newBuilder()
+            .setTerm(1)
+            .setIndex(8)
+            .setStateMachineLogEntry(StateMachineLogEntryProto.newBuilder().setLogData(bytes))
+            .build();
+    machine
+        .applyTransaction(
+            TransactionContext.newBuilder()
+                .setStateMachine(machine)
+                .setLogEntry(entry)
+                .setServerRole(RaftPeerRole.FOLLOWER)
+                .build())
+        .join();
+  }
+
+  private static Device device(ReplicatedMachine machine) {
+    return machine.read(state -> state.device("b").orElseThrow());
   }
 
   private static void assertRefused(CompletableFuture<Message> answer, String why) {
@@ -87,46 +131,84 @@ final class ReplicatedMachineTest {
         .withMessageContaining(why);
   }
 
-  /** Whoever waits for the index may have been answered from several entries. */
   @Test
-  void whatIsToldIsAnsweredOneByOneAndAtTheLastEntry() throws Exception {
-    answers.add(new Answer.Done(8, 0));
-    answers.add(new Answer.Refused(Refusal.UNKNOWN_JOB, 0));
-    List<Answer> expected = List.copyOf(answers);
-    byte[] answered = query(REPORT, TAKEN).join().getContent().toByteArray();
-    assertThat(Answers.decode(answered)).isEqualTo(new Answers(8, expected));
-    assertThat(gathered).containsExactly(REPORT, TAKEN);
+  void whatIsToldIsAnsweredOneByOneAsOfTheLastEntryAndOthersLearnIt() throws Exception {
+    assertThat(reply(REPORT).answers()).isEqualTo(new Answers(0, List.of(UNKNOWN)));
+    register(machine);
+    register(follower);
+    Telling.Reply first = reply(REPORT, MEASURES);
+    Answer done = new Answer.Done(8, 0);
+    assertThat(first.answers()).isEqualTo(new Answers(8, List.of(done, done)));
+    follower.learn(first);
+    assertThat(device(follower)).isEqualTo(device(machine));
+    assertThat(device(follower).heard()).isEqualTo(1);
+    assertThat(device(follower).measures().speeds()).containsEntry("f", 5.0);
+    Telling.Reply second = reply(REPORT);
+    assertThat(second.told()).as("measures that are known").hasSizeLessThan(60);
+    follower.learn(second);
+    assertThat(device(follower)).isEqualTo(device(machine));
   }
 
-  /** Else a member would think that its own queue is full, or that it is closed itself. */
+  /** Its versions are of another process than those that were asked for. */
   @Test
-  void whatTheLeaderCannotTakeIsToldAgain() {
-    for (Refusal own : List.of(Refusal.BUSY, Refusal.CLOSED)) {
-      answers.add(new Answer.Refused(own, 0));
-      assertRefused(query(REPORT), ReplicatedMachine.NOT_NOW);
+  void anotherLeaderIsAskedForAllThatItKnows() throws Exception {
+    register(machine);
+    register(follower);
+    for (int i = 0; i < 5; i++) {
+      follower.learn(reply(REPORT, MEASURES));
     }
+    ReplicatedMachine next = machine();
+    register(next);
+    next.tell(Envelope.decode(envelope(MEASURES)));
+    Message asked =
+        Message.valueOf(
+            UnsafeByteOperations.unsafeWrap(follower.question(envelope(REPORT)).encode()));
+    Telling.Reply reply =
+        Telling.Reply.decode(ByteBuffer.wrap(next.query(asked).join().getContent().toByteArray()));
+    follower.learn(reply);
+    assertThat(device(follower)).isEqualTo(device(next));
+  }
+
+  /** Who was elected and has lost the others since would tell whoever asks that all is well. */
+  @Test
+  void whoDoesNotLeadAMajorityHearsNothing() {
+    hears = false;
+    assertRefused(query(REPORT), ReplicatedMachine.NOT_NOW);
   }
 
   @Test
   void nothingIsTakenWithoutRoom() {
     room = false;
     assertRefused(query(REPORT), ReplicatedMachine.NO_ROOM);
-    assertThat(gathered).isEmpty();
   }
 
-  /** It could be carried out twice. */
+  /** It must be in the log. */
   @Test
   void whatDoesMoreThanTellIsRefused() {
-    assertRefused(query(REPORT, new Command.SubmitJob("plant", "")), "an entry of its own");
-    assertRefused(query(new Command.ReportDevice("b", 1, true)), "an entry of its own");
-    assertThat(gathered).isEmpty();
+    assertRefused(query(REPORT, new Command.SubmitJob("plant", "")), "is not told");
+    assertRefused(query(new Command.ReportDevice("b", 1, true)), "is not told");
   }
 
   @Test
   void whatIsMalformedOrTooLargeIsRefused() {
-    assertRefused(query("nonsense".getBytes(StandardCharsets.UTF_8)), "malformed");
-    assertRefused(query(new byte[Settings.ENTRY_BYTES + 1]), "at most");
-    assertThat(gathered).isEmpty();
+    assertRefused(query("nonsense".getBytes(StandardCharsets.UTF_8)), "ends early");
+    assertRefused(query("more nonsense than a question".getBytes(StandardCharsets.UTF_8)), "mal");
+    assertRefused(query(new byte[Settings.ENTRY_BYTES + 100]), "at most");
+  }
+
+  @Test
+  void aReplyThatIsMalformedChangesNothing() throws Exception {
+    register(follower);
+    register(machine);
+    follower.learn(reply(REPORT));
+    Device before = device(follower);
+    byte[] bytes = query(REPORT, MEASURES).join().getContent().toByteArray();
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> follower.learn(Telling.Reply.decode(ByteBuffer.wrap(cut))))
+          .isInstanceOf(MalformedException.class);
+    }
+    assertThat(device(follower)).isEqualTo(before);
   }
 
   @Test

@@ -5,11 +5,13 @@ import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
@@ -25,6 +27,7 @@ import java.util.Optional;
 /** The state machine: applies envelopes, answers queries, writes and reads snapshots. */
 public final class SiteMachine implements SiteState {
   private Site site = new Site();
+  private Presence presence = new Presence();
 
   public Answers apply(long index, Envelope envelope) {
     advance(index);
@@ -53,6 +56,37 @@ public final class SiteMachine implements SiteState {
     site.appliedIndex = index;
   }
 
+  /** Takes what a device tells outside of the log. */
+  public Answer tell(Command command) {
+    String name =
+        switch (command) {
+          case Command.ReportDevice report when !report.last() -> report.device();
+          case Command.MeasureDevice measure -> measure.device();
+          default -> throw new IllegalArgumentException("%s is not told".formatted(command));
+        };
+    DeviceEntry device = site.devices.get(name);
+    if (device == null) {
+      return new Answer.Refused(Refusal.UNKNOWN_DEVICE, 0);
+    }
+    if (device.state == DeviceState.EXPELLED) {
+      return new Answer.Refused(Refusal.EXPELLED, 0);
+    }
+    presence.take(command);
+    return new Answer.Done(site.appliedIndex, 0);
+  }
+
+  public byte[] toldSince(long version) {
+    return presence.since(version);
+  }
+
+  public long learn(byte[] told) throws MalformedException {
+    return presence.learn(told);
+  }
+
+  public void keepTold(SiteMachine before) {
+    presence = before.presence;
+  }
+
   private Answer apply(Command command) {
     Administration administration = new Administration(site);
     Committing committing = new Committing(site);
@@ -61,7 +95,13 @@ public final class SiteMachine implements SiteState {
       case Command.ReportDevice report -> administration.report(report);
       case Command.MeasureDevice measure -> administration.measure(measure);
       case Command.SetDeviceState state -> administration.setState(state);
-      case Command.RemoveDevice remove -> administration.remove(remove);
+      case Command.RemoveDevice remove -> {
+        Answer answer = administration.remove(remove);
+        if (answer.isDone()) {
+          presence.forget(remove.device());
+        }
+        yield answer;
+      }
       case Command.SubmitJob submit -> administration.submit(submit);
       case Command.SetJobState state -> administration.setState(state);
       case Command.SetParts parts -> administration.setParts(parts);
@@ -103,12 +143,12 @@ public final class SiteMachine implements SiteState {
 
   @Override
   public List<Device> devices() {
-    return site.devices.values().stream().map(DeviceEntry::view).toList();
+    return site.devices.values().stream().map(device -> presence.over(device.view())).toList();
   }
 
   @Override
   public Optional<Device> device(String name) {
-    return Optional.ofNullable(site.devices.get(name)).map(DeviceEntry::view);
+    return Optional.ofNullable(site.devices.get(name)).map(device -> presence.over(device.view()));
   }
 
   @Override

@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * given to another, tells the ledger that the device is alive, what it measures, and which tasks
  * have ended. Single-threaded; never waits.
  *
- * <p>Devices report at the same instants, multiples of {@link #HEARTBEAT_NANOS} of the time of day,
- * so that their reports go to the disks and to the others together: an idle site does little else.
- * Where clocks disagree nothing is lost but that.
+ * <p>The first and the last report of a process are in the log, so that they outlive whoever leads.
+ * All others, and what is measured, are {@linkplain Ledger#tell told} past it: an idle site writes
+ * nothing.
  *
  * <p>A device that hears nothing from the ledger for {@link Silence#leaseNanos} has been cut off:
  * the others have taken its tasks over, so it ends them, lest it fight with the new owners over
@@ -62,6 +62,9 @@ final class Agent {
   static final long HEARTBEAT_NANOS = 250_000_000;
   static final long MEASURE_NANOS = 1_000_000_000;
 
+  /** A report is due a little early, rather than a whole turn late. */
+  private static final long REPORT_GAP_NANOS = HEARTBEAT_NANOS * 9 / 10;
+
   /** How often it looks at what its tasks do. */
   static final long LOOK_NANOS = 500_000_000;
 
@@ -71,7 +74,6 @@ final class Agent {
   /** A task that has run for so long has recovered. */
   static final long RECOVERED_NANOS = 60_000_000_000L;
 
-  private static final long MILLI = 1_000_000;
   private static final String NOT_OURS = "ended here: it is not this device's any more";
 
   private final Ledger ledger;
@@ -94,13 +96,14 @@ final class Agent {
   private @Nullable CompletableFuture<Answer> measured;
   private long heartbeatNanos;
 
-  /** The interval of the time of day, counted from its epoch, that has a report already. */
-  private long reportedBeat;
-
   private long measuredNanos;
   private long lookedNanos;
   private long heardNanos;
   private boolean started;
+
+  /** Whether the log has a report of this process, the first, so that all know that it is back. */
+  private boolean begun;
+
   private boolean cutOff;
   private boolean caughtUp;
 
@@ -239,14 +242,14 @@ final class Agent {
           return;
         }
         heardNanos = heartbeatNanos;
+        begun = true;
       }
       heartbeat = null;
     }
-    long beat = Math.floorDiv(clock.millis(), HEARTBEAT_NANOS / MILLI);
-    if (caughtUp && heartbeat == null && isDue(beat, nowNanos - heartbeatNanos)) {
+    if (caughtUp && heartbeat == null && nowNanos - heartbeatNanos >= REPORT_GAP_NANOS) {
       heartbeatNanos = nowNanos;
-      reportedBeat = beat;
-      heartbeat = ledger.submit(new Command.ReportDevice(device, clock.millis(), false));
+      Command report = new Command.ReportDevice(device, clock.millis(), false);
+      heartbeat = begun ? ledger.tell(report) : ledger.submit(report);
     }
   }
 
@@ -261,12 +264,6 @@ final class Agent {
    */
   boolean isCaughtUp() {
     return caughtUp;
-  }
-
-  /** A clock that was set, or stands still, must not keep a device from reporting. */
-  private boolean isDue(long beat, long sinceNanos) {
-    return sinceNanos >= HEARTBEAT_NANOS * 5 / 4
-        || (beat != reportedBeat && sinceNanos >= HEARTBEAT_NANOS / 2);
   }
 
   /**
@@ -298,7 +295,7 @@ final class Agent {
             }
           });
       Measures measures = meter.take(nowNanos, remarks(nowNanos));
-      measured = ledger.submit(new Command.MeasureDevice(device, measures));
+      measured = ledger.tell(new Command.MeasureDevice(device, measures));
     }
   }
 

@@ -71,6 +71,11 @@ public final class MeteredLedger implements Ledger {
         });
   }
 
+  @Override
+  public CompletableFuture<Answer> tell(Command command) {
+    return ledger.tell(command);
+  }
+
   /** Whether a task goes from a device to another one. */
   private boolean isMove(Command.AssignTask assign) {
     String from =

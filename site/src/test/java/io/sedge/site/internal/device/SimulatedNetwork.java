@@ -105,6 +105,8 @@ final class SimulatedNetwork {
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Sent(byte[] envelope, CompletableFuture<Answer> future) {}
 
+  private record Told(Command command, CompletableFuture<Answer> future) {}
+
   private record Arrived(CompletableFuture<Answer> future, Answer answer) {}
 
   private record Reading(long index, Runnable read) {}
@@ -114,7 +116,9 @@ final class SimulatedNetwork {
     private final StateMachine copy = new StateMachine();
     private final long producer = ++producers;
     private final Deque<Sent> sent = new ArrayDeque<>();
+    private final Deque<Told> told = new ArrayDeque<>();
     private final Deque<Arrived> arrived = new ArrayDeque<>();
+    private long toldVersion;
     private final List<Reading> readings = new ArrayList<>();
     private long sequence;
     private int applied;
@@ -149,6 +153,16 @@ final class SimulatedNetwork {
     }
 
     @Override
+    public CompletableFuture<Answer> tell(Command command) {
+      if (told.size() >= MAX_WAITING) {
+        return CompletableFuture.completedFuture(new Answer.Refused(Refusal.BUSY, MAX_WAITING));
+      }
+      CompletableFuture<Answer> future = new CompletableFuture<>();
+      told.add(new Told(command, future));
+      return future;
+    }
+
+    @Override
     public <T> T read(Function<? super SiteState, ? extends T> query) {
       return query.apply(copy.state());
     }
@@ -177,8 +191,22 @@ final class SimulatedNetwork {
         }
         arrived.add(new Arrived(next.future(), answer));
       }
+      while (majority && !told.isEmpty() && random.nextInt(3) > 0) {
+        Told next = told.removeFirst();
+        arrived.add(new Arrived(next.future(), machine.tell(next.command())));
+        learn();
+      }
       for (int i = random.nextInt(30); i > 0 && !stuck && applied < log.size(); i--) {
         apply(copy, ++applied);
+      }
+    }
+
+    /** Takes what all have told, which comes with the answer. */
+    private void learn() {
+      try {
+        toldVersion = copy.learn(machine.toldSince(toldVersion));
+      } catch (MalformedException e) {
+        throw new AssertionError(e);
       }
     }
 
