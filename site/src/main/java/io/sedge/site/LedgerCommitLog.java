@@ -45,15 +45,6 @@ import java.util.stream.Collectors;
 public final class LedgerCommitLog implements CommitLog, Room {
   static final long RETRY_NANOS = 100_000_000;
 
-  /** Each commit is written by every member. */
-  public static final long GAP_NANOS = 100_000_000;
-
-  /**
-   * In batch mode nobody waits for results before the end, and a part that is begun again a second
-   * back loses little: so accumulators, which change all the time, are seldom written.
-   */
-  public static final long BATCH_GAP_NANOS = 1_000_000_000;
-
   /** As many as a task has under way. */
   private static final int MAX_PENDING = 8;
 
@@ -85,7 +76,7 @@ public final class LedgerCommitLog implements CommitLog, Room {
   private final Map<String, RowsCodec> codecs = new HashMap<>();
   private final Map<String, Holding> exchanges;
   private final Backlog backlog;
-  private final long gapNanos;
+  private final CommitBeat beat;
   private final LongSupplier nanoClock;
 
   /** The progress of each table in the last commit that was taken; the task's thread alone. */
@@ -119,12 +110,13 @@ public final class LedgerCommitLog implements CommitLog, Room {
   private String waitsFor = "";
 
   private Optional<Refusal> end = Optional.empty();
+  private volatile Runnable change = () -> {};
 
   /**
    * @param start what the task went on from
    * @param sinks the columns of each table that the task writes
    * @param exchanges those of the sinks whose rows are for another task of the job
-   * @param gapNanos between two commits, at least
+   * @param beat of all tasks of this device that commit as often
    * @param nanoClock monotonic
    */
   public LedgerCommitLog(
@@ -132,7 +124,7 @@ public final class LedgerCommitLog implements CommitLog, Room {
       TaskStart start,
       Map<String, Schema> sinks,
       Map<String, Holding> exchanges,
-      long gapNanos,
+      CommitBeat beat,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.task = start.task();
@@ -140,7 +132,7 @@ public final class LedgerCommitLog implements CommitLog, Room {
     this.base = start.sequence();
     this.exchanges = new TreeMap<>(exchanges);
     this.backlog = new Backlog(ledger, start.task(), exchanges.keySet());
-    this.gapNanos = gapNanos;
+    this.beat = beat;
     this.nanoClock = nanoClock;
     lookAtLimits();
     sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
@@ -152,8 +144,13 @@ public final class LedgerCommitLog implements CommitLog, Room {
   }
 
   @Override
-  public long leastGapNanos() {
-    return gapNanos;
+  public long untilDue(long newsNanos, long nowNanos) {
+    return beat.untilDue(newsNanos, nowNanos);
+  }
+
+  @Override
+  public void onChange(Runnable whatToCall) {
+    change = whatToCall;
   }
 
   @Override
@@ -172,6 +169,7 @@ public final class LedgerCommitLog implements CommitLog, Room {
       return false;
     }
     lookAtLimits();
+    beat.commit(nanoClock.getAsLong());
     return give(commit);
   }
 
@@ -276,7 +274,14 @@ public final class LedgerCommitLog implements CommitLog, Room {
 
   private void submit(Command.Commit command) {
     unanswered++;
-    var _ = ledger.submit(command).thenAccept(answer -> take(command.sequence(), answer));
+    var _ =
+        ledger
+            .submit(command)
+            .thenAccept(
+                answer -> {
+                  take(command.sequence(), answer);
+                  change.run();
+                });
   }
 
   private synchronized void take(long sequence, Answer answer) {

@@ -19,6 +19,7 @@ import io.sedge.site.internal.exchange.ExchangeBlock;
 import io.sedge.task.Commit;
 import io.sedge.task.Progress;
 import io.sedge.task.StateChange;
+import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ class LedgerCommitLogTest {
             TaskStart.open(ledger, TASK, "a").join().orElseThrow(),
             Map.of(),
             Map.of(),
-            0,
+            BEAT,
             () -> now);
     assertThat(log.offer(commit(1, 600))).isTrue();
     assertThat(log.durable()).isEqualTo(1);
@@ -106,6 +107,7 @@ class LedgerCommitLogTest {
     assertThat(log.waitsFor()).isEmpty();
   }
 
+  private static final CommitBeat BEAT = new CommitBeat(1_000_000, InstantSource.system());
   private static final String EXCHANGE = "exchange-1";
   private static final Schema SCHEMA = Schema.builder().add("n", Type.BIGINT).build();
 
@@ -116,7 +118,7 @@ class LedgerCommitLogTest {
         TaskStart.open(ledger, task, "a").join().orElseThrow(),
         Map.of(EXCHANGE, SCHEMA),
         Map.of(EXCHANGE, holding),
-        0,
+        BEAT,
         () -> now);
   }
 

@@ -24,6 +24,7 @@ import io.sedge.task.internal.Task;
 import io.sedge.task.testkit.FakeSink;
 import io.sedge.task.testkit.FakeSource;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -106,10 +107,12 @@ class LedgerTaskSimulationTest {
       }
     }
 
+    private CommitBeat beat() {
+      return new CommitBeat(100 * MILLI, () -> Instant.ofEpochSecond(0, now));
+    }
+
     private void start(TaskStart start) {
-      process.log =
-          new LedgerCommitLog(
-              process.ledger, start, SINKS, Map.of(), LedgerCommitLog.GAP_NANOS, () -> now);
+      process.log = new LedgerCommitLog(process.ledger, start, SINKS, Map.of(), beat(), () -> now);
       List<SinkOutput> outputs =
           SINKS.keySet().stream()
               .map(table -> new SinkOutput(table, table, new FakeSink(random, 0.1), false))

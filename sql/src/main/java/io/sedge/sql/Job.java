@@ -1,6 +1,9 @@
 package io.sedge.sql;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Keep;
+import io.sedge.connector.Option;
+import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.TimeBounds;
 import io.sedge.engine.aggregate.AggregateRegistry;
@@ -46,6 +49,18 @@ public record Job(
    * run the job, or to read or write the table.
    */
   public static final String LABELS = "sedge.labels";
+
+  /** The setting that says how often the job's tasks commit on a site. */
+  public static final String COMMIT_INTERVAL = "sedge.commit-interval";
+
+  /**
+   * Each commit is a write and a flush on every device. Flash lasts for years at this interval, and
+   * results come soon enough for most.
+   */
+  public static final Duration DEFAULT_COMMIT_INTERVAL = Duration.ofSeconds(2);
+
+  private static final Duration SHORTEST_COMMIT_INTERVAL = Duration.ofMillis(10);
+  private static final Duration LONGEST_COMMIT_INTERVAL = Duration.ofMinutes(1);
 
   /** The names of bare SELECTs begin with this. */
   public static final String QUERY_PREFIX = "query-";
@@ -148,6 +163,33 @@ public record Job(
       }
     }
     return labels;
+  }
+
+  /**
+   * How often its tasks commit on a site, at most, while they can go on without. What came in
+   * between is read again if a device dies, and its results wait for it.
+   */
+  public Duration commitInterval() {
+    String value = settings.get(COMMIT_INTERVAL);
+    return value == null ? DEFAULT_COMMIT_INTERVAL : commitInterval(value);
+  }
+
+  /**
+   * Reads a value of {@link #COMMIT_INTERVAL}.
+   *
+   * @throws IllegalArgumentException if it is not from 10 ms to 1 min
+   * @throws ConnectorException if it is no duration
+   */
+  public static Duration commitInterval(String value) {
+    Option option = Option.optional(COMMIT_INTERVAL, Option.Kind.DURATION, COMMIT_INTERVAL);
+    Duration interval =
+        Options.of("SET", List.of(option), Map.of(COMMIT_INTERVAL, value))
+            .duration(COMMIT_INTERVAL);
+    if (interval.compareTo(SHORTEST_COMMIT_INTERVAL) < 0
+        || interval.compareTo(LONGEST_COMMIT_INTERVAL) > 0) {
+      throw new IllegalArgumentException(value);
+    }
+    return interval;
   }
 
   /**

@@ -19,10 +19,23 @@ public interface CommitLog {
    */
   boolean offer(Commit commit);
 
-  /** What must lie between two commits at least; for a log whose commits cost others something. */
-  default long leastGapNanos() {
+  /**
+   * For how long a commit is to wait for others to go with it; for a log in which each entry costs
+   * something. Not asked for a task's first commit, nor when a task cannot go on without one.
+   *
+   * @param newsNanos when what would be committed began to come, by a monotonic clock
+   * @param nowNanos by the same clock
+   * @return 0 if it is not to wait
+   */
+  default long untilDue(long newsNanos, long nowNanos) {
     return 0;
   }
+
+  /**
+   * Names what is to be called, from any thread, when there is something new to ask for: {@link
+   * #durable} has grown, or a commit that was not taken may be.
+   */
+  default void onChange(Runnable change) {}
 
   /**
    * How many bytes a commit should have at most, as far as can be told before it is made; one that

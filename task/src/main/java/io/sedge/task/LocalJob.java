@@ -94,6 +94,7 @@ public final class LocalJob {
                 malformedLog,
                 this.listener,
                 Optional.empty()));
+    start.commitLog().onChange(waiter::wakeUp);
   }
 
   void start() {

@@ -70,6 +70,9 @@ public final class RatisMember implements ReplicatedMachine.Host {
   /** Longer than slow disks take for an entry; less than devices wait for the ledger. */
   private static final Duration BEGIN_PATIENCE = Duration.ofSeconds(2);
 
+  /** For so long a commit waits for those of other tasks, which are made at the same moments. */
+  private static final Duration COMMIT_PATIENCE = Duration.ofMillis(10);
+
   /** For so long acknowledgements of rows wait for a commit to go with; they only make room. */
   private static final Duration ROOM_PATIENCE = Duration.ofSeconds(1);
 
@@ -193,7 +196,9 @@ public final class RatisMember implements ReplicatedMachine.Host {
   }
 
   public CompletableFuture<Answer> submit(Command command) {
-    return sender.submit(command);
+    return command instanceof Command.Commit
+        ? sender.submit(command, COMMIT_PATIENCE.toNanos())
+        : sender.submit(command);
   }
 
   public CompletableFuture<Answer> tell(Command command) {

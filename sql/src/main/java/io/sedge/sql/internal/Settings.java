@@ -45,6 +45,8 @@ final class Settings {
           "the name of a table",
           Job.LABELS,
           LABELS_FORM,
+          Job.COMMIT_INTERVAL,
+          "a duration from 10 ms to 1 min",
           STATE_TTL,
           "0: state is not forgotten by its age; bound it with windows",
           Job.RUNTIME_MODE,
@@ -140,6 +142,7 @@ final class Settings {
         case ZONE -> ZoneId.of(value);
         case IDLE_TIMEOUT, ALLOWED_LATENESS -> parseDuration(key, value);
         case Job.LABELS -> Job.labels(value);
+        case Job.COMMIT_INTERVAL -> Job.commitInterval(value);
         case STATE_TTL -> {
           if (!parseDuration(key, value).isZero()) {
             throw new IllegalArgumentException(value);

@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * comes true under a constant flow too, {@link #holdsBack} asks the task to pause when a durable
  * commit has waited {@link #PATIENCE_NANOS} for it.
  *
- * <p>When nothing else is to do the gap between two is {@link #QUIET_GAP_NANOS}, since making one
- * costs no throughput then, and under load {@link #LOAD_GAP_NANOS}; or {@link #COST_FACTOR} times
- * what the last one cost if that is more. Under load what it cost others counts as well, as far as
- * its way to the log's disks tells: up to {@link #LONGEST_GAP_NANOS}, so that slow disks and
- * networks get fewer and larger commits from a task that has more to read than it can.
+ * <p>The first is made at once, so that whoever takes a shard over shows it. Then the log {@link
+ * CommitLog#untilDue says} for how long to wait, and there is a gap between two. When nothing else
+ * is to do it is {@link #QUIET_GAP_NANOS}, since making one costs no throughput then, and under
+ * load {@link #LOAD_GAP_NANOS}; or {@link #COST_FACTOR} times what the last one cost if that is
+ * more. Under load what it cost others counts as well, as far as its way to the log's disks tells:
+ * up to {@link #LONGEST_GAP_NANOS}, so that slow disks and networks get fewer and larger commits
+ * from a task that has more to read than it can.
  */
 final class Commits {
   /** How many commits may be on their way. */
@@ -64,6 +66,10 @@ final class Commits {
   private @Nullable Commit unoffered;
   private long sequence;
   private long lastCommitNanos = Long.MIN_VALUE;
+
+  /** When what is not committed began to come; {@link Long#MIN_VALUE} if there is nothing. */
+  private long newsNanos = Long.MIN_VALUE;
+
   private long lastCostNanos;
 
   /** From its making until the last durable commit was. */
@@ -146,14 +152,20 @@ final class Commits {
     return acknowledged;
   }
 
+  /** Notes that there is something to commit. */
+  void noteNews(long nowNanos) {
+    if (newsNanos == Long.MIN_VALUE) {
+      newsNanos = nowNanos;
+    }
+  }
+
   /**
    * Whether it is time for the next commit.
    *
    * @param quiet whether there is nothing else to do
    */
   boolean isDue(long nowNanos, boolean quiet) {
-    return canCommit()
-        && (lastCommitNanos == Long.MIN_VALUE || nowNanos - lastCommitNanos >= gap(quiet));
+    return canCommit() && untilDue(nowNanos, quiet) == 0;
   }
 
   /** Whether there is room for another commit. */
@@ -163,15 +175,22 @@ final class Commits {
 
   private long gap(boolean quiet) {
     long load = Math.clamp(COST_FACTOR * lastWayNanos, LOAD_GAP_NANOS, LONGEST_GAP_NANOS);
-    long gap = Math.max(quiet ? QUIET_GAP_NANOS : load, log.leastGapNanos());
-    return Math.max(gap, COST_FACTOR * lastCostNanos);
+    return Math.max(quiet ? QUIET_GAP_NANOS : load, COST_FACTOR * lastCostNanos);
   }
 
-  /** Nanoseconds until a commit would be due if there is nothing else to do. */
+  /** Nanoseconds until a commit of what there is would be due if there is nothing else to do. */
   long untilDue(long nowNanos) {
-    return lastCommitNanos == Long.MIN_VALUE
-        ? 0
-        : Math.max(0, gap(true) - (nowNanos - lastCommitNanos));
+    return untilDue(nowNanos, true);
+  }
+
+  private long untilDue(long nowNanos, boolean quiet) {
+    if (lastCommitNanos == Long.MIN_VALUE) {
+      return 0;
+    }
+    long apart = gap(quiet) - (nowNanos - lastCommitNanos);
+    long together =
+        newsNanos == Long.MIN_VALUE ? 0 : Math.max(0, log.untilDue(newsNanos, nowNanos));
+    return Math.max(Math.max(0, apart), together);
   }
 
   /**
@@ -191,6 +210,7 @@ final class Commits {
             ? new Commit(++sequence, positions, measured(changes.get()), takeRows(), progress())
             : new Commit(++sequence, positions, List.of(), Map.of(), Map.of());
     lastCommitNanos = nowNanos;
+    newsNanos = Long.MIN_VALUE;
     drive(nowNanos);
     lastCostNanos = clock.getAsLong() - begin;
   }

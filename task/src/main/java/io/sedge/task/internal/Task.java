@@ -148,7 +148,7 @@ public final class Task {
   /** For how long nothing will be to do unless somebody wakes the task up. */
   public long parkNanos(long nowNanos) {
     long limit = parkNanos;
-    if (uncommitted && isQuiescent() && commits.canCommit()) {
+    if (hasNews() && isQuiescent() && commits.canCommit()) {
       limit = Math.min(limit, commits.untilDue(nowNanos));
     }
     for (SourceInput input : inputs) {
@@ -297,6 +297,9 @@ public final class Task {
   }
 
   private void commitIfDue(long nowNanos, boolean quiet) {
+    if (hasNews()) {
+      commits.noteNews(nowNanos);
+    }
     boolean due = commits.isForced() || commits.isDue(nowNanos, quiet);
     if (due && isQuiescent() && hasNews()) {
       commit(nowNanos);

@@ -11,6 +11,7 @@ import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
+import io.sedge.site.CommitBeat;
 import io.sedge.site.Holding;
 import io.sedge.site.LedgerCommitLog;
 import io.sedge.site.TaskStart;
@@ -22,6 +23,8 @@ import io.sedge.task.ForgetfulCommitLog;
 import io.sedge.task.JobStart;
 import io.sedge.task.Pace;
 import io.sedge.task.Resume;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +42,9 @@ final class LedgerTaskHost implements TaskHost {
   private final Map<String, ConnectorFactory> connectors;
   private final Supplier<Pace> paces;
   private final Launcher launcher;
+  private final InstantSource clock;
   private final LongSupplier nanoClock;
+  private final Map<Duration, CommitBeat> beats = new HashMap<>();
 
   /** Runs a job that has all it needs. */
   @FunctionalInterface
@@ -66,12 +71,14 @@ final class LedgerTaskHost implements TaskHost {
       Map<String, ConnectorFactory> connectors,
       Supplier<Pace> paces,
       Launcher launcher,
+      InstantSource clock,
       LongSupplier nanoClock) {
     this.ledger = ledger;
     this.site = site;
     this.connectors = Map.copyOf(connectors);
     this.paces = paces;
     this.launcher = launcher;
+    this.clock = clock;
     this.nanoClock = nanoClock;
   }
 
@@ -115,9 +122,9 @@ final class LedgerTaskHost implements TaskHost {
             });
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
     all.put(LedgerTables.COMMIT, LedgerTables.commit());
-    long gapNanos = job.batch() ? LedgerCommitLog.BATCH_GAP_NANOS : LedgerCommitLog.GAP_NANOS;
     LedgerCommitLog commitLog =
-        new LedgerCommitLog(ledger, start, schemas, exchanges, gapNanos, nanoClock);
+        new LedgerCommitLog(
+            ledger, start, schemas, exchanges, beat(job.commitInterval()), nanoClock);
     all.put(
         Fragments.EXCHANGE,
         LedgerTables.exchange(ledger, id.job(), producers, job.plan(), commitLog));
@@ -145,6 +152,11 @@ final class LedgerTaskHost implements TaskHost {
             commitLog,
             paces.get());
     return launcher.launch(id, all, jobStart, commitLog::end);
+  }
+
+  /** One for all tasks that commit as often. */
+  private CommitBeat beat(Duration interval) {
+    return beats.computeIfAbsent(interval, _ -> new CommitBeat(interval.toNanos(), clock));
   }
 
   /** What windows hold back of what a sink gets; of partial results, those that come before. */

@@ -109,6 +109,7 @@ public final class SiteNode implements AutoCloseable {
             connectors.byName(),
             budget::pace,
             new JobLauncher(options.directory(), options.data(), log, clock),
+            clock,
             System::nanoTime);
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
     Meter meter = new Meter(cpuShare, tasksMemory(options));

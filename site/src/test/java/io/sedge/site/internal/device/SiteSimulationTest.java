@@ -271,6 +271,7 @@ class SiteSimulationTest {
               Map.of("simulated", tables),
               () -> Pace.FREE,
               device.launcher,
+              () -> Instant.ofEpochSecond(0, now),
               () -> now);
       device.agent =
           new Agent(
