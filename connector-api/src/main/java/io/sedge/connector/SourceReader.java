@@ -50,6 +50,16 @@ public interface SourceReader extends AutoCloseable {
   void acknowledge(byte[] position);
 
   /**
+   * Whether the far end may send nothing more until some of what was polled since the last {@link
+   * #position} is acknowledged, as far as the reader can tell. A commit then comes sooner than it
+   * would, so that a window of the far end does not bound how many readings come. Cheap: asked at
+   * every turn.
+   */
+  default boolean wantsCommit() {
+    return false;
+  }
+
+  /**
    * What it has counted so far. Cheap: asked many times a second, since a commit is due when the
    * counters have changed. A position that moves over what counts as nothing (blank lines) is
    * committed with the next that counts.

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * load {@link #LOAD_GAP_NANOS}; or {@link #COST_FACTOR} times what the last one cost if that is
  * more. Under load what it cost others counts as well, as far as its way to the log's disks tells:
  * up to {@link #LONGEST_GAP_NANOS}, so that slow disks and networks get fewer and larger commits
- * from a task that has more to read than it can.
+ * from a task that has more to read than it can. A source that may send nothing more until it is
+ * acknowledged gets its commit after {@link #WANTED_GAP_NANOS}, whatever the log and the load say.
  */
 final class Commits {
   /** How many commits may be on their way. */
@@ -54,6 +55,9 @@ final class Commits {
 
   /** What a task's state changes in between must fit into one commit. */
   static final long LONGEST_GAP_NANOS = 250_000_000;
+
+  /** Between two commits for a source that waits for one. */
+  static final long WANTED_GAP_NANOS = 20_000_000;
 
   static final long PATIENCE_NANOS = 100_000_000;
   static final int COST_FACTOR = 10;
@@ -175,7 +179,18 @@ final class Commits {
 
   private long gap(boolean quiet) {
     long load = Math.clamp(COST_FACTOR * lastWayNanos, LOAD_GAP_NANOS, LONGEST_GAP_NANOS);
-    return Math.max(quiet ? QUIET_GAP_NANOS : load, COST_FACTOR * lastCostNanos);
+    long usual = quiet ? QUIET_GAP_NANOS : load;
+    long gap = isWanted() ? Math.min(usual, WANTED_GAP_NANOS) : usual;
+    return Math.max(gap, COST_FACTOR * lastCostNanos);
+  }
+
+  private boolean isWanted() {
+    for (SourceInput input : inputs) {
+      if (input.wantsCommit()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Nanoseconds until a commit of what there is would be due if there is nothing else to do. */
@@ -189,7 +204,9 @@ final class Commits {
     }
     long apart = gap(quiet) - (nowNanos - lastCommitNanos);
     long together =
-        newsNanos == Long.MIN_VALUE ? 0 : Math.max(0, log.untilDue(newsNanos, nowNanos));
+        newsNanos == Long.MIN_VALUE || isWanted()
+            ? 0
+            : Math.max(0, log.untilDue(newsNanos, nowNanos));
     return Math.max(Math.max(0, apart), together);
   }
 

@@ -176,6 +176,11 @@ public final class SourceInput {
     return !committed.equals(reader.counters());
   }
 
+  /** Whether its source may wait for a commit of what was read since the last one. */
+  boolean wantsCommit() {
+    return reader.wantsCommit();
+  }
+
   /** The position for a commit; what was polled before it must all be in the pipeline. */
   byte[] commit() {
     committed = reader.counters();

@@ -15,6 +15,7 @@ final class FakeCommitLog implements CommitLog {
   private final List<Commit> commits = new ArrayList<>();
   private int durable;
   private boolean ahead;
+  private long leastGapNanos;
 
   FakeCommitLog(Random random, double refusal) {
     this.random = random;
@@ -47,6 +48,16 @@ final class FakeCommitLog implements CommitLog {
   /** From now on nothing is taken until others have gone on. */
   void letWait(boolean forOthers) {
     ahead = forOthers;
+  }
+
+  /** From now on a commit costs others something. */
+  void space(long gapNanos) {
+    leastGapNanos = gapNanos;
+  }
+
+  @Override
+  public long untilDue(long newsNanos, long nowNanos) {
+    return Math.max(0, newsNanos + leastGapNanos - nowNanos);
   }
 
   @Override

@@ -286,6 +286,21 @@ class TaskSimulationTest {
     assertThat(world.log.commits()).hasSizeBetween(50, 3000);
   }
 
+  /** MQTT: a broker sends so many messages and then waits for acknowledgements. */
+  @Test
+  void aSourceThatWaitsForItsAcknowledgementsIsCommittedSoonAndNotTooOften() {
+    World world = new World(seed(), 0, FOREVER);
+    world.log.space(5_000 * MILLI);
+    FakeSource narrow = world.sources.getFirst();
+    narrow.narrow(50);
+    while (world.now < START + 10_000 * MILLI) {
+      world.step();
+    }
+    assertThat(narrow.acknowledged()).isGreaterThan(5_000);
+    assertThat(world.log.commits().size() * Commits.WANTED_GAP_NANOS)
+        .isLessThanOrEqualTo(10_000 * MILLI + Commits.WANTED_GAP_NANOS);
+  }
+
   @Test
   void aSinkThatIsStuckHoldsTheSourcesBackAndIsNamed() {
     World world = new World(seed(), 0, FOREVER);

@@ -26,6 +26,8 @@ public final class FakeSource implements SourceReader {
   private long acknowledged;
   private boolean open = true;
   private boolean endless;
+  private long window = Long.MAX_VALUE;
+  private long positioned;
   private int positions;
 
   /**
@@ -42,12 +44,12 @@ public final class FakeSource implements SourceReader {
   @Override
   public @Nullable Batch poll(long nowNanos) {
     assertThat(open).as("polled while open").isTrue();
-    if (next == total || random.nextInt(4) == 0) {
+    if (next == total || next - acknowledged >= window || random.nextInt(4) == 0) {
       return null;
     }
     BatchBuilder builder = new BatchBuilder(SCHEMA);
     int rows = 1 + random.nextInt(20);
-    for (int i = 0; i < rows && next < total; i++) {
+    for (int i = 0; i < rows && next < total && next - acknowledged < window; i++) {
       builder.addRow(name, next++);
     }
     return builder.build();
@@ -63,6 +65,16 @@ public final class FakeSource implements SourceReader {
     endless = true;
   }
 
+  /** Makes it give no more than so many readings before earlier ones are acknowledged. */
+  public void narrow(long readings) {
+    window = readings;
+  }
+
+  @Override
+  public boolean wantsCommit() {
+    return next - positioned >= window / 2;
+  }
+
   /** How often it was asked for its position. */
   public int positions() {
     return positions;
@@ -71,6 +83,7 @@ public final class FakeSource implements SourceReader {
   @Override
   public byte[] position() {
     positions++;
+    positioned = next;
     return ByteBuffer.allocate(Long.BYTES).putLong(next).array();
   }
 

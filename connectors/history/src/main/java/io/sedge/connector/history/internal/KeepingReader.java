@@ -155,6 +155,11 @@ public final class KeepingReader implements SourceReader {
   }
 
   @Override
+  public boolean wantsCommit() {
+    return reader.wantsCommit();
+  }
+
+  @Override
   public SourceCounters counters() {
     return reader.counters();
   }

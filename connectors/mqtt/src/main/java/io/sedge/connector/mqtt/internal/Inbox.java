@@ -84,10 +84,15 @@ final class Inbox {
     final int qos;
     final int hash;
     final int heldBytes;
+
+    /** The connection on which it came for the first time of all; -1 if that was a former one. */
+    final int begun;
+
     int connection;
     @Nullable Runnable acknowledgement;
 
     Receipt(long sequence, Incoming message, int hash, int connection) {
+      this.begun = message.duplicate() ? -1 : connection;
       this.sequence = sequence;
       this.packet = message.packet();
       this.qos = message.qos();
@@ -119,6 +124,16 @@ final class Inbox {
   /** For how long nothing has come that tells what the messages held back are. */
   private final QuietTime quietTime = new QuietTime();
 
+  private final SendWindow window;
+
+  /** Messages that came first on this connection and are not acknowledged. */
+  private int underWay;
+
+  /** What was polled since the last {@link #position} and is to be acknowledged. */
+  private int uncommitted;
+
+  private long uncommittedBytes;
+
   private boolean connected = true;
   private long heldBytes;
   private long next = 1;
@@ -136,6 +151,7 @@ final class Inbox {
   Inbox(SourceSettings settings) {
     this.settings = settings;
     this.acknowledgedPackets = new AcknowledgedPackets(MAY_COME_AGAIN);
+    this.window = new SendWindow(settings.receiveMaximum());
   }
 
   /** What became of a message. */
@@ -271,6 +287,10 @@ final class Inbox {
 
   private void remember(Receipt receipt) {
     receipts.add(receipt);
+    if (receipt.begun == connection) {
+      underWay++;
+      window.underWay(underWay);
+    }
     if (receipt.packet != 0) {
       pendingByPacket.put(receipt.packet, receipt);
     }
@@ -301,11 +321,27 @@ final class Inbox {
         bytes += delivery.message.length() + delivery.message.topic().length();
         if (delivery.message.qos() == 0 || delivery.sequence <= orphaned) {
           heldBytes -= delivery.message.heldBytes();
+        } else {
+          uncommitted++;
+          uncommittedBytes += delivery.message.heldBytes();
         }
         polled = delivery.sequence;
         into.add(delivery);
       }
       room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Whether the broker may send nothing more, or what it sends find no room, until some of what was
+   * polled since the last {@link #position} is acknowledged.
+   */
+  boolean wantsCommit() {
+    lock.lock();
+    try {
+      return window.isUsedUp(uncommitted) || uncommittedBytes > settings.queueBytes() / 2;
     } finally {
       lock.unlock();
     }
@@ -327,6 +363,9 @@ final class Inbox {
   byte[] position() {
     lock.lock();
     try {
+      window.committed(underWay);
+      uncommitted = 0;
+      uncommittedBytes = 0;
       PacketTrail trail = former;
       if (trail == null) {
         trail = acknowledgedPackets.trail();
@@ -398,6 +437,9 @@ final class Inbox {
 
   private void settle(Receipt receipt) {
     heldBytes -= receipt.heldBytes;
+    if (receipt.begun == connection) {
+      underWay--;
+    }
     run(receipt.acknowledgement);
     if (receipt.packet != 0 && pendingByPacket.remove(receipt.packet, receipt)) {
       acknowledgedPackets.add(receipt.packet, receipt.hash);
@@ -415,6 +457,8 @@ final class Inbox {
     try {
       connection++;
       connected = false;
+      underWay = 0;
+      window.reset();
       for (Receipt receipt : receipts) {
         if (receipt.qos == 1) {
           run(receipt.acknowledgement);
@@ -460,6 +504,9 @@ final class Inbox {
         }
       }
       receipts.clear();
+      underWay = 0;
+      uncommitted = 0;
+      uncommittedBytes = 0;
       orphaned = next - 1;
     } finally {
       lock.unlock();

@@ -263,6 +263,11 @@ final class MqttReader implements SourceReader, Connection.Listener {
   }
 
   @Override
+  public boolean wantsCommit() {
+    return inbox.wantsCommit();
+  }
+
+  @Override
   public SourceCounters counters() {
     return new SourceCounters(readings, bytes, malformed, inbox.dropped());
   }

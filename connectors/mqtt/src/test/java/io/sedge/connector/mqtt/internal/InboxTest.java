@@ -317,6 +317,111 @@ final class InboxTest {
     assertThat(drain(inbox)).containsExactly("two");
   }
 
+  private void offerMany(Inbox inbox, int first, int count) {
+    for (int packet = first; packet < first + count; packet++) {
+      offer(inbox, message(packet, false, "m" + packet));
+    }
+  }
+
+  @Test
+  void aCommitIsWantedOnceTheBrokerMayWaitForItUntilOneIsMade() {
+    Inbox inbox = new Inbox(SETTINGS);
+    offerMany(inbox, 1, SendWindow.LEAST - 1);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isFalse();
+    offerMany(inbox, SendWindow.LEAST, 1);
+    assertThat(inbox.wantsCommit()).as("what was not polled cannot be committed").isFalse();
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isTrue();
+    inbox.position();
+    assertThat(inbox.wantsCommit()).isFalse();
+  }
+
+  /** Else a job over a fast broker would make a commit for each ten messages. */
+  @Test
+  void theBrokerIsKnownToSendAsManyAsItHasSentBeforeUpToHalfOfWhatItMay() {
+    Inbox inbox = new Inbox(SETTINGS);
+    offerMany(inbox, 1, 30);
+    drain(inbox);
+    inbox.acknowledge(inbox.position());
+    offerMany(inbox, 31, 29);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isFalse();
+    offerMany(inbox, 60, 1);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isTrue();
+    offerMany(inbox, 61, 60);
+    drain(inbox);
+    inbox.acknowledge(inbox.position());
+    offerMany(inbox, 121, 49);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isFalse();
+    offerMany(inbox, 170, 1);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).as("half of the receive maximum of 100").isTrue();
+  }
+
+  /** Else its own limit would bound how many messages come between two usual commits, for ever. */
+  @Test
+  void aBrokerThatHasOnceSentMoreThanItsLimitIsKnownByItsWaitingAgainAndAgain() {
+    Inbox inbox = new Inbox(SETTINGS);
+    offerMany(inbox, 1, 40);
+    drain(inbox);
+    inbox.acknowledge(inbox.position());
+    for (int commit = 0; commit < SendWindow.SAME; commit++) {
+      offerMany(inbox, 41, 20);
+      drain(inbox);
+      assertThat(inbox.wantsCommit()).isFalse();
+      inbox.acknowledge(inbox.position());
+    }
+    offerMany(inbox, 41, 20);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isTrue();
+  }
+
+  /** Mosquitto 2.0 sends again what was under way, and as much new on top. */
+  @Test
+  void whatAConnectionSendsAgainDoesNotTellWhatTheBrokerMaySend() {
+    Inbox inbox = new Inbox(SETTINGS);
+    offerMany(inbox, 1, 20);
+    inbox.disconnected();
+    inbox.sessionResumed();
+    for (int packet = 1; packet <= 20; packet++) {
+      offer(inbox, message(packet, true, "m" + packet));
+    }
+    for (int packet = 21; packet <= 40; packet++) {
+      offer(inbox, message(packet, true, "m" + packet));
+    }
+    drain(inbox);
+    inbox.acknowledge(inbox.position());
+    offerMany(inbox, 41, SendWindow.LEAST);
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isTrue();
+  }
+
+  @Test
+  void aCommitIsWantedWhenHalfOfTheBytesThatMayBeHeldWaitForIt() {
+    Inbox inbox =
+        new Inbox(new SourceSettings(1, false, 3600, null, 100, 100, 4000, 1 << 20, false));
+    offer(inbox, message(1, false, "x".repeat(1000)));
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isFalse();
+    offer(inbox, message(2, false, "x".repeat(1000)));
+    drain(inbox);
+    assertThat(inbox.wantsCommit()).isTrue();
+  }
+
+  /** Nobody waits for their acknowledgement. */
+  @Test
+  void messagesOfQos0WantNoCommit() {
+    Inbox inbox = new Inbox(SETTINGS);
+    for (int i = 0; i < 90; i++) {
+      offer(inbox, message(0, 0, false, "m" + i));
+    }
+    assertThat(drain(inbox)).hasSize(90);
+    assertThat(inbox.wantsCommit()).isFalse();
+  }
+
   @Test
   void aPositionOfAnotherKindIsRefused() {
     Inbox inbox = new Inbox(SETTINGS);

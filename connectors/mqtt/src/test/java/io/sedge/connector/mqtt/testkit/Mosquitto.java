@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A real Mosquitto, in a process of its own; its tests are skipped where there is none. */
 public final class Mosquitto implements AutoCloseable {
+  private static final String IN_FLIGHT = "max_inflight_messages";
+
   private final Path configuration;
   private final Path log;
   private final int port;
@@ -57,20 +59,22 @@ public final class Mosquitto implements AutoCloseable {
     return startWith(directory, Stream.concat(Stream.of("persistence false"), lines.stream()));
   }
 
-  private static Mosquitto startWith(Path directory, Stream<String> lines) {
+  private static Mosquitto startWith(Path directory, Stream<String> given) {
     Assumptions.assumeTrue(isInstalled(), "mosquitto is not installed");
     try {
       int port = freePort();
+      List<String> lines = given.toList();
+      boolean narrow = lines.stream().anyMatch(line -> line.startsWith(IN_FLIGHT));
       Path configuration = directory.resolve("mosquitto.conf");
       List<String> all =
           Stream.concat(
                   Stream.of(
                       "listener %d 127.0.0.1".formatted(port),
                       "max_queued_messages 0",
-                      "max_inflight_messages 1000",
+                      narrow ? "" : IN_FLIGHT + " 1000",
                       "log_type error",
                       "log_type warning"),
-                  lines)
+                  lines.stream())
               .toList();
       Files.write(configuration, all);
       if (ProcessHandle.current().info().user().filter("root"::equals).isPresent()) {
