@@ -202,12 +202,13 @@ final class Commits {
     if (lastCommitNanos == Long.MIN_VALUE) {
       return 0;
     }
-    long apart = gap(quiet) - (nowNanos - lastCommitNanos);
-    long together =
-        newsNanos == Long.MIN_VALUE || isWanted()
-            ? 0
-            : Math.max(0, log.untilDue(newsNanos, nowNanos));
-    return Math.max(Math.max(0, apart), together);
+    long since = nowNanos - lastCommitNanos;
+    long apart = gap(quiet) - since;
+    long together = newsNanos == Long.MIN_VALUE ? 0 : log.untilDue(newsNanos, nowNanos);
+    if (isWanted()) {
+      together = Math.min(together, WANTED_GAP_NANOS - since);
+    }
+    return Math.max(0, Math.max(apart, together));
   }
 
   /**
