@@ -60,6 +60,15 @@ public interface SourceReader extends AutoCloseable {
   }
 
   /**
+   * For how long it need not be polled while it has nothing, nanoseconds: {@link Long#MAX_VALUE} if
+   * it {@linkplain ConnectorContext#wakeUp wakes its task up} whenever there may be something. A
+   * task all of whose readers do costs nothing at rest. Does not change.
+   */
+  default long idlePollNanos() {
+    return 50_000_000;
+  }
+
+  /**
    * What it has counted so far. Cheap: asked many times a second, since a commit is due when the
    * counters have changed. A position that moves over what counts as nothing (blank lines) is
    * committed with the next that counts.

@@ -50,7 +50,7 @@ public final class LocalJob {
   private final LongSupplier nanoClock;
   private final Waiter waiter = new Waiter();
 
-  /** What ends a rest: not a table that has something. */
+  /** What ends a rest, or the gathering of rows: not a table that has something. */
   private final Waiter rester = new Waiter();
 
   private final MalformedLog malformedLog;
@@ -255,6 +255,8 @@ public final class LocalJob {
         rester.await(Math.min(Math.max(rest, park), LONGEST_REST_NANOS));
       } else if (work == 0) {
         waiter.await(park);
+      } else {
+        rester.await(Math.min(task.gatherNanos(now), nextChange - elapsed));
       }
     }
   }

@@ -71,10 +71,10 @@ public final class RatisMember implements ReplicatedMachine.Host {
   private static final Duration BEGIN_PATIENCE = Duration.ofSeconds(2);
 
   /** For so long a commit waits for those of other tasks, which are made at the same moments. */
-  private static final Duration COMMIT_PATIENCE = Duration.ofMillis(10);
+  private static final Duration COMMIT_PATIENCE = Duration.ofMillis(20);
 
   /** For so long acknowledgements of rows wait for a commit to go with; they only make room. */
-  private static final Duration ROOM_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration ROOM_PATIENCE = Duration.ofMillis(2_500);
 
   /** For so long measures wait for a report to go with. */
   private static final Duration MEASURE_PATIENCE = Duration.ofMillis(250);

@@ -184,7 +184,8 @@ final class Commits {
     return Math.max(gap, COST_FACTOR * lastCostNanos);
   }
 
-  private boolean isWanted() {
+  /** Whether a source may wait for one. */
+  boolean isWanted() {
     for (SourceInput input : inputs) {
       if (input.wantsCommit()) {
         return true;

@@ -176,6 +176,11 @@ public final class SourceInput {
     return !committed.equals(reader.counters());
   }
 
+  /** Whether it need not be polled, since it says when there is something. */
+  boolean wakes() {
+    return ended || reader.idlePollNanos() == Long.MAX_VALUE;
+  }
+
   /** Whether its source may wait for a commit of what was read since the last one. */
   boolean wantsCommit() {
     return reader.wantsCommit();

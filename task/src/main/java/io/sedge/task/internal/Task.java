@@ -47,6 +47,18 @@ public final class Task {
   private static final long MIN_PARK_NANOS = 1_000_000;
   private static final long MAX_PARK_NANOS = 50_000_000;
 
+  /** The same where whoever has something wakes the task up: for counters alone. */
+  private static final long REST_NANOS = 500_000_000;
+
+  /**
+   * Where a turn had no more rows than this, the next one waits for some more: at some readings a
+   * second waking up is most of what a task does.
+   */
+  private static final int FEW_ROWS = 8;
+
+  /** For so long at most. */
+  private static final long GATHER_NANOS = 200_000_000;
+
   private enum Phase {
     RUNNING,
     DRAINING,
@@ -67,6 +79,10 @@ public final class Task {
   private boolean stopped;
   private boolean uncommitted;
   private int firstInput;
+
+  /** What the last turn had of its sources. */
+  private int polled;
+
   private long parkNanos = MIN_PARK_NANOS;
   private long heldReportedNanos = Long.MIN_VALUE;
 
@@ -147,7 +163,7 @@ public final class Task {
 
   /** For how long nothing will be to do unless somebody wakes the task up. */
   public long parkNanos(long nowNanos) {
-    long limit = parkNanos;
+    long limit = phase == Phase.RUNNING && isAtRest() ? REST_NANOS : parkNanos;
     if (hasNews() && isQuiescent() && commits.canCommit()) {
       limit = Math.min(limit, commits.untilDue(nowNanos));
     }
@@ -155,6 +171,31 @@ public final class Task {
       limit = input.untilIdle(nowNanos, limit);
     }
     return limit;
+  }
+
+  /** Whether nothing is under way, and whoever has something says so. */
+  private boolean isAtRest() {
+    return commits.isSettled() && isQuiescent() && !isAnyWaiting() && doAllWake();
+  }
+
+  private boolean doAllWake() {
+    for (SourceInput input : inputs) {
+      if (!input.wakes()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * For how long the task may be left alone although its sources may have something, after a turn
+   * that had little: what comes goes into the same commit. 0 if it is to go on.
+   */
+  public long gatherNanos(long nowNanos) {
+    boolean little = phase == Phase.RUNNING && polled > 0 && polled <= FEW_ROWS;
+    return little && hasNews() && isAtRest() && !commits.isWanted()
+        ? Math.min(GATHER_NANOS, commits.untilDue(nowNanos))
+        : 0;
   }
 
   /** Whether nothing waits for room between the sources and the sinks. */
@@ -225,6 +266,7 @@ public final class Task {
     commitIfDue(nowNanos, false);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
     int work = blocked || overdue ? 0 : pollAll(nowNanos);
+    polled = work;
     boolean nothing = work + before == 0;
     boolean holds = blocked || (nothing && isAnyWaiting());
     held.set(holds, nowNanos);

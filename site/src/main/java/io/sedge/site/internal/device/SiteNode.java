@@ -43,12 +43,11 @@ import java.util.stream.Collectors;
 
 /**
  * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
- * twenty times a second, on all devices at the same instants as far as their clocks agree: see
- * {@link Agent}. What it shows may be asked by any thread.
+ * ten times a second and whenever the ledger has gone on. What it shows may be asked by any thread.
  */
 public final class SiteNode implements AutoCloseable {
   private static final long MILLI = 1_000_000;
-  private static final long TURN_NANOS = 50 * MILLI;
+  private static final long TURN_NANOS = 100 * MILLI;
   private static final long STOP_NANOS = 10_000_000_000L;
   private static final long LEAVE_NANOS = 2_000_000_000;
 
@@ -73,6 +72,10 @@ public final class SiteNode implements AutoCloseable {
   private final MeteredLedger metered;
   private final CpuShare cpuShare;
   private final Thread thread;
+
+  /** The entry that is waited for. */
+  private long awaited = -1;
+
   private volatile long turnNanos = System.nanoTime();
   private volatile boolean closed;
 
@@ -173,16 +176,21 @@ public final class SiteNode implements AutoCloseable {
         // A fault here must not end the device: the next turn begins from the ledger again.
         log.add(Severity.ERROR, "", "a fault in Sedge while running tasks: " + e);
       }
-      LockSupport.parkNanos(untilTurn(clock.millis()));
+      awaitLedger();
+      LockSupport.parkNanos(TURN_NANOS);
     }
     awaitEnd(agent.stop());
     leave();
   }
 
-  /** Never next to nothing: a clock that stands still must not keep the thread busy. */
-  static long untilTurn(long millis) {
-    long left = TURN_NANOS - Math.floorMod(millis * MILLI, TURN_NANOS);
-    return left < TURN_NANOS / 5 ? left + TURN_NANOS : left;
+  /** Has the thread woken up with the next entry. */
+  private void awaitLedger() {
+    long index = ledger.read(SiteState::appliedIndex);
+    if (index >= awaited) {
+      awaited = index + 1;
+      var _ =
+          ledger.readAt(awaited, SiteState::appliedIndex).thenRun(() -> LockSupport.unpark(thread));
+    }
   }
 
   /** Lets others have the tasks at once; where nobody answers, they notice it by the silence. */

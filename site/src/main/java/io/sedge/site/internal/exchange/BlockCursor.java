@@ -15,14 +15,22 @@ final class BlockCursor {
   private final Ledger ledger;
   private final String job;
   private final Channel channel;
+  private final Runnable wakeUp;
   private final Deque<RowBlock> fetched = new ArrayDeque<>();
   private long sequence;
   private long appliedIndex = -1;
 
-  BlockCursor(Ledger ledger, String job, Channel channel) {
+  /** The entry that is waited for; only ever grows. */
+  private long awaited = -1;
+
+  /**
+   * @param wakeUp is called, in any thread, when there may be a next one where there was none
+   */
+  BlockCursor(Ledger ledger, String job, Channel channel, Runnable wakeUp) {
     this.ledger = ledger;
     this.job = job;
     this.channel = channel;
+    this.wakeUp = wakeUp;
   }
 
   /** Goes on after a row. */
@@ -50,6 +58,10 @@ final class BlockCursor {
     if (index != appliedIndex) {
       fetched.addAll(ledger.read(state -> state.rows(job, channel, sequence, FETCH_BYTES)));
       appliedIndex = fetched.isEmpty() ? index : -1;
+    }
+    if (fetched.isEmpty() && index >= awaited) {
+      awaited = index + 1;
+      var _ = ledger.readAt(awaited, SiteState::appliedIndex).thenRun(wakeUp);
     }
   }
 

@@ -281,6 +281,11 @@ final class ExchangeReader implements HeldReader {
   }
 
   @Override
+  public long idlePollNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public byte[] position() {
     return at().encode();
   }

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * The connectors of tables that are in the ledger, for one task. What the task writes becomes rows
@@ -41,7 +41,7 @@ public final class LedgerTables {
   public static ConnectorFactory commit() {
     return new Tables(
         COMMIT,
-        table -> {
+        (table, _) -> {
           throw new IllegalStateException("table %s is not read".formatted(table.name()));
         });
   }
@@ -60,11 +60,11 @@ public final class LedgerTables {
     Map<String, Alignment> alignments = Alignment.of(plan, producers.keySet(), room);
     return new Tables(
         Fragments.EXCHANGE,
-        table ->
+        (table, wakeUp) ->
             new ExchangeReader(
                 table.name(),
                 new RowsCodec(table.schema()),
-                new BlockCursor(ledger, job, Channel.EXCHANGE),
+                new BlockCursor(ledger, job, Channel.EXCHANGE, wakeUp),
                 requireNonNull(producers.get(table.name()), table.name()),
                 acknowledgements,
                 Optional.ofNullable(alignments.get(table.name()))));
@@ -82,11 +82,11 @@ public final class LedgerTables {
     long after = ledger.read(state -> state.job(job).map(Job::acknowledgedRow).orElse(0L));
     return new Tables(
         OUTBOX,
-        table ->
+        (table, wakeUp) ->
             new OutboxReader(
                 table.name(),
                 new RowsCodec(table.schema()),
-                new BlockCursor(ledger, job, Channel.OUTBOX),
+                new BlockCursor(ledger, job, Channel.OUTBOX, wakeUp),
                 acknowledgements,
                 after,
                 ended));
@@ -95,9 +95,9 @@ public final class LedgerTables {
   /**
    * A connector of such tables.
    *
-   * @param readers opens a table's reader
+   * @param readers opens a table's reader, which calls what it is given when there may be rows
    */
-  private record Tables(String name, Function<TableDescriptor, SourceReader> readers)
+  private record Tables(String name, BiFunction<TableDescriptor, Runnable, SourceReader> readers)
       implements ConnectorFactory {
     @Override
     public List<Option> options() {
@@ -115,7 +115,7 @@ public final class LedgerTables {
 
             @Override
             public SourceReader open() {
-              return readers.apply(table);
+              return readers.apply(table, context::wakeUp);
             }
           });
     }

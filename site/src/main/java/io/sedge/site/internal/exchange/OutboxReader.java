@@ -76,6 +76,11 @@ final class OutboxReader implements SourceReader {
   }
 
   @Override
+  public long idlePollNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public byte[] position() {
     return ByteBuffer.allocate(Long.BYTES).putLong(sequence).array();
   }

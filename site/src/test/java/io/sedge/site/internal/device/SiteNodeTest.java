@@ -75,15 +75,6 @@ class SiteNodeTest {
         () -> first.control().status().tasks().stream().allMatch(task -> task.device().isEmpty()));
   }
 
-  /** Turns begin at multiples of 50 ms, and never come one right after the other. */
-  @Test
-  void turnsBeginAtTheSameInstantsOnAllDevices() {
-    assertThat(SiteNode.untilTurn(1_000)).isEqualTo(50_000_000);
-    assertThat(SiteNode.untilTurn(1_030)).isEqualTo(20_000_000);
-    assertThat(SiteNode.untilTurn(1_049)).isEqualTo(51_000_000);
-    assertThat(SiteNode.untilTurn(-20)).isEqualTo(20_000_000);
-  }
-
   @Test
   void aSiteOfOneGoesOnWhereItWasAfterARestart() throws Exception {
     Device first = devices.start("a");

@@ -113,7 +113,7 @@ class ExchangeReaderTest {
     return new ExchangeReader(
         table,
         CODEC,
-        new BlockCursor(ledger, "j", Channel.EXCHANGE),
+        new BlockCursor(ledger, "j", Channel.EXCHANGE, () -> {}),
         () -> new Producers.Known(producers, away),
         acknowledgements,
         alignment);

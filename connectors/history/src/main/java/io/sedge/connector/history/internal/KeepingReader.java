@@ -155,6 +155,11 @@ public final class KeepingReader implements SourceReader {
   }
 
   @Override
+  public long idlePollNanos() {
+    return reader.idlePollNanos();
+  }
+
+  @Override
   public boolean wantsCommit() {
     return reader.wantsCommit();
   }

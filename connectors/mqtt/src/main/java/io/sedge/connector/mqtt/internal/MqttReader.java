@@ -263,6 +263,11 @@ final class MqttReader implements SourceReader, Connection.Listener {
   }
 
   @Override
+  public long idlePollNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
   public boolean wantsCommit() {
     return inbox.wantsCommit();
   }
