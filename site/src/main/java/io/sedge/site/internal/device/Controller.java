@@ -53,7 +53,7 @@ final class Controller {
 
   /**
    * For so long after a device has come, or this one has begun to lead and one has nothing to do,
-   * shards move even where all have time enough: labels and measures may come later.
+   * it is given tasks even where all have time enough: labels and measures may come later.
    */
   private static final long SETTLE_NANOS = 5_000_000_000L;
 
@@ -74,7 +74,10 @@ final class Controller {
 
   private Map<String, Health> healths = Map.of();
   private boolean leads;
-  private long settledNanos;
+
+  /** Devices that have come and have not been given anything since, and when that was. */
+  private final Map<String, Long> arrivals = new TreeMap<>();
+
   private StabilizationWindow window = new StabilizationWindow();
   private long balancedNanos;
   private long tidiedNanos;
@@ -131,7 +134,7 @@ final class Controller {
       window = new StabilizationWindow();
       liveness.beginToLead(nowNanos);
       balancedNanos = nowNanos - BALANCE_NANOS;
-      settledNanos = nowNanos;
+      arrivals.clear();
     }
     leads = leader;
     ledger.read(
@@ -357,17 +360,29 @@ final class Controller {
     }
     balancedNanos = nowNanos;
     tellHealth(state, now);
-    boolean arrived = healths.isEmpty() ? isAnyIdle(state, now) : hasArrived(now);
-    settledNanos = arrived ? nowNanos + SETTLE_NANOS : settledNanos;
+    noteArrivals(state, now, nowNanos);
     healths = now;
-    Site site =
-        SiteModel.site(
-            state, device -> now.getOrDefault(device.name(), Health.GONE), fragments, arrived);
-    Plan plan =
-        settledNanos - nowNanos > 0
-            ? Placement.plan(site, policy.eager())
-            : window.plan(site, policy, nowNanos);
-    for (Move move : plan.moves()) {
+    Site site = site(state, now, fragments, false);
+    Plan plan = window.plan(site, policy, nowNanos);
+    move(state, plan.moves(), commands);
+    if (!arrivals.isEmpty() && plan.moves().isEmpty()) {
+      move(state, toArrivals(site(state, now, fragments, true)), commands);
+    }
+    takeFromTheGone(state, plan, now, commands);
+    tellUnplaced(plan);
+  }
+
+  private static Site site(
+      SiteState state,
+      Map<String, Health> healths,
+      Map<String, JobFragments> fragments,
+      boolean eager) {
+    return SiteModel.site(
+        state, device -> healths.getOrDefault(device.name(), Health.GONE), fragments, eager);
+  }
+
+  private void move(SiteState state, List<Move> moves, List<Command> commands) {
+    for (Move move : moves) {
       TaskId id = SiteModel.task(move.shard());
       state
           .task(id)
@@ -377,8 +392,20 @@ final class Controller {
           id.toString(),
           "goes to %s: %s".formatted(move.to(), move.reason().text()));
     }
-    takeFromTheGone(state, plan, now, commands);
-    tellUnplaced(plan);
+  }
+
+  /**
+   * What devices that have come are given though all have time enough. That happens once: what they
+   * do little of is measured so badly that to go on would move tasks to and fro. No other moves are
+   * taken from the plan, so that each device has what it had or what was planned for it, and less.
+   */
+  private List<Move> toArrivals(Site site) {
+    List<Move> moves =
+        Placement.plan(site, policy.eager()).moves().stream()
+            .filter(move -> arrivals.containsKey(move.to()))
+            .toList();
+    moves.forEach(move -> arrivals.remove(move.to()));
+    return moves;
   }
 
   /** What nobody else can run is nobody's while its device is gone. */
@@ -394,24 +421,34 @@ final class Controller {
                         task -> commands.add(new Command.AssignTask(task.id(), "", task.epoch()))));
   }
 
-  /** Whether a device can be used that could not before. */
-  private boolean hasArrived(Map<String, Health> now) {
-    return now.entrySet().stream()
-        .anyMatch(
-            device ->
-                device.getValue() == Health.UP
-                    && UNUSED.contains(healths.getOrDefault(device.getKey(), Health.GONE)));
-  }
-
-  /** Who has just begun to lead cannot know who has come, but those who did may have nothing. */
-  private static boolean isAnyIdle(SiteState state, Map<String, Health> now) {
+  /**
+   * Notes who can be used that could not before. Who has just begun to lead cannot know that; but
+   * those who came have nothing to do.
+   */
+  private void noteArrivals(SiteState state, Map<String, Health> now, long nowNanos) {
     Set<String> busy =
-        state.tasks().stream()
-            .filter(task -> !task.ended())
-            .map(Task::device)
-            .collect(Collectors.toSet());
-    return now.entrySet().stream()
-        .anyMatch(device -> device.getValue() == Health.UP && !busy.contains(device.getKey()));
+        healths.isEmpty()
+            ? state.tasks().stream()
+                .filter(task -> !task.ended())
+                .map(Task::device)
+                .collect(Collectors.toSet())
+            : Set.of();
+    now.forEach(
+        (device, health) -> {
+          boolean came =
+              healths.isEmpty()
+                  ? !busy.contains(device)
+                  : UNUSED.contains(healths.getOrDefault(device, Health.GONE));
+          if (health == Health.UP && came) {
+            arrivals.put(device, nowNanos);
+          }
+        });
+    arrivals
+        .entrySet()
+        .removeIf(
+            device ->
+                nowNanos - device.getValue() > SETTLE_NANOS
+                    || UNUSED.contains(now.getOrDefault(device.getKey(), Health.GONE)));
   }
 
   private void tellHealth(SiteState state, Map<String, Health> now) {

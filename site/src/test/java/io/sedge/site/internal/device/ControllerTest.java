@@ -293,6 +293,28 @@ class ControllerTest {
     assertThat(places()).containsValue("c");
   }
 
+  /** What is measured of devices with little to do says so little that it would go on for ever. */
+  @Test
+  void toADeviceThatComesBackTasksMoveOnceAndNothingElseMoves() {
+    pass(10, 10, 0.8);
+    for (int round = 0; round < 10; round++) {
+      silent.add("c");
+      pass(3, 10, 0.8);
+      Map<String, String> before = new TreeMap<>(places());
+      moves = 0;
+      silent.clear();
+      pass(60, 10, 0.8);
+      Map<String, String> after = places();
+      long moved =
+          before.entrySet().stream()
+              .filter(task -> !after.get(task.getKey()).equals(task.getValue()))
+              .peek(task -> assertThat(after.get(task.getKey())).isEqualTo("c"))
+              .count();
+      assertThat(moved).as("tasks that c has now").isPositive();
+      assertThat(moves).as("moves").isEqualTo((int) moved);
+    }
+  }
+
   /** Long before its silence says so. */
   @Test
   void aDeviceWhosePortRefusesConnectionsLosesItsTasksAtOnceAndGetsSomeWhenItReportsAgain() {
