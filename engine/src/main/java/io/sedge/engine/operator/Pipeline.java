@@ -30,11 +30,21 @@ public final class Pipeline implements Stateful {
     this.runner = runner;
   }
 
+  /** The same as the other; a row that an expression has no value for ends the call. */
+  public static Pipeline compile(
+      Plan plan,
+      FunctionRegistry functions,
+      AggregateRegistry aggregates,
+      Map<String, Output> sinks) {
+    return compile(plan, functions, aggregates, sinks, FailedRows.THROWN);
+  }
+
   /**
    * Makes the operators of a plan.
    *
    * @param sinks where the rows of each sink of the plan go, by the sink's name; a sink that
    *     several parts of the plan write gets one watermark, the least of theirs
+   * @param failedRows takes the rows that an expression has no value for
    * @throws IllegalArgumentException if the plan names a sink or function that is not given, or
    *     joins that would wait for each other
    */
@@ -42,8 +52,9 @@ public final class Pipeline implements Stateful {
       Plan plan,
       FunctionRegistry functions,
       AggregateRegistry aggregates,
-      Map<String, Output> sinks) {
-    Graph graph = new Graph(plan, new Operators(functions, aggregates), sinks);
+      Map<String, Output> sinks,
+      FailedRows failedRows) {
+    Graph graph = new Graph(plan, new Operators(functions, aggregates, failedRows), sinks);
     return new Pipeline(new GraphRunner(plan, graph));
   }
 

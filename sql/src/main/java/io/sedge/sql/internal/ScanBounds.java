@@ -124,7 +124,7 @@ final class ScanBounds {
   /** Whether a watermark may be after the time of its row: it is not {@code ts - INTERVAL …}. */
   private static boolean mayBeAhead(PlanNode.Watermark watermark) {
     Expression time = watermark.watermark();
-    if (time instanceof Expression.Call(String function, List<Expression> arguments, Type _)
+    if (time instanceof Expression.Call(String function, List<Expression> arguments, Type _, var _)
         && function.equals("-")
         && arguments.getLast() instanceof Expression.Literal(Long micros, Type _)
         && micros >= 0) {
@@ -144,7 +144,7 @@ final class ScanBounds {
   /** What a condition lets pass of the columns that it compares with constants. */
   private static Map<Integer, Range> ranges(Expression condition) {
     if (!(condition
-        instanceof Expression.Call(String function, List<Expression> arguments, Type _))) {
+        instanceof Expression.Call(String function, List<Expression> arguments, Type _, var _))) {
       return Map.of();
     }
     return switch (function) {

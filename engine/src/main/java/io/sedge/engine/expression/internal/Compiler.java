@@ -71,7 +71,7 @@ public final class Compiler {
   }
 
   private Selector selector(Expression condition) {
-    if (condition instanceof Expression.Call(var function, var arguments, var type)
+    if (condition instanceof Expression.Call(var function, var arguments, var _, var _)
         && function.equals("AND")) {
       return Selector.all(arguments.stream().map(this::selector).toList());
     }
@@ -80,7 +80,7 @@ public final class Compiler {
   }
 
   private @Nullable Selector comparisonSelector(Expression condition) {
-    if (!(condition instanceof Expression.Call(var function, var arguments, var type))
+    if (!(condition instanceof Expression.Call(var function, var arguments, var _, var _))
         || arguments.size() != 2) {
       return null;
     }
@@ -132,7 +132,7 @@ public final class Compiler {
       case "CASE", "IF" -> new LazyNodes.Case(arguments, call.type());
       case "COALESCE", "IFNULL" -> new LazyNodes.Coalesce(arguments, call.type());
       case "NULLIF" -> node(nullIf(call));
-      default -> new Node.Call(find(call), arguments, call.type(), isTotal(call));
+      default -> new Node.Call(find(call), arguments, call, isTotal(call));
     };
   }
 
@@ -191,7 +191,7 @@ public final class Compiler {
       return expression;
     }
     List<Expression> arguments = call.arguments().stream().map(this::fold).toList();
-    Expression.Call folded = new Expression.Call(call.function(), arguments, call.type());
+    Expression.Call folded = call.withArguments(arguments);
     if (!arguments.stream().allMatch(Expression.Literal.class::isInstance)
         || isNested(call.type())
         || !isDeterministic(folded)) {

@@ -1,6 +1,8 @@
 package io.sedge.engine.expression.internal;
 
 import io.sedge.engine.column.Column;
+import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.ScalarFunction;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
@@ -120,16 +122,27 @@ public abstract class Node {
   static final class Call extends Node {
     private final ScalarFunction function;
     private final List<Node> arguments;
+    private final Expression.Call call;
 
-    Call(ScalarFunction function, List<Node> arguments, Type type, boolean total) {
-      super(type, total && areTotal(arguments));
+    Call(ScalarFunction function, List<Node> arguments, Expression.Call call, boolean total) {
+      super(call.type(), total && areTotal(arguments));
       this.function = function;
       this.arguments = arguments;
+      this.call = call;
     }
 
+    /** A fault of the function is the row's failure too: it would end the job at every attempt. */
     @Override
     Column compute(Frame frame) {
-      return function.apply(evaluateAll(arguments, frame), frame.rows());
+      List<Column> columns = evaluateAll(arguments, frame);
+      try {
+        return function.apply(columns, frame.rows());
+      } catch (EvaluationException failure) {
+        throw failure.at(call.place());
+      } catch (RuntimeException fault) {
+        throw new EvaluationException("a fault in %s: %s".formatted(call.function(), fault), fault)
+            .at(call.place());
+      }
     }
   }
 }

@@ -11,15 +11,17 @@ final class FilterOperator extends StatelessOperator {
   private static final int MOST = 2;
 
   private final Evaluator condition;
+  private final Sieve sieve;
 
-  FilterOperator(PlanNode.Filter plan, FunctionRegistry functions) {
-    condition = Evaluator.compile(plan.condition(), functions);
+  FilterOperator(PlanNode.Filter plan, FunctionRegistry functions, Sieve sieve) {
+    this.condition = Evaluator.compile(plan.condition(), functions);
+    this.sieve = sieve;
   }
 
   @Override
   Batch apply(Batch batch) {
     int[] selected = new int[batch.rows()];
-    int count = condition.select(batch, selected);
+    int count = sieve.select(batch, condition, selected);
     if (count == batch.rows()) {
       return batch;
     }

@@ -132,6 +132,7 @@ final class IntervalJoinOperator extends RowOperator {
   private final Keyed<Pair> leftKeys;
   private final Keyed<Pair> rightKeys;
   private final @Nullable Evaluator condition;
+  private final Sieve sieve;
   private final long delayMicros;
   private final Ints candidates = new Ints();
   private @Nullable Joining joining;
@@ -139,8 +140,9 @@ final class IntervalJoinOperator extends RowOperator {
   private long nullTimes;
   private long late;
 
-  IntervalJoinOperator(PlanNode.IntervalJoin plan, FunctionRegistry functions) {
+  IntervalJoinOperator(PlanNode.IntervalJoin plan, FunctionRegistry functions, Sieve sieve) {
     super(plan.schema());
+    this.sieve = sieve;
     JoinKind kind = plan.kind();
     left =
         new Side(
@@ -258,12 +260,10 @@ final class IntervalJoinOperator extends RowOperator {
       row.next++;
     }
     boolean mayBeMore = candidates.size() == Batch.TARGET_ROWS;
-    select(own, row.slot);
+    select(row);
     for (int i = 0; i < candidates.size(); i++) {
       int found = candidates.get(i);
-      if (other.side.outer) {
-        other.side.table.mark(found, MET);
-      }
+      markMet(other.side, found);
       own.side.table.append(row.slot, out, own.side.firstColumn);
       other.side.table.append(found, out, other.side.firstColumn);
       out.endRow();
@@ -272,24 +272,40 @@ final class IntervalJoinOperator extends RowOperator {
     return mayBeMore;
   }
 
-  /** Leaves those candidates for which the condition is true. */
-  private void select(Kept own, int slot) {
+  /**
+   * Leaves those candidates for which the condition is true. The rows of a pair that it fails for
+   * have met: they are left out of the result, and not filled with nulls.
+   */
+  private void select(Joining row) {
     int count = candidates.size();
     if (condition == null || count == 0) {
       return;
     }
+    Kept own = row.own;
     int[] owns = new int[count];
-    Arrays.fill(owns, slot);
+    Arrays.fill(owns, row.slot);
     int[] others = Arrays.copyOf(candidates.array(), count);
     List<Column> columns = new ArrayList<>();
     boolean isLeft = own.side == left;
     columns.addAll(left.table.gather(isLeft ? owns : others, count));
     columns.addAll(right.table.gather(isLeft ? others : owns, count));
     int[] selected = new int[count];
-    int found = condition.select(new Batch(count, columns), selected);
+    int found = sieve.select(new Batch(count, columns), condition, selected);
+    for (int i = 0; i < count; i++) {
+      if (sieve.hasFailed(i)) {
+        row.met = true;
+        markMet(own.other().side, others[i]);
+      }
+    }
     candidates.clear();
     for (int i = 0; i < found; i++) {
       candidates.add(others[selected[i]]);
+    }
+  }
+
+  private static void markMet(Side side, int slot) {
+    if (side.outer) {
+      side.table.mark(slot, MET);
     }
   }
 

@@ -31,6 +31,7 @@ final class LookupJoinOperator implements Operator {
   private final Keyed<Ints> byKey;
   private final Keyed<Ints> probe;
   private final @Nullable Evaluator condition;
+  private final Sieve sieve;
   private final Ints none = new Ints();
 
   private boolean ended;
@@ -41,12 +42,16 @@ final class LookupJoinOperator implements Operator {
 
   private int nextFound;
 
-  /** Whether that row has met one already. */
+  /**
+   * Whether that row has met one already. A pair that the condition fails for counts: such a row is
+   * left out, and not filled with nulls.
+   */
   private boolean met;
 
   private @Nullable Batch pending;
 
-  LookupJoinOperator(PlanNode.LookupJoin plan, FunctionRegistry functions) {
+  LookupJoinOperator(PlanNode.LookupJoin plan, FunctionRegistry functions, Sieve sieve) {
+    this.sieve = sieve;
     outer = plan.kind() == JoinKind.LEFT;
     table = new RowTable(ROWS, plan.table().schema());
     byKey = new Keyed<>(plan.tableKeys(), plan.table().schema(), _ -> new Ints());
@@ -130,20 +135,27 @@ final class LookupJoinOperator implements Operator {
 
   private Batch select(Batch batch, Ints rows, Ints slots, Batch joined, Evaluator required) {
     int[] selected = new int[joined.rows()];
-    int count = required.select(joined, selected);
     if (!outer) {
+      int count = sieve.select(joined, required, selected);
       return count == joined.rows() ? joined : joined.gather(selected, count);
     }
+    // The condition is of pairs alone: a row that finds nothing cannot fail it.
+    Ints pairs = pairs(slots);
+    int count = sieve.select(joined.gather(pairs.array(), pairs.size()), required, selected);
     Ints keptRows = new Ints();
     Ints keptSlots = new Ints();
+    int pair = 0;
     int next = 0;
     for (int i = 0; i < rows.size(); i++) {
-      boolean isSelected = next < count && selected[next] == i;
-      next += isSelected ? 1 : 0;
-      if (isSelected && slots.get(i) >= 0) {
-        keptRows.add(rows.get(i));
-        keptSlots.add(slots.get(i));
-        met = true;
+      if (slots.get(i) >= 0) {
+        boolean isSelected = next < count && selected[next] == pair;
+        if (isSelected) {
+          next++;
+          keptRows.add(rows.get(i));
+          keptSlots.add(slots.get(i));
+        }
+        met |= isSelected || sieve.hasFailed(pair);
+        pair++;
       }
       boolean last = i + 1 == rows.size() ? nextFound == 0 : rows.get(i + 1) != rows.get(i);
       if (last) {
@@ -155,6 +167,17 @@ final class LookupJoinOperator implements Operator {
       }
     }
     return joined(batch, keptRows, keptSlots);
+  }
+
+  /** Where a row has found another. */
+  private static Ints pairs(Ints slots) {
+    Ints pairs = new Ints();
+    for (int i = 0; i < slots.size(); i++) {
+      if (slots.get(i) >= 0) {
+        pairs.add(i);
+      }
+    }
+    return pairs;
   }
 
   @Override

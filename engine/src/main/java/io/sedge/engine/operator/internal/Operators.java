@@ -2,18 +2,24 @@ package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.FailedRows;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Schema;
+import java.util.List;
 
 /** Makes the operator of a plan node. */
 public final class Operators {
   private final FunctionRegistry functions;
   private final AggregateRegistry aggregates;
+  private final FailedRows failedRows;
 
-  public Operators(FunctionRegistry functions, AggregateRegistry aggregates) {
+  public Operators(
+      FunctionRegistry functions, AggregateRegistry aggregates, FailedRows failedRows) {
     this.functions = functions;
     this.aggregates = aggregates;
+    this.failedRows = failedRows;
   }
 
   /**
@@ -27,18 +33,27 @@ public final class Operators {
     return switch (plan) {
       case PlanNode.Scan _, PlanNode.Union _, PlanNode.LateRows _ -> new PassOperator();
       case PlanNode.Values values -> new ValuesOperator(values);
-      case PlanNode.Filter filter -> new FilterOperator(filter, functions);
-      case PlanNode.Project project -> new ProjectOperator(project, functions);
-      case PlanNode.Watermark watermark -> new WatermarkOperator(watermark, functions);
+      case PlanNode.Filter filter ->
+          new FilterOperator(filter, functions, sieve(filter, filter.schema()));
+      case PlanNode.Project project ->
+          new ProjectOperator(project, functions, sieve(project, project.input().schema()));
+      case PlanNode.Watermark watermark ->
+          new WatermarkOperator(watermark, functions, sieve(watermark, watermark.schema()));
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
       case PlanNode.WindowAssign assign -> new WindowAssignOperator(assign);
       case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
       case PlanNode.GroupAggregate group -> GroupAggregates.operator(group, aggregates);
       case PlanNode.OverAggregate over -> new OverAggregateOperator(over, aggregates);
       case PlanNode.TopN top -> topN(top);
-      case PlanNode.IntervalJoin join -> new IntervalJoinOperator(join, functions);
-      case PlanNode.LookupJoin join -> new LookupJoinOperator(join, functions);
+      case PlanNode.IntervalJoin join ->
+          new IntervalJoinOperator(join, functions, sieve(join, join.schema()));
+      case PlanNode.LookupJoin join ->
+          new LookupJoinOperator(join, functions, sieve(join, join.schema()));
     };
+  }
+
+  private Sieve sieve(PlanNode plan, Schema evaluated) {
+    return new Sieve(failedRows, List.copyOf(PlanFacts.scanned(plan)), evaluated);
   }
 
   private static Operator topN(PlanNode.TopN top) {

@@ -3,7 +3,9 @@ package io.sedge.engine.operator.internal;
 import io.sedge.engine.plan.EventTime;
 import io.sedge.engine.plan.Ordering;
 import io.sedge.engine.plan.PlanNode;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What can be known of a node's rows from the plan alone. */
 final class PlanFacts {
@@ -30,6 +32,16 @@ final class PlanFacts {
           PlanNode.Limit _ ->
           node.inputs().stream().anyMatch(PlanFacts::updating);
     };
+  }
+
+  /** The tables that a node's rows come from, in the order in which they are first met. */
+  static Set<String> scanned(PlanNode node) {
+    Set<String> tables = new LinkedHashSet<>();
+    if (node instanceof PlanNode.Scan scan) {
+      tables.add(scan.table());
+    }
+    node.inputs().forEach(input -> tables.addAll(scanned(input)));
+    return tables;
   }
 
   /**

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** One column per expression; plain inputs are passed on as they are. */
 final class ProjectOperator extends StatelessOperator {
   private final Evaluator.Projection expressions;
+  private final Sieve sieve;
 
   /** The columns that it picks, if it does nothing else. */
   private final int @Nullable [] picked;
 
-  ProjectOperator(PlanNode.Project plan, FunctionRegistry functions) {
-    expressions = Evaluator.compileAll(plan.expressions(), functions);
-    picked = picked(plan.expressions());
+  ProjectOperator(PlanNode.Project plan, FunctionRegistry functions, Sieve sieve) {
+    this.expressions = Evaluator.compileAll(plan.expressions(), functions);
+    this.sieve = sieve;
+    this.picked = picked(plan.expressions());
   }
 
   private static int @Nullable [] picked(List<Expression> expressions) {
@@ -36,6 +38,6 @@ final class ProjectOperator extends StatelessOperator {
     if (picked != null) {
       return batch.project(picked);
     }
-    return batch.withColumns(expressions.evaluate(batch));
+    return sieve.apply(batch, rows -> rows.withColumns(expressions.evaluate(rows)));
   }
 }

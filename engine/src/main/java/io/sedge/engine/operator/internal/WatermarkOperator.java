@@ -24,6 +24,7 @@ final class WatermarkOperator implements Operator {
 
   private final int timeColumn;
   private final Evaluator expression;
+  private final Sieve sieve;
 
   private long watermark = Long.MIN_VALUE;
   private long announced = Long.MIN_VALUE;
@@ -32,9 +33,10 @@ final class WatermarkOperator implements Operator {
   private @Nullable Batch pending;
   private boolean offered;
 
-  WatermarkOperator(PlanNode.Watermark plan, FunctionRegistry functions) {
-    timeColumn = plan.timeColumn();
-    expression = Evaluator.compile(plan.watermark(), functions);
+  WatermarkOperator(PlanNode.Watermark plan, FunctionRegistry functions, Sieve sieve) {
+    this.timeColumn = plan.timeColumn();
+    this.expression = Evaluator.compile(plan.watermark(), functions);
+    this.sieve = sieve;
   }
 
   @Override
@@ -52,13 +54,15 @@ final class WatermarkOperator implements Operator {
   }
 
   private Batch apply(Batch batch) {
-    Batch timed = withTimes(batch);
-    if (timed.rows() == 0) {
-      return timed;
+    Batch marked = sieve.apply(withTimes(batch), this::marked);
+    if (marked.rows() > 0) {
+      watermark = marked.lastWatermark();
     }
-    Batch marked = timed.withWatermarksAfter(watermark, (LongColumn) expression.evaluate(timed));
-    watermark = marked.lastWatermark();
     return marked;
+  }
+
+  private Batch marked(Batch timed) {
+    return timed.withWatermarksAfter(watermark, (LongColumn) expression.evaluate(timed));
   }
 
   private Batch withTimes(Batch batch) {
