@@ -44,6 +44,17 @@ public record Job(
   /** The value of {@link #RUNTIME_MODE} for input that ends. */
   public static final String BATCH = "batch";
 
+  /** The setting that says what a row does that an expression fails for. */
+  public static final String ON_ROW_FAILURE = "sedge.on-row-failure";
+
+  /**
+   * The value of {@link #ON_ROW_FAILURE} for leaving the row out, which is what holds by default.
+   */
+  public static final String SKIP = "skip";
+
+  /** The value of {@link #ON_ROW_FAILURE} for ending the job. */
+  public static final String FAIL = "fail";
+
   /**
    * The setting, and the option of a table, that says which labels a device of a site must have to
    * run the job, or to read or write the table.
@@ -72,8 +83,9 @@ public record Job(
    * A table that is read.
    *
    * @param connector the value of its option {@code connector}
-   * @param malformedTable the sink table that takes payloads that cannot be decoded (option {@code
-   *     malformed.table}); it has the columns (origin STRING, payload STRING, reason STRING)
+   * @param malformedTable the sink table that takes payloads that cannot be decoded, and rows that
+   *     an expression fails for (option {@code malformed.table}); it has the columns (origin
+   *     STRING, payload STRING, reason STRING)
    * @param idleTimeout after how long without a reading the table no longer holds back the
    *     watermark ({@code scan.watermark.idle-timeout}, else {@code
    *     table.exec.source.idle-timeout})
@@ -163,6 +175,11 @@ public record Job(
       }
     }
     return labels;
+  }
+
+  /** Whether a row that an expression fails for is left out; else it ends the job. */
+  public boolean skipsFailedRows() {
+    return !FAIL.equalsIgnoreCase(settings.get(ON_ROW_FAILURE));
   }
 
   /**

@@ -28,6 +28,7 @@ final class Run {
 
   private final Map<String, List<@Nullable Object[]>> inputs = new LinkedHashMap<>();
   private final Map<String, List<String>> outputs = new LinkedHashMap<>();
+  private final List<String> failed = new ArrayList<>();
   private int batchRows = Integer.MAX_VALUE;
   private boolean bounded;
   private String zone = "UTC";
@@ -99,7 +100,14 @@ final class Run {
     Job job = compile(script, zone);
     Map<String, Output> sinks = new LinkedHashMap<>();
     job.sinks().keySet().forEach(name -> sinks.put(name, collector(name)));
-    Pipeline pipeline = Pipeline.compile(job.plan(), job.functions(), job.aggregates(), sinks);
+    Pipeline pipeline =
+        Pipeline.compile(
+            job.plan(),
+            job.functions(),
+            job.aggregates(),
+            sinks,
+            row ->
+                failed.add("%s: %s".formatted(row.failure().place(), row.failure().getMessage())));
     List<BooleanSupplier> feeds = new ArrayList<>();
     feeds.add(pipeline::start);
     for (String table : pipeline.sources()) {
@@ -113,6 +121,11 @@ final class Run {
     }
     pipeline.checkInvariants();
     return outputs;
+  }
+
+  /** What expressions said of the rows that they failed for, after their place. */
+  List<String> failed() {
+    return failed;
   }
 
   /** The rows of the only sink. */

@@ -3,11 +3,13 @@ package io.sedge.cli.internal;
 import io.sedge.connector.Connectors;
 import io.sedge.sql.Job;
 import io.sedge.sql.Problem;
+import io.sedge.sql.Remarks;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
 import io.sedge.task.JobException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -72,7 +74,9 @@ final class CheckCommand extends CommandOptions implements Callable<Integer> {
                 job.sinks().size(),
                 job.sinks().size() == 1 ? "sink" : "sinks");
       }
-      return report(script, List.of(), job.notes());
+      List<String> notes = new ArrayList<>(job.notes());
+      notes.addAll(Remarks.of(job));
+      return report(script, List.of(), notes);
     } catch (SqlException e) {
       return report(script, e.problems(), List.of());
     }

@@ -1,6 +1,7 @@
 package io.sedge.sql.internal;
 
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calcite's expressions as the engine's. Puts casts so that both sides of a comparison or an
@@ -45,22 +48,27 @@ final class ExpressionLowering {
 
   private final RexBuilder builder;
   private final FunctionCheck functions;
+  private final Places places;
   private final Map<RexOver, Expression> overs;
 
-  ExpressionLowering(RexBuilder builder, FunctionCheck functions) {
-    this(builder, functions, Map.of());
+  /** Where what is being lowered was written; calls that stand nowhere else get it. */
+  private @Nullable Place place;
+
+  ExpressionLowering(RexBuilder builder, FunctionCheck functions, Places places) {
+    this(builder, functions, places, Map.of());
   }
 
   private ExpressionLowering(
-      RexBuilder builder, FunctionCheck functions, Map<RexOver, Expression> overs) {
+      RexBuilder builder, FunctionCheck functions, Places places, Map<RexOver, Expression> overs) {
     this.builder = builder;
     this.functions = functions;
+    this.places = places;
     this.overs = overs;
   }
 
   /** One that knows the columns in which the results of OVERs stand. */
   ExpressionLowering withOvers(Map<RexOver, Expression> results) {
-    return new ExpressionLowering(builder, functions, results);
+    return new ExpressionLowering(builder, functions, places, results);
   }
 
   static String engineName(String calciteName) {
@@ -68,21 +76,41 @@ final class ExpressionLowering {
     return RENAMED.getOrDefault(upper, upper);
   }
 
+  /** The same of one that was rewritten, so that only its clause's place is known. */
+  Expression lower(RexNode node, @Nullable SqlParserPos clause) {
+    place = clause == null ? null : Places.of(clause);
+    try {
+      return lower(node);
+    } finally {
+      place = null;
+    }
+  }
+
   /** An expression over the columns of one input. */
   Expression lower(RexNode node) {
+    Place outer = place;
+    Place own = places.of(node);
+    place = own == null ? outer : own;
+    try {
+      return lowerHere(node);
+    } finally {
+      place = outer;
+    }
+  }
+
+  private Expression lowerHere(RexNode node) {
     return switch (node) {
       case RexInputRef input -> new Expression.Input(input.getIndex(), Types.of(input.getType()));
       case RexLiteral literal -> Literals.of(literal);
       case RexOver over -> lowerOver(over);
       case RexSubQuery query -> throw subQuery(query);
       case RexFieldAccess field ->
-          functions.checked(
-              new Expression.Call(
-                  "FIELD",
-                  List.of(
-                      lower(field.getReferenceExpr()),
-                      new Expression.Literal(field.getField().getIndex(), Type.INT.notNull())),
-                  Types.of(field.getType())));
+          checked(
+              "FIELD",
+              List.of(
+                  lower(field.getReferenceExpr()),
+                  new Expression.Literal(field.getField().getIndex(), Type.INT.notNull())),
+              Types.of(field.getType()));
       case RexCall call -> lowerCall(call);
       default ->
           throw new UnsupportedException(
@@ -110,9 +138,7 @@ final class ExpressionLowering {
     return switch (call.getKind()) {
       case SEARCH -> lower(RexUtil.expandSearch(builder, null, call));
       case CAST -> cast(lower(call.getOperands().getFirst()), Types.of(call.getType()));
-      case SAFE_CAST ->
-          functions.checked(
-              new Expression.Call("TRY_CAST", arguments(call), Types.of(call.getType())));
+      case SAFE_CAST -> checked("TRY_CAST", arguments(call), Types.of(call.getType()));
       case CASE -> lowerCase(call);
       case EQUALS,
           NOT_EQUALS,
@@ -130,6 +156,10 @@ final class ExpressionLowering {
     };
   }
 
+  private Expression checked(String function, List<Expression> arguments, Type type) {
+    return functions.checked(new Expression.Call(function, arguments, type, place));
+  }
+
   private Expression lowerFunction(RexCall call) {
     String name = engineName(call.getOperator().getName());
     Type result = Types.of(call.getType());
@@ -143,7 +173,7 @@ final class ExpressionLowering {
     } else if (name.equals("IF")) {
       arguments = castAll(arguments, 1, result);
     }
-    return functions.checked(new Expression.Call(name, arguments, result));
+    return checked(name, arguments, result);
   }
 
   private List<Expression> arguments(RexCall call) {
@@ -159,9 +189,7 @@ final class ExpressionLowering {
   }
 
   private Expression named(RexCall call, List<Expression> arguments) {
-    return functions.checked(
-        new Expression.Call(
-            engineName(call.getOperator().getName()), arguments, Types.of(call.getType())));
+    return checked(engineName(call.getOperator().getName()), arguments, Types.of(call.getType()));
   }
 
   private Expression lowerCase(RexCall call) {
@@ -178,7 +206,7 @@ final class ExpressionLowering {
       arguments.add(
           condition ? argument : cast(argument, type.withNullable(argument.type().nullable())));
     }
-    return functions.checked(new Expression.Call("CASE", arguments, type));
+    return checked("CASE", arguments, type);
   }
 
   private Expression arithmetic(RexCall call) {
@@ -205,7 +233,7 @@ final class ExpressionLowering {
     if (result.kind() != Kind.DECIMAL) {
       type = arguments.getFirst().type().withNullable(result.nullable());
     }
-    return cast(functions.checked(new Expression.Call("MOD", arguments, type)), result);
+    return cast(checked("MOD", arguments, type), result);
   }
 
   /** The expression in another type; itself if it is of that type, nullability aside. */
@@ -223,6 +251,6 @@ final class ExpressionLowering {
         && text.length() <= target.precision()) {
       return new Expression.Literal(text, target);
     }
-    return functions.checked(new Expression.Call("CAST", List.of(expression), target));
+    return checked("CAST", List.of(expression), target);
   }
 }

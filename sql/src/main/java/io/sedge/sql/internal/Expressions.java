@@ -18,12 +18,10 @@ final class Expressions {
       case Expression.Input input -> replacement.apply(input.column());
       case Expression.Literal literal -> literal;
       case Expression.Call call ->
-          new Expression.Call(
-              call.function(),
+          call.withArguments(
               call.arguments().stream()
                   .map(argument -> replaceInputs(argument, replacement))
-                  .toList(),
-              call.type());
+                  .toList());
     };
   }
 
@@ -37,10 +35,8 @@ final class Expressions {
       case Expression.Input input -> new Expression.Input(newColumns[input.column()], input.type());
       case Expression.Literal literal -> literal;
       case Expression.Call call ->
-          new Expression.Call(
-              call.function(),
-              call.arguments().stream().map(argument -> move(argument, newColumns)).toList(),
-              call.type());
+          call.withArguments(
+              call.arguments().stream().map(argument -> move(argument, newColumns)).toList());
     };
   }
 

@@ -90,9 +90,7 @@ final class FunctionCheck {
     if (!(expression instanceof Expression.Call call)) {
       return expression;
     }
-    return checked(
-        new Expression.Call(
-            call.function(), call.arguments().stream().map(this::folded).toList(), call.type()));
+    return checked(call.withArguments(call.arguments().stream().map(this::folded).toList()));
   }
 
   /**

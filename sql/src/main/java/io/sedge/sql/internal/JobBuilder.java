@@ -300,7 +300,7 @@ final class JobBuilder {
     LoweringContext context =
         new LoweringContext(surroundings, planner, settings, functions.aggregates());
     ExpressionLowering expressions =
-        new ExpressionLowering(planner.rexBuilder(), functions.check());
+        new ExpressionLowering(planner.rexBuilder(), functions.check(), planner.places());
     try {
       Relation relation = new Lowering(context, expressions, planner.rexBuilder()).query(tree);
       return new Query(relation, expressions, context);

@@ -61,7 +61,8 @@ final class LookupLowering {
     int width = input.node().schema().size();
     JoinCondition parts = new JoinCondition(input, table, expressions::cast);
     for (RexNode condition : conditions) {
-      parts.take(expressions.lower(flattened(condition, correlate.getCorrelationId(), width)));
+      RexNode joined = flattened(condition, correlate.getCorrelationId(), width);
+      parts.take(expressions.lower(joined, position));
     }
     return join(correlate, input, table, parts);
   }

@@ -21,13 +21,14 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWindowTableFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a validated query into a relational tree and remembers where in the script each of its
- * nodes came from, so that what is refused later can still be shown its place.
+ * nodes and expressions came from, so that what is refused later can still be shown its place.
  */
 final class PositionedConverter extends SqlToRelConverter {
   private static final RelOptTable.ViewExpander NO_VIEWS =
@@ -36,21 +37,19 @@ final class PositionedConverter extends SqlToRelConverter {
       };
 
   private final SqlValidator names;
-  private final Map<RelNode, SqlParserPos> positions;
+  private final IdentityHashMap<RelNode, SqlParserPos> positions;
+  private final Places places;
 
   PositionedConverter(
       SqlValidator validator,
       Prepare.CatalogReader catalog,
       RelOptCluster cluster,
-      Map<RelNode, SqlParserPos> positions) {
+      IdentityHashMap<RelNode, SqlParserPos> positions,
+      Places places) {
     super(NO_VIEWS, validator, catalog, cluster, Convertlets.INSTANCE, settings());
     this.names = validator;
     this.positions = positions;
-  }
-
-  /** A map for {@code positions}. */
-  static Map<RelNode, SqlParserPos> positions() {
-    return new IdentityHashMap<>();
+    this.places = places;
   }
 
   private static Config settings() {
@@ -69,6 +68,26 @@ final class PositionedConverter extends SqlToRelConverter {
                     .withPruneInputOfAggregate(false)
                     .withAggregateUnique(true)
                     .withPushJoinCondition(false));
+  }
+
+  @Override
+  protected Blackboard createBlackboard(
+      SqlValidatorScope scope, @Nullable Map<String, RexNode> names, boolean top) {
+    return new PlacedBlackboard(scope, names, top);
+  }
+
+  /** Every call of an expression, the inner ones too, is converted through it. */
+  private final class PlacedBlackboard extends Blackboard {
+    PlacedBlackboard(SqlValidatorScope scope, @Nullable Map<String, RexNode> names, boolean top) {
+      super(scope, names, top);
+    }
+
+    @Override
+    public RexNode convertExpression(SqlNode expression) {
+      RexNode converted = super.convertExpression(expression);
+      places.add(converted, expression.getParserPosition());
+      return converted;
+    }
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.sedge.sql.internal;
 
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
@@ -34,7 +34,8 @@ final class QueryPlanner {
   private final TypeFactory types = new TypeFactory();
   private final RelOptCluster cluster;
   private final CalciteCatalogReader reader;
-  private final Map<RelNode, SqlParserPos> positions = PositionedConverter.positions();
+  private final IdentityHashMap<RelNode, SqlParserPos> positions = new IdentityHashMap<>();
+  private final Places places = new Places();
 
   QueryPlanner(Catalog catalog, Operators operators) {
     this.operators = operators;
@@ -74,7 +75,7 @@ final class QueryPlanner {
     NamedArguments.order(query);
     SqlValidator validator = validator();
     SqlNode validated = validator.validate(query);
-    return new PositionedConverter(validator, reader, cluster, positions)
+    return new PositionedConverter(validator, reader, cluster, positions, places)
         .convertQuery(validated, false, true);
   }
 
@@ -86,6 +87,11 @@ final class QueryPlanner {
   /** Where in the script a node of a tree came from. */
   @Nullable SqlParserPos position(RelNode node) {
     return positions.get(node);
+  }
+
+  /** Where in the script the expressions of trees were written. */
+  Places places() {
+    return places;
   }
 
   /** Calcite's metadata by reflection: by default it compiles handlers, with a compiler at hand. */

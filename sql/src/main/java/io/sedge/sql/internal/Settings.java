@@ -29,6 +29,7 @@ final class Settings {
   static final String STATE_TTL = "table.exec.state.ttl";
   static final String LATE_TABLE = "sedge.late-table";
   private static final Set<String> MODES = Set.of("streaming", Job.BATCH);
+  private static final Set<String> ON_ROW_FAILURE = Set.of(Job.SKIP, Job.FAIL);
 
   /** The settings that have an effect, with the kind of their values in words. */
   private static final Map<String, String> KNOWN =
@@ -43,6 +44,8 @@ final class Settings {
           "a duration such as 5 s",
           LATE_TABLE,
           "the name of a table",
+          Job.ON_ROW_FAILURE,
+          "skip (the row is left out and counted) or fail (the job ends, as in Flink)",
           Job.LABELS,
           LABELS_FORM,
           Job.COMMIT_INTERVAL,
@@ -150,6 +153,11 @@ final class Settings {
         }
         case Job.RUNTIME_MODE -> {
           if (!MODES.contains(value.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(value);
+          }
+        }
+        case Job.ON_ROW_FAILURE -> {
+          if (!ON_ROW_FAILURE.contains(value.toLowerCase(Locale.ROOT))) {
             throw new IllegalArgumentException(value);
           }
         }

@@ -68,7 +68,7 @@ final class TableStatements {
 
   private TableDeclarations declarations() {
     ExpressionLowering expressions =
-        new ExpressionLowering(planner.rexBuilder(), functions.check());
+        new ExpressionLowering(planner.rexBuilder(), functions.check(), planner.places());
     return new TableDeclarations(
         planner, new ScalarCompiler(catalog, planner, expressions), surroundings.name());
   }
