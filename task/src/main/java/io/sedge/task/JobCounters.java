@@ -10,7 +10,7 @@ import java.util.Map;
  * @param readings rows taken from the sources
  * @param rowsOut rows given to the sinks, malformed payloads excepted
  * @param late rows that came after their window had closed, and so are not in it
- * @param malformed payloads that could not be decoded
+ * @param malformed payloads that could not be decoded, and rows that an expression failed for
  * @param dropped readings lost to a bound; 0 unless a table's options allow it, and rows without an
  *     event time
  * @param commands those of {@code rowsOut} that went back to where readings come from: rows for a

@@ -7,6 +7,7 @@ import io.sedge.engine.operator.Pipeline;
 import io.sedge.sql.Job;
 import io.sedge.task.internal.MalformedLog;
 import io.sedge.task.internal.OpenTables;
+import io.sedge.task.internal.RowFailures;
 import io.sedge.task.internal.SinkOutput;
 import io.sedge.task.internal.SourceInput;
 import io.sedge.task.internal.TableContext;
@@ -199,7 +200,13 @@ public final class LocalJob {
     outputs.forEach(output -> byName.put(output.table(), output));
     Job job = start.job();
     try {
-      Pipeline pipeline = Pipeline.compile(job.plan(), job.functions(), job.aggregates(), byName);
+      Pipeline pipeline =
+          Pipeline.compile(
+              job.plan(),
+              job.functions(),
+              job.aggregates(),
+              byName,
+              new RowFailures(malformedLog, job.skipsFailedRows()));
       if (!start.resume().state().isEmpty()) {
         pipeline.restore(start.resume().state());
       }

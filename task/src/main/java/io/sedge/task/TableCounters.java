@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param readings rows taken
  * @param bytes payload bytes taken
- * @param malformed payloads that could not be decoded
+ * @param malformed payloads that could not be decoded, and rows of the table, as the first or only
+ *     one of a query, that an expression failed for
  * @param dropped readings lost to a bound of the source
  * @param silence since the last reading, or since the table was opened if there was none
  * @param ended whether there will be no more

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.expression.BuiltinFunctions;
 import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.expression.Expression;
 import io.sedge.engine.operator.CapacityException;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Type;
 import io.sedge.sql.Job;
 import io.sedge.task.testkit.FakeConnector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -288,6 +292,64 @@ class LocalJobTest {
     assertThat(failure.code()).isEqualTo(FailureCode.STATE_TOO_LARGE);
     assertThat(failure.code().failureClass().exitCode()).isEqualTo(4);
     assertThat(failure).hasMessage("join a smaller one");
+  }
+
+  /** 100 divided by each number from 0 on. */
+  private static Job quotients(Map<String, String> settings) {
+    Job whole = job();
+    Expression number = new Expression.Input(0, Type.BIGINT);
+    Expression.Call quotient =
+        new Expression.Call(
+            "/",
+            List.of(new Expression.Literal(100L, Type.BIGINT), number),
+            Type.BIGINT,
+            new Expression.Place(2, 8));
+    PlanNode scan = new PlanNode.Scan("numbers", FakeConnector.SCHEMA);
+    return new Job(
+        whole.name(),
+        settings,
+        List.of(),
+        whole.sources(),
+        whole.sinks(),
+        new Plan(
+            List.of(
+                new Plan.SinkNode(
+                    "out", new PlanNode.Project(scan, List.of(quotient), FakeConnector.SCHEMA)))),
+        BuiltinFunctions.registry(ZoneOffset.UTC, InstantSource.system()),
+        whole.aggregates());
+  }
+
+  @Test
+  void aRowThatAnExpressionFailsForIsLeftOutCountedAndSaidWithItsPlace() throws Exception {
+    connector.total = 250;
+    JobCounters counters =
+        start(JobStart.of(quotients(Map.of())), Optional.empty(), PATIENCE).await();
+    assertThat(connector.written).hasValue(249);
+    assertThat(counters.readings()).isEqualTo(250);
+    assertThat(counters.malformed()).as("with the malformed payload").isEqualTo(2);
+    assertThat(counters.sources().get("numbers").malformed()).isEqualTo(2);
+    assertThat(reports)
+        .anySatisfy(
+            report ->
+                assertThat(report)
+                    .startsWith("table numbers: a row is left out: line 2:8: ")
+                    .endsWith(": n=0"));
+  }
+
+  @Test
+  void aRowThatAnExpressionFailsForEndsAJobThatSaysSo() {
+    connector.total = 250;
+    JobException thrown =
+        failureOf(
+            start(
+                JobStart.of(quotients(Map.of(Job.ON_ROW_FAILURE, Job.FAIL))),
+                Optional.empty(),
+                PATIENCE));
+    assertThat(thrown.code()).isEqualTo(FailureCode.EVALUATION_FAILED);
+    assertThat(thrown)
+        .hasMessageStartingWith("table numbers: line 2:8: ")
+        .hasMessageContaining("n=0")
+        .hasMessageEndingWith("SET 'sedge.on-row-failure' = 'skip' leaves such rows out");
   }
 
   private static JobException failureOf(LocalJob job) {

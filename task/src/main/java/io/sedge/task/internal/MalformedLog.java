@@ -2,21 +2,25 @@ package io.sedge.task.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.engine.expression.Expression.Place;
+import io.sedge.engine.operator.FailedRows.FailedRow;
 import io.sedge.task.JobListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts payloads that could not be decoded, says a few of them, and hands those on that a table is
- * named for. Any thread; bounded.
+ * Counts payloads that could not be decoded and rows that an expression failed for, says a few of
+ * them, and hands those on that a table is named for. Any thread; bounded.
  *
- * <p>A complaint is (table, kind of reason): reasons that differ only in numbers and in what is
- * quoted are of one kind. Its first payload is reported at once; repeats are counted and reported
+ * <p>A complaint is (what, table, kind of reason): reasons that differ only in numbers and in what
+ * is quoted are of one kind. Its first one is reported at once; repeats are counted and reported
  * together, with the first reason as an example, every {@link #REPEAT_INTERVAL}. Of more than
  * {@link #MAX_COMPLAINTS} different ones the others of a table are counted as one.
  *
@@ -43,6 +47,9 @@ public final class MalformedLog {
   /** How often repeats are reported. */
   static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
 
+  /** How much of a row is kept: a batch of which every row fails must have room. */
+  private static final int MAX_ROW_CHARACTERS = 1_000;
+
   private static final int SHOWN_CHARACTERS = 120;
 
   /** The kind of all that are too many to be told apart. */
@@ -52,6 +59,7 @@ public final class MalformedLog {
   private final Map<String, String> keptIn;
   private final Map<Complaint, Repeats> complaints = new LinkedHashMap<>();
   private final Queue<Rejected> waiting = new ArrayDeque<>();
+  private final Map<String, Long> failedRows = new HashMap<>();
   private long total;
   private int waitingBytes;
   private long lost;
@@ -72,7 +80,19 @@ public final class MalformedLog {
     }
   }
 
-  private record Complaint(String table, String kind) {}
+  /** What is wrong with something. */
+  private enum What {
+    PAYLOAD("payloads malformed"),
+    ROW("rows left out");
+
+    private final String many;
+
+    What(String many) {
+      this.many = many;
+    }
+  }
+
+  private record Complaint(What what, String table, String kind) {}
 
   private static final class Repeats {
     private final String example;
@@ -87,16 +107,14 @@ public final class MalformedLog {
   /** Takes a payload, as {@link io.sedge.connector.ConnectorContext#malformed} says. */
   public synchronized void add(String table, String origin, byte[] payload, String reason) {
     total++;
-    Repeats repeats = repeats(table, reason);
-    repeats.count++;
+    boolean first = isFirst(new Complaint(What.PAYLOAD, table, kind(reason)), reason);
     String target = keptIn.get(table);
-    if (repeats.count > 1 && target == null) {
+    if (!first && target == null) {
       return;
     }
     String text =
         new String(payload, 0, Math.min(payload.length, MAX_PAYLOAD_BYTES), StandardCharsets.UTF_8);
-    if (repeats.count == 1) {
-      repeats.reported = 1;
+    if (first) {
       listener.report(
           Severity.WARNING,
           "table %s: malformed payload from %s: %s: %s"
@@ -105,6 +123,56 @@ public final class MalformedLog {
     if (target != null) {
       keep(new Rejected(target, origin, text, reason));
     }
+  }
+
+  /**
+   * Takes a row that an expression has failed for and that is left out. It goes to the table of the
+   * first of its sources that names one.
+   */
+  synchronized void addRow(FailedRow row) {
+    total++;
+    row.tables().stream().limit(1).forEach(table -> failedRows.merge(table, 1L, Long::sum));
+    String tables = tables(row);
+    String reason = reason(row);
+    String kind = row.failure().place() + kind(String.valueOf(row.failure().getMessage()));
+    boolean first = isFirst(new Complaint(What.ROW, tables, kind), reason);
+    Optional<String> target =
+        row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
+    if (!first && target.isEmpty()) {
+      return;
+    }
+    String values = values(row);
+    if (first) {
+      listener.report(
+          Severity.WARNING,
+          "table %s: a row is left out: %s: %s".formatted(tables, reason, shown(values)));
+    }
+    target.ifPresent(table -> keep(new Rejected(table, "table " + tables, values, reason)));
+  }
+
+  /** The tables that a row comes from, in words. */
+  static String tables(FailedRow row) {
+    return row.tables().isEmpty() ? "of constants" : String.join(", ", row.tables());
+  }
+
+  /** Why an expression has failed for a row, after where it was written. */
+  static String reason(FailedRow row) {
+    Place place = row.failure().place();
+    return (place == null ? "" : place + ": ") + row.failure().getMessage();
+  }
+
+  static String values(FailedRow row) {
+    return RowText.of(row.schema(), row.batch(), row.row(), MAX_ROW_CHARACTERS);
+  }
+
+  /** Counts a complaint; whether it is to be reported at once. */
+  private boolean isFirst(Complaint complaint, String reason) {
+    Repeats repeats = repeats(complaint, reason);
+    repeats.count++;
+    if (repeats.count == 1) {
+      repeats.reported = 1;
+    }
+    return repeats.count == 1;
   }
 
   private void keep(Rejected rejected) {
@@ -116,9 +184,14 @@ public final class MalformedLog {
     }
   }
 
-  /** How many there were. */
+  /** How many payloads and rows there were. */
   public synchronized long total() {
     return total;
+  }
+
+  /** How many rows were left out whose first or only source is a table. */
+  synchronized long failedRows(String table) {
+    return failedRows.getOrDefault(table, 0L);
   }
 
   /** Whether more may be read before some have been taken. */
@@ -156,22 +229,25 @@ public final class MalformedLog {
           if (repeats.count > repeats.reported) {
             listener.report(
                 Severity.WARNING,
-                "table %s: %,d more payloads malformed, such as: %s"
-                    .formatted(complaint.table, repeats.count - repeats.reported, repeats.example));
+                "table %s: %,d more %s, such as: %s"
+                    .formatted(
+                        complaint.table,
+                        repeats.count - repeats.reported,
+                        complaint.what.many,
+                        repeats.example));
             repeats.reported = repeats.count;
           }
         });
     if (lost > 0) {
       listener.report(
           Severity.WARNING,
-          "%,d malformed payloads were counted but not kept: more than %,d bytes of them waited for their table"
+          "%,d malformed payloads and rows were counted but not kept: more than %,d bytes of them waited for their table"
               .formatted(lost, MAX_WAITING_BYTES));
       lost = 0;
     }
   }
 
-  private Repeats repeats(String table, String reason) {
-    Complaint complaint = new Complaint(table, kind(reason));
+  private Repeats repeats(Complaint complaint, String reason) {
     Repeats known = complaints.get(complaint);
     if (known != null) {
       return known;
@@ -180,7 +256,8 @@ public final class MalformedLog {
       return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason));
     }
     return complaints.computeIfAbsent(
-        new Complaint(table, VARIOUS), _ -> new Repeats("various other reasons"));
+        new Complaint(complaint.what, complaint.table, VARIOUS),
+        _ -> new Repeats("various other reasons"));
   }
 
   /** A reason without its numbers and without what stands in quotes, cut to what is shown. */

@@ -199,14 +199,18 @@ public final class SourceInput {
     }
   }
 
-  /** What it has given so far, and when that was. */
-  TableCounters tableCounters(long startNanos, long nowNanos) {
+  /**
+   * What it has given so far, and when that was.
+   *
+   * @param failedRows how many of its rows an expression has failed for
+   */
+  TableCounters tableCounters(long startNanos, long nowNanos, long failedRows) {
     SourceCounters read = counters();
     long since = lastRowNanos == Long.MIN_VALUE ? startNanos : lastRowNanos;
     return new TableCounters(
         read.readings(),
         read.bytes(),
-        read.malformed(),
+        read.malformed() + failedRows,
         read.dropped(),
         Duration.ofNanos(Math.max(0, nowNanos - since)),
         ended);

@@ -483,7 +483,9 @@ public final class Task {
       readings += source.readings();
       bytesIn += source.bytes();
       dropped += source.dropped();
-      sources.put(input.table(), input.tableCounters(startNanos, nowNanos));
+      sources.put(
+          input.table(),
+          input.tableCounters(startNanos, nowNanos, malformedLog.failedRows(input.table())));
     }
     long rows = -malformed.rows();
     long commands = 0;

@@ -2,6 +2,13 @@ package io.sedge.task.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.expression.Expression.Place;
+import io.sedge.engine.operator.FailedRows.FailedRow;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import io.sedge.task.internal.MalformedLog.Rejected;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +44,75 @@ class MalformedLogTest {
             "table pumps: malformed payload from plant/1: the payload is empty: ",
             "table pumps: 999 more payloads malformed, such as: column reading: 'x0' is not a"
                 + " number, at character 0");
+  }
+
+  private static FailedRow failed(String text, int line) {
+    Schema schema =
+        Schema.builder()
+            .add("id", Type.STRING)
+            .add("day", Type.DATE)
+            .add("at", Type.TIME)
+            .add("ts", Type.timestamp(3))
+            .add("utc", Type.timestampLtz(3))
+            .add("v", Type.DOUBLE)
+            .build();
+    BatchBuilder batch = new BatchBuilder(schema);
+    batch.addRow(text, 1, 61_000, 1_500_000L, 1_500_000L, null);
+    return new FailedRow(
+        List.of("pumps", "kept"),
+        schema,
+        batch.build(),
+        0,
+        new EvaluationException("'%s' is no number".formatted(text)).at(new Place(line, 5)));
+  }
+
+  @Test
+  void failuresOfOneExpressionAreOneComplaintAndThoseOfAnotherAnother() {
+    log.addRow(failed("a", 3));
+    log.addRow(failed("b", 3));
+    log.addRow(failed("c", 4));
+    log.reportRepeats();
+    assertThat(reports)
+        .satisfiesExactly(
+            report ->
+                assertThat(report)
+                    .startsWith(
+                        "table pumps, kept: a row is left out: line 3:5: 'a' is no number:"
+                            + " id='a',"),
+            report ->
+                assertThat(report)
+                    .startsWith(
+                        "table pumps, kept: a row is left out: line 4:5: 'c' is no number:"
+                            + " id='c',"),
+            report ->
+                assertThat(report)
+                    .isEqualTo(
+                        "table pumps, kept: 1 more rows left out, such as: line 3:5: 'a' is no"
+                            + " number"));
+    assertThat(log.total()).isEqualTo(3);
+    assertThat(log.failedRows("pumps")).isEqualTo(3);
+  }
+
+  @Test
+  void aRowGoesToTheTableThatOneOfItsSourcesNamesWithItsValues() {
+    log.addRow(failed("a", 3));
+    assertThat(log.take())
+        .isEqualTo(
+            new Rejected(
+                "rejected",
+                "table pumps, kept",
+                "id='a', day=1970-01-02, at=00:01:01, ts=1970-01-01T00:00:01.500,"
+                    + " utc=1970-01-01T00:00:01.500Z, v=NULL",
+                "line 3:5: 'a' is no number"));
+    assertThat(log.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatIsKeptOfALongRowIsBounded() {
+    log.addRow(failed("a".repeat(100_000), 3));
+    Rejected kept = log.take();
+    assertThat(kept).isNotNull();
+    assertThat(kept.payload()).hasSizeLessThan(2_000).endsWith("…");
   }
 
   @ParameterizedTest

@@ -1,0 +1,48 @@
+package io.sedge.task.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A row in words, for whoever looks for what is wrong with it: {@code id='a', n=5}. */
+final class RowText {
+  private static final int NANOS_PER_MILLI = 1_000_000;
+
+  private RowText() {}
+
+  /** The values of a row by the names of their columns, cut where there are too many. */
+  static String of(Schema schema, Batch batch, int row, int mostCharacters) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < schema.size() && text.length() <= mostCharacters; i++) {
+      text.append(i == 0 ? "" : ", ").append(schema.name(i)).append('=');
+      text.append(value(schema.type(i), batch.column(i).value(row)));
+    }
+    return text.length() <= mostCharacters
+        ? text.toString()
+        : text.substring(0, mostCharacters) + "…";
+  }
+
+  private static String value(Type type, @Nullable Object value) {
+    if (value == null) {
+      return "NULL";
+    }
+    return switch (type.kind()) {
+      case CHAR, VARCHAR -> "'" + value + "'";
+      case DATE -> LocalDate.ofEpochDay((Integer) value).toString();
+      case TIME -> LocalTime.ofNanoOfDay((long) (Integer) value * NANOS_PER_MILLI).toString();
+      case TIMESTAMP -> time((Long) value).atOffset(ZoneOffset.UTC).toLocalDateTime().toString();
+      case TIMESTAMP_LTZ -> time((Long) value).toString();
+      default -> value.toString();
+    };
+  }
+
+  private static Instant time(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}
