@@ -239,7 +239,10 @@ public final class Fragments {
     return exchange == null
         ? known(job.sources(), table)
         : new Job.SourceTable(
-            descriptor(job, exchange), EXCHANGE, Optional.empty(), Optional.empty());
+            descriptor(job, exchange),
+            EXCHANGE,
+            known(job.sources(), exchange.table()).malformedTable(),
+            Optional.empty());
   }
 
   private static void addSink(

@@ -80,6 +80,33 @@ class FragmentsTest {
     return sink.table().schema().names();
   }
 
+  /** An expression over merged rows may fail as well as one over those of a shard. */
+  @Test
+  void theRowsOfAnExchangeThatFailGoToTheMalformedTableOfWhatTheyComeFrom() {
+    String tables =
+        RandomScripts.TABLES
+            + """
+            CREATE TABLE wrong (origin STRING, payload STRING, reason STRING)
+              WITH ('connector' = 'rows');
+            CREATE TABLE m WITH ('malformed.table' = 'wrong') LIKE readings;
+            """;
+    List<Fragment> fragments =
+        Fragments.of(
+            compile(tables, "SELECT SUM(n) / MIN(n) AS q FROM m;"),
+            Map.of("m", BY_MACHINE),
+            Map.of("a", Map.of()),
+            Map.of());
+    Job merge = fragments.getLast().job();
+    assertThat(merge.sources().values())
+        .singleElement()
+        .satisfies(
+            source -> {
+              assertThat(source.connector()).isEqualTo(Fragments.EXCHANGE);
+              assertThat(source.malformedTable()).contains("wrong");
+            });
+    assertThat(merge.sinks()).containsKey("wrong");
+  }
+
   @Test
   void aJobWhoseSourcesAreNotDividedIsOneFragment() {
     Job job = compile(WINDOWS.formatted("zone", TUMBLE));

@@ -5,6 +5,8 @@ public enum FailureCode {
   SCRIPT_NOT_ACCEPTED(FailureClass.USER),
   TABLE_NOT_ACCEPTED(FailureClass.USER),
   EVALUATION_FAILED(FailureClass.USER),
+  /** All of a bounded input was malformed. */
+  NOTHING_READ(FailureClass.USER),
   FILE_NOT_READABLE(FailureClass.USER),
   USAGE(FailureClass.USER),
   /** There is no job, task or device of that name. */

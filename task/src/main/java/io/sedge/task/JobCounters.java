@@ -26,7 +26,8 @@ import java.util.Map;
  *     if none is known yet, {@link Long#MAX_VALUE} at the end of bounded input
  * @param sources each source table's part of it
  * @param rowsByTable rows given to each sink table, malformed payloads included
- * @param waits what holds the sources back, once that has lasted for some seconds; else empty
+ * @param waits what holds the sources back, once that has lasted for some seconds, or why nothing
+ *     of a source is of use; else empty
  */
 public record JobCounters(
     long readings,

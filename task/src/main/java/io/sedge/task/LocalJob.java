@@ -190,9 +190,20 @@ public final class LocalJob {
     long startNanos = nanoClock.getAsLong();
     try {
       drive(task, startNanos);
+      if (isWhole() && task.hasReadNothing()) {
+        throw new JobException(
+            FailureCode.NOTHING_READ,
+            "nothing of the input could be read: all of it, %,d payloads or rows, is malformed, such as: %s; see to the columns and the format of the tables, or to the input"
+                .formatted(malformedLog.total(), malformedLog.firstExample()));
+      }
     } finally {
       counters = counters(task, startNanos, nanoClock.getAsLong());
     }
+  }
+
+  /** Whether it reads all of its input: of a part, or of what is left, nothing follows. */
+  private boolean isWhole() {
+    return start.shards().isEmpty() && start.resume().positions().isEmpty();
   }
 
   private Pipeline pipeline(List<SinkOutput> outputs) throws JobException {

@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -350,6 +351,72 @@ class LocalJobTest {
         .hasMessageStartingWith("table numbers: line 2:8: ")
         .hasMessageContaining("n=0")
         .hasMessageEndingWith("SET 'sedge.on-row-failure' = 'skip' leaves such rows out");
+  }
+
+  /** A script that names the wrong format would else look like one with nothing to do. */
+  @Test
+  void aBoundedJobOfWhichNothingCouldBeReadFails() {
+    connector.total = 40;
+    connector.garbage = true;
+    JobException thrown = failureOf(start(Optional.empty()));
+    assertThat(thrown.code()).isEqualTo(FailureCode.NOTHING_READ);
+    assertThat(thrown)
+        .hasMessageContaining("all of it, 40 payloads or rows, is malformed")
+        .hasMessageContaining("table numbers: no number");
+    assertThat(connector.acknowledged).hasValue(40);
+  }
+
+  @Test
+  void aBoundedJobWhoseEveryRowFailsInAnExpressionFails() {
+    connector.total = 1;
+    JobException thrown =
+        failureOf(start(JobStart.of(quotients(Map.of())), Optional.empty(), PATIENCE));
+    assertThat(thrown.code()).isEqualTo(FailureCode.NOTHING_READ);
+  }
+
+  /** A part of a file may be nothing but garbage where others are not. */
+  @Test
+  void aPartOfWhichNothingCouldBeReadDoesNotFail() throws Exception {
+    connector.total = 40;
+    connector.garbage = true;
+    JobStart whole = JobStart.of(job());
+    JobStart part =
+        new JobStart(
+            whole.job(),
+            Map.of("numbers", "1"),
+            whole.session(),
+            whole.resume(),
+            whole.commitLog(),
+            whole.pace());
+    assertThat(start(part, Optional.empty(), PATIENCE).await().malformed()).isEqualTo(40);
+  }
+
+  @Test
+  void aRunningJobSaysThatNothingOfASourceCanBeReadUntilSomethingIs() throws Exception {
+    connector.garbage = true;
+    connector.available = 40;
+    LocalJob job = start(Optional.empty());
+    awaitCounters(
+        job,
+        counters ->
+            counters
+                .waits()
+                .equals(
+                    "table numbers: none of the last 40 payloads could be read, such as: no"
+                        + " number"));
+    connector.garbage = false;
+    connector.available = 50;
+    awaitCounters(job, counters -> counters.readings() > 0 && counters.waits().isEmpty());
+    job.stop();
+    job.await();
+  }
+
+  private static void awaitCounters(LocalJob job, Predicate<JobCounters> condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (!condition.test(job.counters()) && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(job.counters()).matches(condition);
   }
 
   private static JobException failureOf(LocalJob job) {

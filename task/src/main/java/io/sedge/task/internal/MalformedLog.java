@@ -194,6 +194,25 @@ public final class MalformedLog {
     return failedRows.getOrDefault(table, 0L);
   }
 
+  /** What was said first of a table's payloads, or of rows of which it is the first source. */
+  synchronized String example(String table) {
+    return complaints.entrySet().stream()
+        .filter(entry -> (entry.getKey().table + ",").startsWith(table + ","))
+        .map(entry -> shown(entry.getValue().example))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** What was said first of all. */
+  public synchronized String firstExample() {
+    return complaints.entrySet().stream()
+        .map(
+            entry ->
+                "table %s: %s".formatted(entry.getKey().table, shown(entry.getValue().example)))
+        .findFirst()
+        .orElse("");
+  }
+
   /** Whether more may be read before some have been taken. */
   synchronized boolean hasRoom() {
     return waitingBytes <= ENOUGH_BYTES;

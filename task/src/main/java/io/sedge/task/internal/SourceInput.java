@@ -21,6 +21,7 @@ public final class SourceInput {
   private SourceCounters committed;
   private byte[] acknowledged;
   private long lastRowNanos = Long.MIN_VALUE;
+  private long malformedBeforeLastRow;
   private long watermark = Long.MIN_VALUE;
   private boolean idle;
   private boolean idleByReader;
@@ -54,6 +55,7 @@ public final class SourceInput {
       return null;
     }
     transitionToHeard(nowNanos);
+    malformedBeforeLastRow = reader.counters().malformed();
     idle = false;
     return batch;
   }
@@ -103,6 +105,11 @@ public final class SourceInput {
   /** Whether its reader keeps rows back. */
   boolean isHeld() {
     return reader instanceof HeldReader held && held.isHeld();
+  }
+
+  /** How many payloads could not be decoded since one could. */
+  long malformedInARow() {
+    return reader.counters().malformed() - malformedBeforeLastRow;
   }
 
   /** Why its reader keeps rows back, in words; empty if it does not. */

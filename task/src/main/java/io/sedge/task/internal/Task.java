@@ -44,6 +44,9 @@ public final class Task {
   /** How often it is said again. */
   static final long HELD_REPEAT_NANOS = 30_000_000_000L;
 
+  /** A source that has given so many malformed payloads or rows, and nothing else, is of no use. */
+  static final long MANY_MALFORMED = 10;
+
   private static final long MIN_PARK_NANOS = 1_000_000;
   private static final long MAX_PARK_NANOS = 50_000_000;
 
@@ -487,13 +490,11 @@ public final class Task {
           input.table(),
           input.tableCounters(startNanos, nowNanos, malformedLog.failedRows(input.table())));
     }
-    long rows = -malformed.rows();
     long commands = 0;
     long bytesOut = 0;
     long watermark = Long.MAX_VALUE;
     boolean known = false;
     for (SinkOutput output : outputs) {
-      rows += output.rows();
       rowsByTable.merge(output.table(), output.rows(), Long::sum);
       commands += output.isCommand() ? output.rows() : 0;
       bytesOut += output.bytes();
@@ -504,7 +505,7 @@ public final class Task {
     }
     return new JobCounters(
         readings,
-        rows,
+        rowsOut(),
         late,
         malformedLog.total(),
         dropped,
@@ -518,6 +519,52 @@ public final class Task {
         known ? watermark : Long.MIN_VALUE,
         sources,
         rowsByTable,
-        isHeldForLong(nowNanos) ? whatHolds() : "");
+        isHeldForLong(nowNanos) ? whatHolds() : whatIsOfNoUse());
+  }
+
+  private String whatIsOfNoUse() {
+    return inputs.stream()
+        .map(this::whyOfNoUse)
+        .filter(reason -> !reason.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
+  private String whyOfNoUse(SourceInput input) {
+    String table = input.table();
+    long payloads = input.malformedInARow();
+    if (payloads >= MANY_MALFORMED) {
+      return "table %s: none of the last %,d payloads could be read, such as: %s"
+          .formatted(table, payloads, malformedLog.example(table));
+    }
+    long readings = input.counters().readings();
+    boolean allFail = readings >= MANY_MALFORMED && malformedLog.failedRows(table) >= readings;
+    return allFail && rowsOut() == 0
+        ? "table %s: an expression has failed for each of %,d rows, such as: %s"
+            .formatted(table, readings, malformedLog.example(table))
+        : "";
+  }
+
+  /**
+   * Whether all of the input has ended, and nothing of it was of use: it was malformed, or an
+   * expression failed for it.
+   */
+  public boolean hasReadNothing() {
+    if (stopped || inputs.isEmpty() || !haveAllEnded()) {
+      return false;
+    }
+    long payloads = 0;
+    long readings = 0;
+    long failedRows = 0;
+    for (SourceInput input : inputs) {
+      payloads += input.counters().malformed();
+      readings += input.counters().readings();
+      failedRows += malformedLog.failedRows(input.table());
+    }
+    return payloads + failedRows > 0 && failedRows >= readings && rowsOut() == 0;
+  }
+
+  /** The rows that sinks took, malformed ones excepted. */
+  private long rowsOut() {
+    return outputs.stream().mapToLong(SinkOutput::rows).sum() - malformed.rows();
   }
 }

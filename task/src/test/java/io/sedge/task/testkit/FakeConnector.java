@@ -55,6 +55,10 @@ public final class FakeConnector implements ConnectorFactory {
   public String origin = "here";
 
   public String reason = "no number";
+
+  /** Whether every payload is malformed, not the first alone. */
+  public volatile boolean garbage;
+
   public volatile Thread taskThread = Thread.currentThread();
 
   @Override
@@ -138,6 +142,14 @@ public final class FakeConnector implements ConnectorFactory {
       if (next == 0) {
         context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
       }
+      if (garbage) {
+        long from = next;
+        next = Math.min(Math.min(total, available), next + 100);
+        for (long n = Math.max(1, from); n < next; n++) {
+          context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
+        }
+        return null;
+      }
       BatchBuilder builder = new BatchBuilder(SCHEMA);
       for (int i = 0; i < 100 && next < Math.min(total, available); i++) {
         builder.addRow(next++);
@@ -167,7 +179,9 @@ public final class FakeConnector implements ConnectorFactory {
 
     @Override
     public SourceCounters counters() {
-      return new SourceCounters(next, next * 8, 1, 0);
+      return garbage
+          ? new SourceCounters(0, next * 8, next, 0)
+          : new SourceCounters(next, next * 8, 1, 0);
     }
 
     @Override
