@@ -157,7 +157,7 @@ final class CsvDecoder implements RowDecoder {
 
   /** The elements of an ARRAY or the fields of a ROW. */
   private List<@Nullable Object> nested(Type type) throws MalformedPayloadException {
-    String text = new String(valueBytes, valueFrom, valueTo - valueFrom, UTF_8);
+    String text = ValueParser.utf8(valueBytes, valueFrom, valueTo);
     List<@Nullable Object> values = new ArrayList<>();
     String[] parts =
         text.isEmpty() ? new String[0] : text.split(Pattern.quote(dialect.elementDelimiter()), -1);

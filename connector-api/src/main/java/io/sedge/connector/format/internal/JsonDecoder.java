@@ -1,7 +1,5 @@
 package io.sedge.connector.format.internal;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.engine.column.BatchBuilder;
@@ -309,8 +307,8 @@ final class JsonDecoder implements RowDecoder {
       }
     }
     if (!field.kind.isString()) {
-      throw field.text.malformed(new String(kept, 0, length, UTF_8));
+      throw field.text.malformed(ValueParser.utf8(kept, 0, length));
     }
-    return field.text.parse(new String(kept, 0, length, UTF_8));
+    return field.text.parse(ValueParser.utf8(kept, 0, length));
   }
 }

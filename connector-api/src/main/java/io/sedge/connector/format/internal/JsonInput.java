@@ -203,8 +203,8 @@ final class JsonInput {
   }
 
   /** The string read last. */
-  String text() {
-    return new String(textBytes, textFrom, textTo - textFrom, UTF_8);
+  String text() throws MalformedPayloadException {
+    return ValueParser.utf8(textBytes, textFrom, textTo);
   }
 
   boolean textEquals(byte[] other) {

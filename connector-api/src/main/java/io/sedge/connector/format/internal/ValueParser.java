@@ -7,6 +7,7 @@ import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -26,6 +27,9 @@ final class ValueParser {
 
   /** A number is no longer than this, as in Jackson and so in Flink's formats. */
   private static final int MAX_DECIMAL_CHARS = 1_000;
+
+  /** What Java puts for bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
 
   private static final Pattern CSV_DATE = Pattern.compile("(\\d{4})-(\\d{1,2})-(\\d{1,2})");
 
@@ -89,8 +93,7 @@ final class ValueParser {
         if (column.addUtf8(bytes, from, to)) {
           return;
         }
-        throw new MalformedPayloadException(
-            "%s is not UTF-8".formatted(quoted(new String(bytes, from, to - from, UTF_8))));
+        throw notUtf8(new String(bytes, from, to - from, UTF_8));
       }
       case TIMESTAMP, TIMESTAMP_LTZ -> {
         long micros = timestamps.parse(bytes, from, to, kind == Kind.TIMESTAMP_LTZ);
@@ -110,6 +113,21 @@ final class ValueParser {
           NULL -> {}
     }
     column.add(parse(new String(bytes, from, to - from, UTF_8)));
+  }
+
+  /** The text that the bytes from {@code from} to {@code to - 1} are. */
+  static String utf8(byte[] bytes, int from, int to) throws MalformedPayloadException {
+    String text = new String(bytes, from, to - from, UTF_8);
+    boolean suspect = text.indexOf(REPLACEMENT) >= 0;
+    if (suspect
+        && !ByteBuffer.wrap(text.getBytes(UTF_8)).equals(ByteBuffer.wrap(bytes, from, to - from))) {
+      throw notUtf8(text);
+    }
+    return text;
+  }
+
+  private static MalformedPayloadException notUtf8(String text) {
+    return new MalformedPayloadException("%s is not UTF-8".formatted(quoted(text)));
   }
 
   private boolean isInRange() {

@@ -1,5 +1,6 @@
 package io.sedge.connector.format.internal;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Flink's {@code JsonParserToRowDataConverters} makes of a value, type by type. */
 final class JsonDecoderTest {
@@ -42,6 +44,44 @@ final class JsonDecoderTest {
     decoder.decode(bytes, 2, bytes.length - 4, builder);
     builder.endRow();
     return builder.build().row(0);
+  }
+
+  /** A device that writes Latin-1: its names would be kept with a mark in place of a letter. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"v\":\"M\u00fcller\"}",
+        "{\"v\":{\"q\":\"M\u00fcller\"}}",
+        "{\"v\":[\"M\u00fcller\"]}",
+      })
+  void aTextThatIsNotUtf8IsMalformedWhereverItStands(String json) throws Exception {
+    Type type =
+        json.contains("[")
+            ? Type.array(Type.STRING)
+            : json.contains("q") ? Type.row(List.of("q"), List.of(Type.STRING)) : Type.STRING;
+    Schema schema = Schema.builder().add("v", type).build();
+    RowDecoder decoder = FORMAT.decoder(schema, List.of(0), Map.of());
+    byte[] latin = json.getBytes(ISO_8859_1);
+    assertThatThrownBy(() -> decoder.decode(latin, 0, latin.length, new BatchBuilder(schema)))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessageEndingWith("is not UTF-8");
+    byte[] utf8 = json.getBytes(UTF_8);
+    decoder.decode(utf8, 0, utf8.length, new BatchBuilder(schema));
+  }
+
+  @Test
+  void anObjectForATextColumnIsMalformedTooIfItIsNotUtf8() {
+    Schema schema = Schema.builder().add("v", Type.STRING).build();
+    RowDecoder decoder = FORMAT.decoder(schema, List.of(0), Map.of());
+    byte[] latin = "{\"v\":{\"q\":\"M\u00fcller\"}}".getBytes(ISO_8859_1);
+    assertThatThrownBy(() -> decoder.decode(latin, 0, latin.length, new BatchBuilder(schema)))
+        .hasMessageEndingWith("is not UTF-8");
+  }
+
+  /** It may stand in a payload for what somebody else could not read. */
+  @Test
+  void theReplacementCharacterItselfIsAText() throws MalformedPayloadException {
+    assertThat(decode(Type.array(Type.STRING), "[\"\ufffd\"]")).isEqualTo(List.of("\ufffd"));
   }
 
   @ParameterizedTest
