@@ -3,10 +3,12 @@ package io.sedge.connector.filesystem;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What people read when something is wrong, and what goes on nevertheless. */
 final class FilesystemErrorsTest {
@@ -273,6 +276,36 @@ final class FilesystemErrorsTest {
       assertThat(reader.poll(0)).isNotNull();
       assertThat(context.malformed()).hasSize(10);
     }
+  }
+
+  /** Its pieces would be rows of their own in a table of texts. */
+  @ParameterizedTest
+  @ValueSource(strings = {"csv", "json", "raw"})
+  void aLineOfThreeMegabytesIsOneMalformedLine(String format) throws IOException {
+    String valid = format.equals("json") ? "{\"line\":\"b\"}" : "b";
+    Files.writeString(
+        directory.resolve("x.txt"),
+        "%s\n%s\n%s\n%s".formatted(valid, "a".repeat(3 << 20), valid, "a".repeat(2 << 20)));
+    TableDescriptor lines =
+        Tables.table(
+            Schema.builder().add("line", Type.STRING).build(),
+            Map.of("path", "x.txt", "format", format));
+    try (SourceReader reader =
+        new FilesystemConnector().source(lines, context).orElseThrow().open()) {
+      int rows = 0;
+      while (!reader.finished()) {
+        Batch batch = reader.poll(0);
+        rows += batch == null ? 0 : batch.rows();
+      }
+      assertThat(rows).isEqualTo(2);
+      assertThat(reader.counters().malformed()).isEqualTo(2);
+    }
+    assertThat(context.malformed())
+        .extracting(TestContext.Malformed::origin, TestContext.Malformed::reason)
+        .containsExactly(
+            tuple(directory.resolve("x.txt") + ":2", "a line has more than 1,048,576 bytes"),
+            tuple(directory.resolve("x.txt") + ":4", "a line has more than 1,048,576 bytes"));
+    assertThat(context.malformed().getFirst().payload()).isEqualTo("a".repeat(4096));
   }
 
   // A quote that is never closed must not swallow the rest of a large file, nor memory.

@@ -172,18 +172,16 @@ final class FilesystemReader implements SourceReader {
     if (!splitter.holdsRow(buffer, from, to)) {
       return;
     }
+    if (file.isTooLong()) {
+      malformed(file, "a line has more than %,d bytes".formatted(RecordFile.MAX_RECORD_BYTES));
+      return;
+    }
     try {
       decoder.decode(buffer, from, to - from, builder);
       partitions.add(file.file(), builder);
     } catch (MalformedPayloadException e) {
       builder.discardRow();
-      malformed++;
-      context.malformed(
-          table.name(),
-          file.origin(),
-          Arrays.copyOfRange(buffer, from, Math.min(to, from + 4096)),
-          String.valueOf(e.getMessage()));
-      held = !context.takesMalformed();
+      malformed(file, String.valueOf(e.getMessage()));
       return;
     }
     if (hasMetadata) {
@@ -197,6 +195,14 @@ final class FilesystemReader implements SourceReader {
       offsets[builder.rows()] = file.offset();
     }
     builder.endRow();
+  }
+
+  private void malformed(RecordFile file, String reason) {
+    malformed++;
+    int to = Math.min(file.recordTo(), file.recordFrom() + 4096);
+    byte[] payload = Arrays.copyOfRange(file.buffer(), file.recordFrom(), to);
+    context.malformed(table.name(), file.origin(), payload, reason);
+    held = !context.takesMalformed();
   }
 
   private void useHeader(RecordFile file) {

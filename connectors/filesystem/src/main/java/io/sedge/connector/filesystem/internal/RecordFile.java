@@ -19,6 +19,9 @@ final class RecordFile implements AutoCloseable {
   /** A record is no longer than this; what is longer is given in pieces of one line each. */
   static final int MAX_RECORD_BYTES = 1 << 20;
 
+  /** How much is kept of a line that is longer. */
+  private static final int KEPT_BYTES = 4096;
+
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int GZIP_MAGIC = 0x1F8B;
 
@@ -71,6 +74,14 @@ final class RecordFile implements AutoCloseable {
   private long limit = Long.MAX_VALUE;
 
   private byte @Nullable [] header;
+
+  /** Whether the line that begins at {@link #from} is too long; its end is looked for. */
+  private boolean overlong;
+
+  /** How much of that line is not kept: what follows it in the buffer follows these bytes. */
+  private long dropped;
+
+  private boolean tooLong;
   private int recordFrom;
   private int recordTo;
   private long recordOffset;
@@ -213,7 +224,7 @@ final class RecordFile implements AutoCloseable {
 
   /** The size of the file as far as it was looked at, if it is not packed. */
   long seenBytes() {
-    return offset + to - from;
+    return offset + to - from + dropped;
   }
 
   /** What the content begins with. */
@@ -242,17 +253,20 @@ final class RecordFile implements AutoCloseable {
   }
 
   /**
+   * Whether the record found last is a line that is too long, of which only the beginning is kept.
+   */
+  boolean isTooLong() {
+    return tooLong;
+  }
+
+  /**
    * Looks for the next record.
    *
    * @param growing whether the file may grow: a last line without a line end is not complete yet
    */
   Found next(boolean growing) throws IOException {
     while (true) {
-      int end = from < to ? splitter.end(buffer, from, to) : -1;
-      if (end < 0 && to - from >= MAX_RECORD_BYTES) {
-        end = RecordSplitter.LINES.end(buffer, from, to);
-        end = end < 0 ? to : end;
-      }
+      int end = overlong ? endOfOverlong() : end();
       if (end > 0) {
         give(end);
         return Found.RECORD;
@@ -268,6 +282,36 @@ final class RecordFile implements AutoCloseable {
         return Found.RECORD;
       }
     }
+  }
+
+  /** The index after the next record, or -1; of one that is too long its first line is one. */
+  private int end() {
+    int end = from < to ? splitter.end(buffer, from, to) : -1;
+    if (!exceeds(end)) {
+      return end;
+    }
+    int line = RecordSplitter.LINES.end(buffer, from, to);
+    if (!exceeds(line)) {
+      return line;
+    }
+    overlong = true;
+    return endOfOverlong();
+  }
+
+  /** Whether a record that ends there, or nowhere yet, is too long. */
+  private boolean exceeds(int end) {
+    return (end < 0 ? to : end) - from > MAX_RECORD_BYTES;
+  }
+
+  /** Drops what is there of a line, its beginning excepted; -1 if its end is not there. */
+  private int endOfOverlong() {
+    int kept = from + KEPT_BYTES;
+    int end = RecordSplitter.LINES.end(buffer, kept, to);
+    int until = end < 0 ? to : end;
+    System.arraycopy(buffer, until, buffer, kept, to - until);
+    dropped += until - kept;
+    to -= until - kept;
+    return end < 0 ? -1 : kept;
   }
 
   /** The end of the file ends its last record; where a quote was not closed, line by line. */
@@ -286,8 +330,11 @@ final class RecordFile implements AutoCloseable {
         recordTo--;
       }
     }
-    offset += end - from;
+    offset += end - from + dropped;
     from = end;
+    tooLong = overlong;
+    overlong = false;
+    dropped = 0;
     records++;
   }
 
