@@ -14,6 +14,13 @@ public interface SinkFactory {
     return false;
   }
 
-  /** Opens the sink. May block for as long as the connector's own timeouts say. */
-  Sink open();
+  /** What holds for rows of a {@link Delivery.Writer} whose processes may die. */
+  Guarantee guarantee();
+
+  /**
+   * Opens the sink. May block for as long as the connector's own timeouts say.
+   *
+   * @param delivery whose rows it is given
+   */
+  Sink open(Delivery delivery);
 }

@@ -2,6 +2,8 @@ package io.sedge.division;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -56,7 +58,12 @@ final class RowsConnector implements ConnectorFactory {
           }
 
           @Override
-          public Sink open() {
+          public Guarantee guarantee() {
+            return Guarantee.AT_LEAST_ONCE;
+          }
+
+          @Override
+          public Sink open(Delivery delivery) {
             throw new UnsupportedOperationException("tests take rows from the pipeline");
           }
         });

@@ -3,6 +3,9 @@ package io.sedge.flink;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -80,7 +83,12 @@ final class Sedge {
             }
 
             @Override
-            public Sink open() {
+            public Guarantee guarantee() {
+              return Guarantee.AT_LEAST_ONCE;
+            }
+
+            @Override
+            public Sink open(Delivery delivery) {
               return new CollectedSink(table, rows);
             }
           });
@@ -88,10 +96,19 @@ final class Sedge {
   }
 
   /** Keeps the rows as objects. */
-  private record CollectedSink(TableDescriptor table, List<List<@Nullable Object>> rows)
-      implements Sink {
+  private static final class CollectedSink implements Sink {
+    private final TableDescriptor table;
+    private final List<List<@Nullable Object>> rows;
+    private long taken;
+
+    CollectedSink(TableDescriptor table, List<List<@Nullable Object>> rows) {
+      this.table = table;
+      this.rows = rows;
+    }
+
     @Override
-    public boolean offer(Batch batch) {
+    public boolean offer(NumberedBatch numbered) {
+      Batch batch = numbered.batch();
       for (int row = 0; row < batch.rows(); row++) {
         List<@Nullable Object> values = new ArrayList<>();
         values.add(batch.change(row).symbol());
@@ -100,12 +117,13 @@ final class Sedge {
         }
         rows.add(values);
       }
+      taken = numbered.last();
       return true;
     }
 
     @Override
-    public boolean flush() {
-      return true;
+    public long flush() {
+      return taken;
     }
 
     @Override

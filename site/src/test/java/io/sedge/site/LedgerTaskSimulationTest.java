@@ -115,7 +115,10 @@ class LedgerTaskSimulationTest {
       process.log = new LedgerCommitLog(process.ledger, start, SINKS, Map.of(), beat(), () -> now);
       List<SinkOutput> outputs =
           SINKS.keySet().stream()
-              .map(table -> new SinkOutput(table, table, new FakeSink(random, 0.1), false))
+              .map(
+                  table ->
+                      new SinkOutput(
+                          table, table, new FakeSink(random, 0.1), false, Optional.empty()))
               .toList();
       Pipeline pipeline = pipeline(outputs);
       if (!start.resume().state().isEmpty()) {

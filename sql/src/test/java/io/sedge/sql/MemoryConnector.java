@@ -2,6 +2,8 @@ package io.sedge.sql;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -70,7 +72,12 @@ record MemoryConnector(String name, boolean reads, boolean writes, boolean updat
 
   private record MemorySink(boolean acceptsUpdates) implements SinkFactory {
     @Override
-    public Sink open() {
+    public Guarantee guarantee() {
+      return Guarantee.AT_LEAST_ONCE;
+    }
+
+    @Override
+    public Sink open(Delivery delivery) {
       throw new UnsupportedOperationException("tests take rows from the pipeline");
     }
   }

@@ -1,5 +1,6 @@
 package io.sedge.task;
 
+import io.sedge.connector.Delivery;
 import io.sedge.sql.Job;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param session a name that is the same wherever this goes on, for what far ends keep for its
  *     sources; empty if what is opened belongs to this process alone
  * @param resume what it goes on from
+ * @param numbers the sequences of the rows that it delivers; empty if they are numbered as they
+ *     come
  * @param commitLog where its commits go
  * @param pace what it may use of the processor
  */
@@ -20,6 +23,7 @@ public record JobStart(
     Map<String, String> shards,
     Optional<String> session,
     Resume resume,
+    Optional<RowNumbers> numbers,
     CommitLog commitLog,
     Pace pace) {
   public JobStart {
@@ -29,6 +33,17 @@ public record JobStart(
   /** A whole job from its beginning, with a commit log that keeps nothing. */
   public static JobStart of(Job job) {
     return new JobStart(
-        job, Map.of(), Optional.empty(), Resume.NOTHING, new ForgetfulCommitLog(), Pace.FREE);
+        job,
+        Map.of(),
+        Optional.empty(),
+        Resume.NOTHING,
+        Optional.empty(),
+        new ForgetfulCommitLog(),
+        Pace.FREE);
+  }
+
+  /** Whose rows a sink table gets. */
+  public Delivery delivery(String table) {
+    return numbers.map(known -> known.delivery(table)).orElse(Delivery.OF_A_RUN);
   }
 }

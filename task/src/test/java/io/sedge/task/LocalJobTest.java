@@ -108,7 +108,13 @@ class LocalJobTest {
     JobStart whole = JobStart.of(job());
     JobStart paced =
         new JobStart(
-            whole.job(), whole.shards(), whole.session(), whole.resume(), whole.commitLog(), pace);
+            whole.job(),
+            whole.shards(),
+            whole.session(),
+            whole.resume(),
+            whole.numbers(),
+            whole.commitLog(),
+            pace);
     assertThat(start(paced, Optional.empty(), PATIENCE).await().readings()).isEqualTo(300);
     assertThat(connector.acknowledged).hasValue(300);
     List<Long> times = List.copyOf(polls);

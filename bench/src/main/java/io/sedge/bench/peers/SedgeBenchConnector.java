@@ -2,6 +2,9 @@ package io.sedge.bench.peers;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -71,23 +74,36 @@ public final class SedgeBenchConnector implements ConnectorFactory {
           }
 
           @Override
-          public Sink open() {
+          public Guarantee guarantee() {
+            return Guarantee.AT_LEAST_ONCE;
+          }
+
+          @Override
+          public Sink open(Delivery delivery) {
             return new Results(results);
           }
         });
   }
 
   /** Hands batches on. */
-  private record Results(Consumer<Batch> results) implements Sink {
+  private static final class Results implements Sink {
+    private final Consumer<Batch> results;
+    private long taken;
+
+    Results(Consumer<Batch> results) {
+      this.results = results;
+    }
+
     @Override
-    public boolean offer(Batch batch) {
-      results.accept(batch);
+    public boolean offer(NumberedBatch batch) {
+      results.accept(batch.batch());
+      taken = batch.last();
       return true;
     }
 
     @Override
-    public boolean flush() {
-      return true;
+    public long flush() {
+      return taken;
     }
 
     @Override

@@ -1,8 +1,12 @@
 package io.sedge.connector.testkit;
 
+import static io.sedge.connector.Guarantee.EXACTLY_ONCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
@@ -10,9 +14,10 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +26,14 @@ import org.junit.jupiter.api.Test;
  * the suite writes to it in all ways that a task does.
  */
 public abstract class SinkConformance {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Delivery.Writer WRITER =
+      new Delivery.Writer("a site", "job", "delivery", "readings");
+
+  /** After so many calls at most a sink dies. */
+  private static final int MOST_CALLS = 9;
+
+  /** Sinks that a test has left as if they were dead; some may come back to life. */
+  private final List<Sink> dead = new ArrayList<>();
 
   /** The connector under test. */
   protected abstract ConnectorFactory connector();
@@ -58,24 +70,6 @@ public abstract class SinkConformance {
     return builder.build();
   }
 
-  /** Offers a batch again and again until there is room. */
-  private static void offer(Sink sink, Batch batch) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!sink.offer(batch)) {
-      assertThat(System.nanoTime()).as("no room in the sink").isLessThan(deadline);
-      sink.flush();
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void flush(Sink sink) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!sink.flush()) {
-      assertThat(System.nanoTime()).as("the sink is never flushed").isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-  }
-
   private List<String> expectedRows(int to) {
     List<String> rows = new ArrayList<>();
     for (int number = 0; keeps() && number < to; number++) {
@@ -92,26 +86,26 @@ public abstract class SinkConformance {
   // Nothing is lost where the sink refuses, and nothing is written twice where it is asked again.
   @Test
   void allRowsAreWrittenOnceInBatchesOfAnySize() throws IOException {
-    try (Sink sink = factory().open()) {
+    try (Feed sink = Feed.open(factory())) {
       int from = 0;
       for (int size : new int[] {1, 0, 3, 4_096, 2, 5_000}) {
-        offer(sink, batch(from, from + size));
+        sink.give(batch(from, from + size));
         from += size;
       }
-      flush(sink);
+      sink.flushAll();
     }
     assertThat(written()).containsExactlyInAnyOrderElementsOf(expectedRows(9_102));
   }
 
   @Test
   void bytesOnlyGrow() {
-    try (Sink sink = factory().open()) {
+    try (Feed sink = Feed.open(factory())) {
       assertThat(sink.bytes()).isZero();
-      offer(sink, batch(0, 10));
-      flush(sink);
+      sink.give(batch(0, 10));
+      sink.flushAll();
       long ten = sink.bytes();
-      offer(sink, batch(10, 20));
-      flush(sink);
+      sink.give(batch(10, 20));
+      sink.flushAll();
       assertThat(ten > 0).isEqualTo(keeps());
       assertThat(sink.bytes() > ten).isEqualTo(keeps());
     }
@@ -119,12 +113,12 @@ public abstract class SinkConformance {
 
   @Test
   void aSinkMayBeClosedTwiceAndUnused() throws IOException {
-    Sink unused = factory().open();
+    Feed unused = Feed.open(factory());
     unused.close();
     unused.close();
     assertThat(written()).isEmpty();
-    Sink used = factory().open();
-    offer(used, batch(0, 5));
+    Feed used = Feed.open(factory());
+    used.give(batch(0, 5));
     used.close();
     used.close();
     assertThat(written()).containsExactlyInAnyOrderElementsOf(expectedRows(5));
@@ -133,9 +127,9 @@ public abstract class SinkConformance {
   @Test
   void aSecondSinkGoesOnAfterTheFirst() throws IOException {
     for (int from : new int[] {0, 5}) {
-      try (Sink sink = factory().open()) {
-        offer(sink, batch(from, from + 5));
-        flush(sink);
+      try (Feed sink = Feed.open(factory())) {
+        sink.give(batch(from, from + 5));
+        sink.flushAll();
       }
     }
     assertThat(written()).containsExactlyInAnyOrderElementsOf(expectedRows(10));
@@ -144,7 +138,7 @@ public abstract class SinkConformance {
   @Test
   void aSinkThatTakesUpdatesTakesAllKinds() throws IOException {
     Assumptions.assumeTrue(factory().acceptsUpdates(), "the sink takes insertions only");
-    try (Sink sink = factory().open()) {
+    try (Feed sink = Feed.open(factory())) {
       BatchBuilder builder = new BatchBuilder(table().schema());
       for (ChangeKind kind : ChangeKind.values()) {
         Object[] row = row(0);
@@ -153,9 +147,101 @@ public abstract class SinkConformance {
         }
         builder.endRow(kind);
       }
-      offer(sink, builder.build());
-      flush(sink);
+      sink.give(builder.build());
+      sink.flushAll();
     }
     assertThat(written()).hasSize(keeps() ? ChangeKind.values().length : 0);
+  }
+
+  @AfterEach
+  void closeTheDead() {
+    for (Sink sink : dead) {
+      try {
+        sink.close();
+      } catch (ConnectorException e) {
+        assertThat(factory().guarantee()).as("may refuse: %s", e).isEqualTo(EXACTLY_ONCE);
+      }
+    }
+  }
+
+  /**
+   * Batches as an outbox has them: always the same, and with gaps between them, since rows of other
+   * tables are counted too.
+   */
+  private final class Outbox {
+    private final List<NumberedBatch> batches = new ArrayList<>();
+    private int rows;
+
+    /** The first batch whose rows come after a sequence. */
+    NumberedBatch after(long sequence) {
+      for (NumberedBatch batch : batches) {
+        if (batch.last() > sequence) {
+          assertThat(batch.first())
+              .as("a batch is there whole or not at all")
+              .isGreaterThan(sequence);
+          return batch;
+        }
+      }
+      int size = 1 + batches.size() % 4 * 3;
+      NumberedBatch next =
+          new NumberedBatch(sequence + 1 + batches.size() % 3, batch(rows, rows + size));
+      rows += size;
+      batches.add(next);
+      return next;
+    }
+
+    long last() {
+      return batches.getLast().last();
+    }
+  }
+
+  /**
+   * The sink is left after any number of calls, and another goes on from what the ledger knows:
+   * what was told as durable last, or before that. At the end those that were taken for dead come
+   * back.
+   */
+  @Test
+  void aSinkThatDiesBetweenTwoCallsIsFollowedByAnother() throws IOException {
+    Outbox outbox = new Outbox();
+    long acknowledged = 0;
+    for (int calls = 0; calls <= MOST_CALLS; calls++) {
+      for (boolean late : new boolean[] {true, false}) {
+        Sink sink = factory().open(Delivery.of(WRITER, acknowledged));
+        dead.add(sink);
+        long before = acknowledged;
+        long durable = sink.flush();
+        assertThat(durable).as("what is there").isGreaterThanOrEqualTo(acknowledged);
+        long taken = durable;
+        for (int call = 1; call <= calls; call++) {
+          NumberedBatch next = outbox.after(taken);
+          if (call % 3 != 0) {
+            taken = sink.offer(next) ? next.last() : taken;
+          } else {
+            before = durable;
+            durable = sink.flush();
+            assertThat(durable).as("what is durable").isBetween(before, taken);
+          }
+        }
+        acknowledged = late ? before : durable;
+      }
+    }
+    try (Feed sink = Feed.open(factory(), Delivery.of(WRITER, acknowledged))) {
+      do {
+        sink.give(outbox.after(sink.taken()));
+      } while (sink.taken() < outbox.last());
+      sink.flushAll();
+    }
+    checkDelivered(outbox.rows);
+    closeTheDead();
+    checkDelivered(outbox.rows);
+  }
+
+  private void checkDelivered(int rows) throws IOException {
+    switch (factory().guarantee()) {
+      case EXACTLY_ONCE ->
+          assertThat(written()).containsExactlyInAnyOrderElementsOf(expectedRows(rows));
+      case AT_LEAST_ONCE ->
+          assertThat(new LinkedHashSet<>(written())).containsExactlyElementsOf(expectedRows(rows));
+    }
   }
 }

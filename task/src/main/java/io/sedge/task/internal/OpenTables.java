@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
 import io.sedge.connector.Keep;
 import io.sedge.connector.Keeper;
 import io.sedge.connector.Sink;
@@ -66,7 +67,8 @@ public final class OpenTables {
     for (Job.SinkTable table : job.sinks().values()) {
       SinkFactory factory = sinkFactory(table);
       factories.put(table.table().name(), factory);
-      openers.put(table.table().name(), factory::open);
+      Delivery delivery = start.delivery(table.table().name());
+      openers.put(table.table().name(), () -> factory.open(delivery));
     }
     Map<String, Sink> sinks = openAll("sink ", openers);
     List<SinkOutput> outputs = new ArrayList<>();
@@ -74,7 +76,8 @@ public final class OpenTables {
       String name = table.table().name();
       boolean command = isCommand(table.connector(), requireNonNull(factories.get(name)));
       String title = table.connector().equals(Job.TERMINAL) ? "standard output" : "table " + name;
-      outputs.add(new SinkOutput(name, title, requireNonNull(sinks.get(name)), command));
+      Sink sink = requireNonNull(sinks.get(name));
+      outputs.add(new SinkOutput(name, title, sink, command, start.numbers()));
     }
     return outputs;
   }

@@ -1,14 +1,18 @@
 package io.sedge.task.internal;
 
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.operator.Output;
+import io.sedge.task.RowNumbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A sink table of a task. Rows go to the sink as they come; where the commit log keeps contents
- * they are also gathered for the next commit.
+ * A sink table of a task. Rows go to the sink as they come, but for those that the far end has from
+ * an earlier deliverer; where the commit log keeps contents they are also gathered for the next
+ * commit.
  */
 public final class SinkOutput implements Output {
   /** How often a sink is driven that has nothing new to write. */
@@ -18,6 +22,14 @@ public final class SinkOutput implements Output {
   private final String title;
   private final Sink sink;
   private final boolean command;
+  private final Optional<RowNumbers> numbers;
+
+  /** The sequence up to which the far end had rows when the sink was opened. */
+  private final long found;
+
+  /** The sequence up to which the sink has taken rows. */
+  private long taken;
+
   private boolean gather;
   private List<Batch> gathered = new ArrayList<>();
   private long gatheredCells;
@@ -29,13 +41,19 @@ public final class SinkOutput implements Output {
 
   /**
    * @param title what messages call it: {@code table kept}, {@code standard output}
+   * @param sink just opened
    * @param command whether its rows go back to where readings come from
+   * @param numbers the sequences of its rows; empty if they are numbered as they come
    */
-  public SinkOutput(String table, String title, Sink sink, boolean command) {
+  public SinkOutput(
+      String table, String title, Sink sink, boolean command, Optional<RowNumbers> numbers) {
     this.table = table;
     this.title = title;
     this.sink = sink;
     this.command = command;
+    this.numbers = numbers;
+    this.found = sink.flush();
+    this.taken = found;
   }
 
   void gatherForCommits() {
@@ -55,10 +73,15 @@ public final class SinkOutput implements Output {
     if (batch.rows() == 0) {
       return true;
     }
-    refused = !sink.offer(batch);
+    NumberedBatch numbered = new NumberedBatch(first(), batch);
+    if (isFound(numbered)) {
+      return true;
+    }
+    refused = !sink.offer(numbered);
     if (refused) {
       return false;
     }
+    taken = numbered.last();
     unflushed = true;
     rows += batch.rows();
     if (gather) {
@@ -66,6 +89,20 @@ public final class SinkOutput implements Output {
       gatheredCells += (long) batch.rows() * batch.columns().size();
     }
     return true;
+  }
+
+  private long first() {
+    return numbers.isPresent() ? numbers.get().first(table) : taken + 1;
+  }
+
+  /** Whether the far end has it. Who wrote it had the same batches, so it has all of it or none. */
+  private boolean isFound(NumberedBatch batch) {
+    if (batch.first() <= found && batch.last() > found) {
+      throw new IllegalStateException(
+          "table %s: its sink has rows up to %d, which is amid a batch of rows %d to %d"
+              .formatted(table, found, batch.first(), batch.last()));
+    }
+    return batch.last() <= found;
   }
 
   @Override
@@ -80,14 +117,14 @@ public final class SinkOutput implements Output {
       lastTickNanos = nowNanos;
     } else if (nowNanos - lastTickNanos >= TICK_NANOS) {
       lastTickNanos = nowNanos;
-      unflushed &= !sink.flush();
+      unflushed = sink.flush() < taken;
     }
   }
 
   /** Drives the sink; whether all that it took is durable. */
   boolean flush() {
-    if (unflushed && sink.flush()) {
-      unflushed = false;
+    if (unflushed) {
+      unflushed = sink.flush() < taken;
     }
     return !unflushed;
   }

@@ -65,7 +65,7 @@ class TaskLookupTest {
   }
 
   private Task task(PlanNode rows, Map<String, Numbers> sources) {
-    SinkOutput output = new SinkOutput("out", "table out", sink, false);
+    SinkOutput output = new SinkOutput("out", "table out", sink, false, Optional.empty());
     PlanNode join =
         new PlanNode.LookupJoin(
             rows,

@@ -89,8 +89,9 @@ class TaskMalformedTest {
   }
 
   private Task task(Payloads source) {
-    SinkOutput output = new SinkOutput("out", "table out", source.rows, false);
-    SinkOutput rejected = new SinkOutput("rejected", "table rejected", source.kept, false);
+    SinkOutput output = new SinkOutput("out", "table out", source.rows, false, Optional.empty());
+    SinkOutput rejected =
+        new SinkOutput("rejected", "table rejected", source.kept, false, Optional.empty());
     Pipeline pipeline =
         Pipeline.compile(
             new Plan(List.of(new Plan.SinkNode("out", new PlanNode.Scan("a", FakeSource.SCHEMA)))),

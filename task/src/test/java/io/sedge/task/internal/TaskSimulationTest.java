@@ -62,7 +62,7 @@ class TaskSimulationTest {
       random = new Random(seed);
       sink = new FakeSink(random, refusal);
       log = new FakeCommitLog(random, refusal);
-      SinkOutput output = new SinkOutput("out", "table out", sink, true);
+      SinkOutput output = new SinkOutput("out", "table out", sink, true, Optional.empty());
       task =
           new Task(
               pipeline(output, looksUp),
@@ -412,7 +412,8 @@ class TaskSimulationTest {
             new SourceInput("a", new Held(), timeout),
             new SourceInput("b", silent, timeout),
             new SourceInput("c", new FakeSource("c", 0, random, _ -> {}), Optional.empty()));
-    SinkOutput output = new SinkOutput("out", "table out", new FakeSink(random, 0), true);
+    SinkOutput output =
+        new SinkOutput("out", "table out", new FakeSink(random, 0), true, Optional.empty());
     Task task =
         new Task(
             World.pipeline(output, false),

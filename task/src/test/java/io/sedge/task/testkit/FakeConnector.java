@@ -2,7 +2,10 @@ package io.sedge.task.testkit;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
 import io.sedge.connector.Division;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -113,7 +116,12 @@ public final class FakeConnector implements ConnectorFactory {
           }
 
           @Override
-          public Sink open() {
+          public Guarantee guarantee() {
+            return Guarantee.AT_LEAST_ONCE;
+          }
+
+          @Override
+          public Sink open(Delivery delivery) {
             return new CountingSink();
           }
         });
@@ -192,18 +200,21 @@ public final class FakeConnector implements ConnectorFactory {
   }
 
   private final class CountingSink implements Sink {
+    private long taken;
+
     @Override
-    public boolean offer(Batch batch) {
+    public boolean offer(NumberedBatch batch) {
       if (sinkFull) {
         return false;
       }
-      written.addAndGet(batch.rows());
+      written.addAndGet(batch.batch().rows());
+      taken = batch.last();
       return true;
     }
 
     @Override
-    public boolean flush() {
-      return true;
+    public long flush() {
+      return taken;
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.sedge.task.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.engine.column.Batch;
 import java.util.ArrayList;
@@ -19,6 +22,8 @@ public final class FakeSink implements Sink {
   private final Map<String, Integer> durable = new HashMap<>();
   private boolean stuck;
   private long rows;
+  private long takenUpTo;
+  private long durableUpTo;
   private int flushes;
 
   /**
@@ -30,10 +35,13 @@ public final class FakeSink implements Sink {
   }
 
   @Override
-  public boolean offer(Batch batch) {
+  public boolean offer(NumberedBatch numbered) {
     if (stuck || random.nextDouble() < refusal) {
       return false;
     }
+    Batch batch = numbered.batch();
+    assertThat(numbered.first()).as("sequence").isGreaterThan(takenUpTo);
+    takenUpTo = numbered.last();
     rows += batch.rows();
     for (int row = 0; row < batch.rows() && batch.columns().size() == 2; row++) {
       if (batch.column(0).value(row) instanceof String source) {
@@ -51,13 +59,13 @@ public final class FakeSink implements Sink {
   }
 
   @Override
-  public boolean flush() {
+  public long flush() {
     flushes++;
-    if (stuck || random.nextDouble() < refusal) {
-      return false;
+    if (!stuck && random.nextDouble() >= refusal) {
+      taken.forEach((source, numbers) -> durable.put(source, numbers.size()));
+      durableUpTo = takenUpTo;
     }
-    taken.forEach((source, numbers) -> durable.put(source, numbers.size()));
-    return true;
+    return durableUpTo;
   }
 
   public void stick(boolean newStuck) {

@@ -2,12 +2,14 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
-import io.sedge.engine.column.Batch;
 import io.sedge.sql.Job;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +60,13 @@ public final class TerminalConnector implements ConnectorFactory {
     }
 
     @Override
-    public Sink open() {
-      return new QuerySink(output, query);
+    public Guarantee guarantee() {
+      return Guarantee.AT_LEAST_ONCE;
+    }
+
+    @Override
+    public Sink open(Delivery delivery) {
+      return new QuerySink(output, query, delivery.recoveryPoint());
     }
   }
 
@@ -69,20 +76,29 @@ public final class TerminalConnector implements ConnectorFactory {
   private static final class QuerySink implements Sink {
     private final RowOutput output;
     private final RowOutput.Query query;
+    private long taken;
+    private long written;
 
-    QuerySink(RowOutput output, RowOutput.Query query) {
+    QuerySink(RowOutput output, RowOutput.Query query, long recoveryPoint) {
       this.output = output;
       this.query = query;
+      this.taken = recoveryPoint;
+      this.written = recoveryPoint;
     }
 
     @Override
-    public boolean offer(Batch batch) {
-      return output.offer(query, batch);
+    public boolean offer(NumberedBatch batch) {
+      if (!output.offer(query, batch.batch())) {
+        return false;
+      }
+      taken = batch.last();
+      return true;
     }
 
     @Override
-    public boolean flush() {
-      return output.isWritten();
+    public long flush() {
+      written = output.isWritten() ? taken : written;
+      return written;
     }
 
     /** The output counts the bytes of all queries; the first query tells them. */

@@ -2,12 +2,14 @@ package io.sedge.connector.blackhole;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
-import io.sedge.engine.column.Batch;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,21 +41,34 @@ public final class BlackholeConnector implements ConnectorFactory {
       return true;
     }
 
+    /** What is kept nowhere is nowhere twice. */
     @Override
-    public Sink open() {
-      return new Bottom();
+    public Guarantee guarantee() {
+      return Guarantee.EXACTLY_ONCE;
+    }
+
+    @Override
+    public Sink open(Delivery delivery) {
+      return new Bottom(delivery.recoveryPoint());
     }
   }
 
   private static final class Bottom implements Sink {
+    private long taken;
+
+    Bottom(long recoveryPoint) {
+      this.taken = recoveryPoint;
+    }
+
     @Override
-    public boolean offer(Batch batch) {
+    public boolean offer(NumberedBatch batch) {
+      taken = batch.last();
       return true;
     }
 
     @Override
-    public boolean flush() {
-      return true;
+    public long flush() {
+      return taken;
     }
 
     @Override

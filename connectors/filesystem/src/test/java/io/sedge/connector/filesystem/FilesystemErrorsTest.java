@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.Delivery;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.testkit.Tables;
@@ -104,7 +105,7 @@ final class FilesystemErrorsTest {
                 new FilesystemConnector()
                     .sink(Tables.table(SCHEMA, Map.of("path", "x.csv", "format", "csv")), context)
                     .orElseThrow()
-                    .open())
+                    .open(Delivery.OF_A_RUN))
         .hasMessage(
             "table readings: 'path' = '%s' is a file; a table that is written needs a directory"
                 .formatted(directory.resolve("x.csv")));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
-import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.SinkConformance;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
@@ -93,8 +93,8 @@ final class FilesystemSinkTest extends SinkConformance {
     }
   }
 
-  private Sink open(TableDescriptor table) {
-    return connector().sink(table, context).orElseThrow().open();
+  private Feed open(TableDescriptor table) {
+    return Feed.open(connector().sink(table, context).orElseThrow());
   }
 
   private Batch batch(int from, int to) {
@@ -109,8 +109,8 @@ final class FilesystemSinkTest extends SinkConformance {
   @Test
   @EnabledOnOs(OS.LINUX)
   void aSinkStaysLockedForOtherProcessesWhenAnotherOfThisOneBegins() throws IOException {
-    try (Sink first = open(table());
-        Sink second = open(table())) {
+    try (Feed first = open(table());
+        Feed second = open(table())) {
       assertThat(first).isNotSameAs(second);
       List<String> locked = Files.readAllLines(Path.of("/proc/locks"));
       List<Path> locks;
@@ -126,21 +126,12 @@ final class FilesystemSinkTest extends SinkConformance {
     }
   }
 
-  /** Until all is on the disk. */
-  private static void flush(Sink sink) {
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!sink.flush()) {
-      assertThat(System.nanoTime()).as("never flushed").isLessThan(deadline);
-      Thread.onSpinWait();
-    }
-  }
-
   @Test
   void filesEndBySizeAndAreSeenOnlyWhenTheyAreComplete() throws IOException {
-    try (Sink sink = open(table())) {
+    try (Feed sink = open(table())) {
       for (int i = 0; i < 50; i++) {
         sink.offer(batch(i * 100, i * 100 + 100));
-        flush(sink);
+        sink.flushAll();
         for (Path file : files()) {
           assertThat(Files.size(file)).isBetween(64L << 10, 72L << 10);
         }
@@ -161,47 +152,63 @@ final class FilesystemSinkTest extends SinkConformance {
             "sink.rolling-policy.check-interval", "1 s"));
   }
 
+  /** Flushes until so many files have their names, which they get on another thread. */
+  private void flushUntilFiles(Feed sink, int count) throws IOException {
+    long deadline = System.nanoTime() + 20_000_000_000L;
+    while (names().size() < count) {
+      assertThat(System.nanoTime()).as("files %s", names()).isLessThan(deadline);
+      sink.flush();
+    }
+    assertThat(names()).hasSize(count);
+  }
+
+  /** Of the files of a table without partitions, which may change meanwhile. */
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("out"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.startsWith("."))
+          .toList();
+    }
+  }
+
   @Test
   void filesEndByAgeAndByIdleness() throws IOException {
-    try (Sink sink = open(shortLived())) {
+    try (Feed sink = open(shortLived())) {
       for (int second = 0; second < 11; second++) {
         sink.offer(batch(second, second + 1));
         context.pass(1_000);
       }
-      flush(sink);
-      assertThat(files()).hasSize(1);
+      flushUntilFiles(sink, 1);
       sink.offer(batch(20, 21));
       context.pass(3_000);
-      flush(sink);
+      sink.flushAll();
       assertThat(files()).hasSize(1);
       context.pass(1_000);
-      flush(sink);
-      assertThat(files()).hasSize(2);
+      flushUntilFiles(sink, 2);
     }
   }
 
   // All was flushed and no row comes any more; and somebody sets the clock.
   @Test
   void filesEndWhenRowsStopAlthoughTheClockIsSetBack() throws IOException {
-    try (Sink sink = open(shortLived())) {
+    try (Feed sink = open(shortLived())) {
       sink.offer(batch(0, 1));
-      flush(sink);
+      sink.flushAll();
       assertThat(files()).isEmpty();
       context.setBack(3_600_000);
       context.pass(5_000);
-      assertThat(sink.flush()).as("files are completed on another thread").isFalse();
-      flush(sink);
-      assertThat(files()).hasSize(1);
+      flushUntilFiles(sink, 1);
     }
   }
 
   @Test
   void aFlushDoesNotWaitForTheDiskAndWakesTheTaskAfterwards() throws IOException {
-    try (Sink sink = open(table())) {
+    try (Feed sink = open(table())) {
       assertThat(sink.flush()).as("there is nothing to flush").isTrue();
       sink.offer(batch(0, 1));
       assertThat(sink.flush()).isFalse();
-      flush(sink);
+      sink.flushAll();
       long deadline = System.nanoTime() + 20_000_000_000L;
       while (context.wakeUps() == 0) {
         assertThat(System.nanoTime()).as("nobody is woken").isLessThan(deadline);
@@ -213,7 +220,7 @@ final class FilesystemSinkTest extends SinkConformance {
 
   @Test
   void aFileThatCannotBeBroughtToTheDiskFailsTheSink() throws IOException {
-    Sink sink = open(table());
+    Feed sink = open(table());
     sink.offer(batch(0, 1));
     try (Stream<Path> files = Files.list(directory.resolve("out"))) {
       for (Path file : files.filter(file -> file.toString().endsWith(".inprogress")).toList()) {
@@ -221,7 +228,7 @@ final class FilesystemSinkTest extends SinkConformance {
       }
     }
     for (int i = 0; i < 2; i++) {
-      assertThatThrownBy(() -> flush(sink))
+      assertThatThrownBy(sink::flushAll)
           .isInstanceOf(ConnectorException.class)
           .hasMessageStartingWith(
               "table readings: %s cannot be brought to the disk: ", directory.resolve("out"))
@@ -234,7 +241,7 @@ final class FilesystemSinkTest extends SinkConformance {
   // More partitions than a process may have files open, each used in turn.
   @Test
   void partitionsInTurnHaveOneFileEach() throws IOException {
-    try (Sink sink = open(zones())) {
+    try (Feed sink = open(zones())) {
       for (int turn = 0; turn < 4; turn++) {
         BatchBuilder builder = new BatchBuilder(TEXTS);
         for (int i = 0; i < 500; i++) {
@@ -279,7 +286,7 @@ final class FilesystemSinkTest extends SinkConformance {
 
   @Test
   void aFileThatAnotherSinkWritesIsLeftAlone() throws IOException {
-    try (Sink first = open(table())) {
+    try (Feed first = open(table())) {
       first.offer(batch(0, 1));
       first.flush();
       open(table()).close();
@@ -304,7 +311,7 @@ final class FilesystemSinkTest extends SinkConformance {
             Map.of("path", "out", "format", "csv", "csv.header", "true"));
     BatchBuilder builder = new BatchBuilder(schema);
     builder.addRow(1.0, 20_454, "a/b").addRow(2.0, 20_455, null).addRow(3.0, 20_454, "a/b");
-    try (Sink sink = open(table)) {
+    try (Feed sink = open(table)) {
       sink.offer(builder.build());
     }
     assertThat(files())
@@ -333,7 +340,7 @@ final class FilesystemSinkTest extends SinkConformance {
     for (int i = 0; i < zones.size(); i++) {
       builder.addRow(i, zones.get(i));
     }
-    try (Sink sink = open(zones())) {
+    try (Feed sink = open(zones())) {
       sink.offer(builder.build());
     }
     return readZones();

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.ConnectorException;
-import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
@@ -118,11 +118,11 @@ final class FullDiskTest {
   }
 
   private static void write(TestContext context) {
-    try (Sink sink =
-        new FilesystemConnector()
-            .sink(Tables.table(SCHEMA, Map.of("path", ".", "format", "csv")), context)
-            .orElseThrow()
-            .open()) {
+    try (Feed sink =
+        Feed.open(
+            new FilesystemConnector()
+                .sink(Tables.table(SCHEMA, Map.of("path", ".", "format", "csv")), context)
+                .orElseThrow())) {
       BatchBuilder builder = new BatchBuilder(SCHEMA);
       for (long i = 0; i < 100_000; i++) {
         builder.addRow("pump-" + i % 10, i);

@@ -3,7 +3,9 @@ package io.sedge.connector.host;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
 import io.sedge.connector.Division;
+import io.sedge.connector.Guarantee;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.connector.Sink;
@@ -138,9 +140,15 @@ public final class HostConnectorFactory implements ConnectorFactory {
             return true;
           }
 
+          // A command that is obeyed again does no harm.
           @Override
-          public Sink open() {
-            return new HostSink(table.name(), table.schema(), registry, context);
+          public Guarantee guarantee() {
+            return Guarantee.AT_LEAST_ONCE;
+          }
+
+          @Override
+          public Sink open(Delivery delivery) {
+            return new HostSink(table.name(), table.schema(), registry, context, delivery);
           }
         });
   }

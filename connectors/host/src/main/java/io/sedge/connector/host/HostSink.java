@@ -1,6 +1,8 @@
 package io.sedge.connector.host;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.Suggestions;
 import io.sedge.engine.column.Batch;
@@ -22,25 +24,34 @@ final class HostSink implements Sink {
   private final int reasonColumn;
   private final RateRegistry registry;
   private final ConnectorContext context;
+  private long taken;
   private long bytes;
 
-  HostSink(String table, Schema schema, RateRegistry registry, ConnectorContext context) {
+  HostSink(
+      String table,
+      Schema schema,
+      RateRegistry registry,
+      ConnectorContext context,
+      Delivery delivery) {
     this.table = table;
     this.quantityColumn = schema.indexOf(HostColumns.QUANTITY);
     this.rateColumn = schema.indexOf(HostColumns.RATE);
     this.reasonColumn = schema.indexOf(HostColumns.REASON);
     this.registry = registry;
     this.context = context;
+    this.taken = delivery.recoveryPoint();
   }
 
   @Override
-  public boolean offer(Batch batch) {
+  public boolean offer(NumberedBatch numbered) {
+    Batch batch = numbered.batch();
     for (int row = 0; row < batch.rows(); row++) {
       obey(
           (String) batch.column(quantityColumn).value(row),
           (Double) batch.column(rateColumn).value(row),
           reasonColumn < 0 ? null : (String) batch.column(reasonColumn).value(row));
     }
+    taken = numbered.last();
     return true;
   }
 
@@ -91,8 +102,8 @@ final class HostSink implements Sink {
   }
 
   @Override
-  public boolean flush() {
-    return true;
+  public long flush() {
+    return taken;
   }
 
   @Override

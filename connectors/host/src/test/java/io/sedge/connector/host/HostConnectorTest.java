@@ -7,9 +7,9 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Options;
-import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
@@ -118,7 +118,7 @@ final class HostConnectorTest {
 
   @Test
   void aCommandSetsTheRateOfItsQuantityAndSaysSo() throws InterruptedException {
-    Sink sink = factory.sink(table(WRITTEN, Map.of()), context).orElseThrow().open();
+    Feed sink = Feed.open(factory.sink(table(WRITTEN, Map.of()), context).orElseThrow());
     try (SourceReader reader = open(Map.of("sampling.rate", "1 Hz"))) {
       rows(reader, 2);
       assertThat(sink.offer(command("memory.used", 100.0, "odd"))).isTrue();
@@ -135,7 +135,7 @@ final class HostConnectorTest {
 
   @Test
   void whatCannotBeObeyedIsReported() {
-    Sink sink = factory.sink(table(WRITTEN, Map.of()), context).orElseThrow().open();
+    Feed sink = Feed.open(factory.sink(table(WRITTEN, Map.of()), context).orElseThrow());
     sink.offer(command("memory.used", 100.0, "odd"));
     try (SourceReader reader = open(Map.of())) {
       sink.offer(command("memory.usd", 100.0, "odd"));

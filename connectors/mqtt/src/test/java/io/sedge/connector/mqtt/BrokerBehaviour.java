@@ -3,7 +3,6 @@ package io.sedge.connector.mqtt;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.testkit.Await;
@@ -11,6 +10,7 @@ import io.sedge.connector.mqtt.testkit.CuttableLink;
 import io.sedge.connector.mqtt.testkit.Poller;
 import io.sedge.connector.mqtt.testkit.Publisher;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
@@ -459,7 +459,7 @@ abstract class BrokerBehaviour extends BrokerFixture {
     TableDescriptor table = ReadingsTable.at(url(), "qos", "" + qos, "version", version);
     try (SourceReader reader = open(ReadingsTable.at(url(), "client-id", name()));
         Publisher publisher = new Publisher(port());
-        Sink sink = new MqttConnector().sink(table, context).orElseThrow().open()) {
+        Feed sink = Feed.open(new MqttConnector().sink(table, context).orElseThrow())) {
       Poller poller = subscribed(reader, 1, publisher);
       write(
           sink,
@@ -493,14 +493,14 @@ abstract class BrokerBehaviour extends BrokerFixture {
       Poller poller = subscribed(reader, 50, publisher);
       link.down();
       CountDownLatch cuts = new CountDownLatch(1);
-      try (Sink sink =
-          new MqttConnector()
-              .sink(
-                  ReadingsTable.at(
-                      link.url(), "qos", "" + qos, "version", version, "max-in-flight", "100"),
-                  context)
-              .orElseThrow()
-              .open()) {
+      try (Feed sink =
+          Feed.open(
+              new MqttConnector()
+                  .sink(
+                      ReadingsTable.at(
+                          link.url(), "qos", "" + qos, "version", version, "max-in-flight", "100"),
+                      context)
+                  .orElseThrow())) {
         Thread writer =
             Thread.ofVirtual()
                 .start(
@@ -532,14 +532,14 @@ abstract class BrokerBehaviour extends BrokerFixture {
   void aSinkWithoutItsBrokerTakesNoMoreThanItMay() {
     try (CuttableLink link = new CuttableLink(port())) {
       link.down();
-      try (Sink sink =
-          new MqttConnector()
-              .sink(
-                  ReadingsTable.at(
-                      link.url(), "max-in-flight", "10", "connection-timeout", "100 ms"),
-                  context)
-              .orElseThrow()
-              .open()) {
+      try (Feed sink =
+          Feed.open(
+              new MqttConnector()
+                  .sink(
+                      ReadingsTable.at(
+                          link.url(), "max-in-flight", "10", "connection-timeout", "100 ms"),
+                      context)
+                  .orElseThrow())) {
         long taken =
             IntStream.range(0, 100)
                 .filter(i -> sink.offer(batch(new Object[] {"a", "b", (long) i})))
@@ -588,11 +588,11 @@ abstract class BrokerBehaviour extends BrokerFixture {
         link.down();
       }
       link.up();
-      try (Sink sink =
-          new MqttConnector()
-              .sink(ReadingsTable.at(link.url(), "qos", "" + qos, "version", version), context)
-              .orElseThrow()
-              .open()) {
+      try (Feed sink =
+          Feed.open(
+              new MqttConnector()
+                  .sink(ReadingsTable.at(link.url(), "qos", "" + qos, "version", version), context)
+                  .orElseThrow())) {
         write(sink, batch(new Object[] {"a", "b", 2L}));
       }
       Await.until(

@@ -6,13 +6,13 @@ import com.hivemq.client.mqtt.exceptions.ConnectionClosedException;
 import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
-import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.Poller;
 import io.sedge.connector.mqtt.testkit.Publisher;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
@@ -155,7 +155,7 @@ abstract class BrokerFixture {
     return builder.build();
   }
 
-  final void write(Sink sink, Batch batch) {
+  final void write(Feed sink, Batch batch) {
     Await.until(Duration.ofSeconds(60), () -> sink.offer(batch), () -> context.reports());
   }
 

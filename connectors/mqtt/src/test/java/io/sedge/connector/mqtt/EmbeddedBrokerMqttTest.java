@@ -8,6 +8,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.mqtt.testkit.Poller;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,13 +85,19 @@ final class EmbeddedBrokerMqttTest extends BrokerBehaviour {
         reader.poll(0);
         Poller poller = new Poller(reader, 1);
         try (var publisher =
-            new MqttConnector()
-                .sink(
-                    ReadingsTable.at(
-                        guarded.url(), "username", "ann", "password", "s3cret", "retain", "true"),
-                    context)
-                .orElseThrow()
-                .open()) {
+            Feed.open(
+                new MqttConnector()
+                    .sink(
+                        ReadingsTable.at(
+                            guarded.url(),
+                            "username",
+                            "ann",
+                            "password",
+                            "s3cret",
+                            "retain",
+                            "true"),
+                        context)
+                    .orElseThrow())) {
           var batch =
               new io.sedge.engine.column.BatchBuilder(ReadingsTable.SCHEMA)
                   .addRow("a", "b", 5L)

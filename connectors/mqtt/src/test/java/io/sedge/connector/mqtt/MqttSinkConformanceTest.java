@@ -1,6 +1,7 @@
 package io.sedge.connector.mqtt;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
@@ -9,19 +10,25 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.sedge.broker.EmbeddedBroker;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.Publisher;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.SinkConformance;
 import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.BatchBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class MqttSinkConformanceTest extends SinkConformance {
@@ -29,6 +36,7 @@ final class MqttSinkConformanceTest extends SinkConformance {
 
   private final EmbeddedBroker broker = EmbeddedBroker.builder().start();
   private final List<String> received = new CopyOnWriteArrayList<>();
+  private final List<String> properties = new CopyOnWriteArrayList<>();
   private final AtomicInteger marks = new AtomicInteger();
   private final Mqtt5AsyncClient subscriber =
       Mqtt5Client.builder().serverHost("127.0.0.1").serverPort(broker.port()).buildAsync();
@@ -47,6 +55,10 @@ final class MqttSinkConformanceTest extends SinkConformance {
     if (topic.equals(MARK)) {
       marks.incrementAndGet();
     } else {
+      properties.add(
+          publish.getUserProperties().asList().stream()
+              .map(property -> property.getName() + "=" + property.getValue())
+              .collect(Collectors.joining(" ")));
       received.add(topic + " " + new String(publish.getPayloadAsBytes(), UTF_8));
     }
   }
@@ -92,5 +104,29 @@ final class MqttSinkConformanceTest extends SinkConformance {
     }
     Await.until(Duration.ofSeconds(60), () -> marks.get() == marked, () -> received.size());
     return received;
+  }
+
+  /** Who receives a row again knows it by them. */
+  @Test
+  void rowsOfAWriterCarryItsNameAndTheirSequences() {
+    Delivery delivery =
+        Delivery.of(new Delivery.Writer("plant", "press", "delivery", "alarms"), 40);
+    BatchBuilder two = new BatchBuilder(table().schema()).addRow(row(0)).addRow(row(1));
+    try (Feed sink = Feed.open(connector().sink(table(), context()).orElseThrow(), delivery)) {
+      sink.give(new NumberedBatch(45, two.build()));
+    }
+    assertThat(written()).hasSize(2);
+    String writer = "sedge-site=plant sedge-job=press sedge-table=alarms sedge-sequence=";
+    assertThat(properties).containsExactly(writer + 45, writer + 46);
+  }
+
+  // Its sequences say nothing: they begin anew with each start.
+  @Test
+  void rowsOfARunCarryNothing() {
+    try (Feed sink = Feed.open(connector().sink(table(), context()).orElseThrow())) {
+      sink.give(new BatchBuilder(table().schema()).addRow(row(0)).build());
+    }
+    assertThat(written()).hasSize(1);
+    assertThat(properties).containsExactly("");
   }
 }

@@ -2,11 +2,11 @@ package io.sedge.connector.mqtt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.connector.Sink;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.FakeBroker;
 import io.sedge.connector.mqtt.testkit.FakeBroker.Moment;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.BatchBuilder;
 import java.nio.file.Path;
@@ -23,23 +23,23 @@ final class MqttSinkQuotaTest {
 
   @TempDir private Path directory;
 
-  private Sink open(FakeBroker broker, TestContext context, int qos, String min, String max) {
-    return new MqttConnector()
-        .sink(
-            ReadingsTable.at(
-                broker.url(),
-                "qos",
-                "" + qos,
-                "reconnect.min-delay",
-                min,
-                "reconnect.max-delay",
-                max),
-            context)
-        .orElseThrow()
-        .open();
+  private Feed open(FakeBroker broker, TestContext context, int qos, String min, String max) {
+    return Feed.open(
+        new MqttConnector()
+            .sink(
+                ReadingsTable.at(
+                    broker.url(),
+                    "qos",
+                    "" + qos,
+                    "reconnect.min-delay",
+                    min,
+                    "reconnect.max-delay",
+                    max),
+                context)
+            .orElseThrow());
   }
 
-  private static void write(Sink sink, int rows) {
+  private static void write(Feed sink, int rows) {
     BatchBuilder builder = new BatchBuilder(ReadingsTable.SCHEMA);
     for (int row = 0; row < rows; row++) {
       builder.addRow("north", "press", (long) row);
@@ -53,7 +53,7 @@ final class MqttSinkQuotaTest {
     TestContext context = TestContext.live(directory);
     try (FakeBroker broker = new FakeBroker(Moment.SUBSCRIBED, new byte[0])) {
       broker.refuse(Integer.MAX_VALUE);
-      Sink sink = open(broker, context, qos, "1 h", "1 h");
+      Feed sink = open(broker, context, qos, "1 h", "1 h");
       write(sink, 1);
       Await.until(
           Duration.ofSeconds(60), () -> !context.reports().isEmpty(), () -> broker.publishes());
@@ -71,7 +71,7 @@ final class MqttSinkQuotaTest {
   }
 
   /** It would wait for the broker. */
-  private static void closeAtOnce(Sink sink) {
+  private static void closeAtOnce(Feed sink) {
     Thread.currentThread().interrupt();
     sink.close();
     assertThat(Thread.interrupted()).isTrue();
@@ -83,7 +83,7 @@ final class MqttSinkQuotaTest {
     TestContext context = TestContext.live(directory);
     try (FakeBroker broker = new FakeBroker(Moment.SUBSCRIBED, new byte[0])) {
       broker.refuse(5 * ROWS);
-      try (Sink sink = open(broker, context, qos, "20 ms", "200 ms")) {
+      try (Feed sink = open(broker, context, qos, "20 ms", "200 ms")) {
         write(sink, ROWS);
         Await.until(Duration.ofSeconds(60), sink::flush, () -> broker.publishes());
       }

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.broker.BrokerTls;
 import io.sedge.broker.EmbeddedBroker;
 import io.sedge.connector.ConnectorException;
-import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.Certificates;
 import io.sedge.connector.mqtt.testkit.Mosquitto;
 import io.sedge.connector.mqtt.testkit.Poller;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
@@ -60,8 +60,9 @@ final class MqttTlsTest {
     };
     Batch row = new BatchBuilder(ReadingsTable.SCHEMA).addRow("a", "b", 5L).build();
     try (SourceReader reader = source(url, tls);
-        Sink sink =
-            new MqttConnector().sink(ReadingsTable.at(url, tls), context).orElseThrow().open()) {
+        Feed sink =
+            Feed.open(
+                new MqttConnector().sink(ReadingsTable.at(url, tls), context).orElseThrow())) {
       Poller poller = new Poller(reader, 1);
       Await.until(
           Duration.ofSeconds(20),

@@ -3,6 +3,9 @@ package io.sedge.connector.print;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.connector.Sink;
@@ -87,8 +90,13 @@ public final class PrintConnector implements ConnectorFactory {
     }
 
     @Override
-    public Sink open() {
-      return new Lines(this);
+    public Guarantee guarantee() {
+      return Guarantee.AT_LEAST_ONCE;
+    }
+
+    @Override
+    public Sink open(Delivery delivery) {
+      return new Lines(this, delivery.recoveryPoint());
     }
   }
 
@@ -97,22 +105,27 @@ public final class PrintConnector implements ConnectorFactory {
     private final Printer printer;
     private final StreamWriter writer;
     private final StringBuilder text = new StringBuilder();
+    private long taken;
+    private long written;
     private long bytes;
     private boolean closed;
 
-    Lines(Printer printer) {
+    Lines(Printer printer, long recoveryPoint) {
       this.printer = printer;
+      this.taken = recoveryPoint;
+      this.written = recoveryPoint;
       this.writer =
           new StreamWriter(
               "sedge-print-" + printer.table(), printer.stream(), printer.context()::wakeUp);
     }
 
     @Override
-    public boolean offer(Batch batch) {
+    public boolean offer(NumberedBatch numbered) {
       checkFailure();
       if (!writer.hasRoom()) {
         return false;
       }
+      Batch batch = numbered.batch();
       text.setLength(0);
       for (int row = 0; row < batch.rows(); row++) {
         text.append(printer.prefix());
@@ -122,13 +135,15 @@ public final class PrintConnector implements ConnectorFactory {
       byte[] lines = text.toString().getBytes(StandardCharsets.UTF_8);
       writer.add(lines);
       bytes += lines.length;
+      taken = numbered.last();
       return true;
     }
 
     @Override
-    public boolean flush() {
+    public long flush() {
       checkFailure();
-      return writer.isWritten();
+      written = writer.isWritten() ? taken : written;
+      return written;
     }
 
     private void checkFailure() {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
-import io.sedge.connector.Sink;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.SinkConformance;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
@@ -92,11 +92,11 @@ final class PrintSinkTest extends SinkConformance {
         Arrays.asList(1.0, null),
         Arrays.asList(7, "x"),
         null);
-    try (Sink sink =
-        connector()
-            .sink(Tables.table(schema, Map.of("standard-error", "true")), context)
-            .orElseThrow()
-            .open()) {
+    try (Feed sink =
+        Feed.open(
+            connector()
+                .sink(Tables.table(schema, Map.of("standard-error", "true")), context)
+                .orElseThrow())) {
       sink.offer(builder.build());
     }
     assertThat(output.size()).isZero();
@@ -115,7 +115,7 @@ final class PrintSinkTest extends SinkConformance {
             throw new IOException("Broken pipe");
           }
         };
-    Sink sink = new PrintConnector(broken, broken).sink(table(), context).orElseThrow().open();
+    Feed sink = Feed.open(new PrintConnector(broken, broken).sink(table(), context).orElseThrow());
     sink.offer(new BatchBuilder(table().schema()).addRow("a", 1.0).build());
     String message = "table readings: standard output cannot be written: Broken pipe";
     assertThatThrownBy(
@@ -146,7 +146,7 @@ final class PrintSinkTest extends SinkConformance {
             }
           }
         };
-    Sink sink = new PrintConnector(stuck, stuck).sink(table(), context).orElseThrow().open();
+    Feed sink = Feed.open(new PrintConnector(stuck, stuck).sink(table(), context).orElseThrow());
     int taken = 0;
     while (sink.offer(new BatchBuilder(table().schema()).addRow("x".repeat(10_000), 1.0).build())) {
       taken++;

@@ -9,7 +9,7 @@ import io.sedge.division.Labels;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.ledger.InputPart;
-import io.sedge.site.internal.exchange.LedgerTables;
+import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.sql.Job;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -119,7 +119,7 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
                     name,
                     new Job.SourceTable(
                         sink.table(),
-                        LedgerTables.OUTBOX,
+                        Outbox.CONNECTOR,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),

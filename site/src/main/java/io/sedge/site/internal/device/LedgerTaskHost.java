@@ -16,9 +16,9 @@ import io.sedge.site.Holding;
 import io.sedge.site.LedgerCommitLog;
 import io.sedge.site.TaskStart;
 import io.sedge.site.internal.exchange.LedgerTables;
+import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.site.internal.exchange.Producers;
 import io.sedge.sql.Job;
-import io.sedge.task.CommitLog;
 import io.sedge.task.ForgetfulCommitLog;
 import io.sedge.task.JobStart;
 import io.sedge.task.Pace;
@@ -149,6 +149,7 @@ final class LedgerTaskHost implements TaskHost {
             shards,
             Optional.of(site + "/" + id),
             start.resume(),
+            Optional.empty(),
             commitLog,
             paces.get());
     return launcher.launch(id, all, jobStart, commitLog::end);
@@ -187,17 +188,21 @@ final class LedgerTaskHost implements TaskHost {
 
   private Running startDelivery(TaskId id, Fragment fragment) {
     Job job = fragment.job();
+    Outbox outbox =
+        new Outbox(
+            ledger, site, id, job.sinks().keySet(), () -> ledger.read(state -> isOver(state, id)));
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
-    all.put(
-        LedgerTables.OUTBOX,
-        LedgerTables.outbox(
-            ledger, id.job(), job.sinks().keySet(), () -> ledger.read(state -> isOver(state, id))));
-    CommitLog commitLog = new ForgetfulCommitLog();
-    return launcher.launch(
-        id,
-        all,
-        new JobStart(job, Map.of(), Optional.empty(), Resume.NOTHING, commitLog, paces.get()),
-        Optional::empty);
+    all.put(Outbox.CONNECTOR, outbox.connector());
+    JobStart start =
+        new JobStart(
+            job,
+            Map.of(),
+            Optional.empty(),
+            Resume.NOTHING,
+            Optional.of(outbox),
+            new ForgetfulCommitLog(),
+            paces.get());
+    return launcher.launch(id, all, start, Optional::empty);
   }
 
   /** Whether no task of the job will commit rows any more. */

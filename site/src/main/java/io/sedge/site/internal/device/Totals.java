@@ -3,7 +3,7 @@ package io.sedge.site.internal.device;
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.internal.exchange.LedgerTables;
+import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.task.JobCounters;
 import io.sedge.task.TableCounters;
 import java.time.Duration;
@@ -178,7 +178,7 @@ public final class Totals {
     io.sedge.sql.Job.@Nullable SourceTable source = fragment.job().sources().get(table);
     return source != null
         && !source.connector().equals(Fragments.EXCHANGE)
-        && !source.connector().equals(LedgerTables.OUTBOX);
+        && !source.connector().equals(Outbox.CONNECTOR);
   }
 
   private String name(Map<String, ?> known, String table) {

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -12,17 +15,13 @@ import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.division.Fragments;
 import io.sedge.engine.codec.RowsCodec;
-import io.sedge.engine.column.Batch;
 import io.sedge.engine.plan.Plan;
 import io.sedge.ledger.Channel;
-import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 
 /**
  * The connectors of tables that are in the ledger, for one task. What the task writes becomes rows
@@ -31,9 +30,6 @@ import java.util.function.BooleanSupplier;
 public final class LedgerTables {
   /** The connector of the job's own sinks in tasks that commit rows for them. */
   public static final String COMMIT = "commit";
-
-  /** The connector of the job's own sinks as the task reads them that delivers their rows. */
-  public static final String OUTBOX = "outbox";
 
   private LedgerTables() {}
 
@@ -71,33 +67,11 @@ public final class LedgerTables {
   }
 
   /**
-   * The committed rows of a job's sink tables.
-   *
-   * @param tables all of them
-   * @param ended whether no more rows will be committed
-   */
-  public static ConnectorFactory outbox(
-      Ledger ledger, String job, Set<String> tables, BooleanSupplier ended) {
-    Acknowledgements acknowledgements = new Acknowledgements(ledger, job, Channel.OUTBOX, tables);
-    long after = ledger.read(state -> state.job(job).map(Job::acknowledgedRow).orElse(0L));
-    return new Tables(
-        OUTBOX,
-        (table, wakeUp) ->
-            new OutboxReader(
-                table.name(),
-                new RowsCodec(table.schema()),
-                new BlockCursor(ledger, job, Channel.OUTBOX, wakeUp),
-                acknowledgements,
-                after,
-                ended));
-  }
-
-  /**
    * A connector of such tables.
    *
    * @param readers opens a table's reader, which calls what it is given when there may be rows
    */
-  private record Tables(String name, BiFunction<TableDescriptor, Runnable, SourceReader> readers)
+  record Tables(String name, BiFunction<TableDescriptor, Runnable, SourceReader> readers)
       implements ConnectorFactory {
     @Override
     public List<Option> options() {
@@ -134,21 +108,30 @@ public final class LedgerTables {
       return true;
     }
 
+    /** What a commit holds is in the ledger once. */
     @Override
-    public Sink open() {
+    public Guarantee guarantee() {
+      return Guarantee.EXACTLY_ONCE;
+    }
+
+    @Override
+    public Sink open(Delivery delivery) {
       return new CommitSink();
     }
   }
 
   private static final class CommitSink implements Sink {
+    private long taken;
+
     @Override
-    public boolean offer(Batch batch) {
+    public boolean offer(NumberedBatch batch) {
+      taken = batch.last();
       return true;
     }
 
     @Override
-    public boolean flush() {
-      return true;
+    public long flush() {
+      return taken;
     }
 
     @Override

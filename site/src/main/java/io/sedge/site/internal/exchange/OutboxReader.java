@@ -17,6 +17,7 @@ final class OutboxReader implements SourceReader {
   private final Acknowledgements acknowledgements;
   private final BooleanSupplier ended;
   private long sequence;
+  private long first;
   private long readings;
   private long bytes;
   private boolean finished;
@@ -62,12 +63,18 @@ final class OutboxReader implements SourceReader {
       sequence = next.last();
       bytes += next.rows().bytes().length;
       if (next.rows().table().equals(table)) {
+        first = next.sequence();
         readings += next.rows().count();
         return codec.decode(next.rows().count(), next.rows().bytes());
       }
       next = cursor.next();
     }
     return null;
+  }
+
+  /** The sequence of the first row of the batch that it gave last. */
+  long first() {
+    return first;
   }
 
   @Override

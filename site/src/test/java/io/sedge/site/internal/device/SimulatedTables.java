@@ -1,8 +1,13 @@
 package io.sedge.site.internal.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
 import io.sedge.connector.Division;
+import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Option;
 import io.sedge.connector.Part;
 import io.sedge.connector.Sink;
@@ -42,6 +47,9 @@ final class SimulatedTables implements ConnectorFactory {
 
   /** Rows by table, as text, as they were delivered; tasks may run in several threads. */
   private final TreeMap<String, List<String>> delivered = new TreeMap<>();
+
+  /** Of each table that was opened to be written. */
+  private final TreeMap<String, FarEnd> farEnds = new TreeMap<>();
 
   /**
    * How fast a shard can be read.
@@ -232,8 +240,19 @@ final class SimulatedTables implements ConnectorFactory {
           }
 
           @Override
-          public Sink open() {
-            return new KeepingSink(table);
+          public Guarantee guarantee() {
+            return Guarantee.EXACTLY_ONCE;
+          }
+
+          @Override
+          public Sink open(Delivery delivery) {
+            synchronized (delivered) {
+              FarEnd farEnd = farEnds.computeIfAbsent(table.name(), _ -> new FarEnd());
+              farEnd.upTo = Math.max(farEnd.upTo, delivery.recoveryPoint());
+              KeepingSink sink = new KeepingSink(table, farEnd);
+              farEnd.writer = sink;
+              return sink;
+            }
           }
         });
   }
@@ -253,36 +272,54 @@ final class SimulatedTables implements ConnectorFactory {
     return String.join(" ", values);
   }
 
+  /** How far a table has come; changed in one step with its rows. */
+  private static final class FarEnd {
+    private long upTo;
+
+    /** The sink that was opened last. One that was opened before writes nothing any more. */
+    private @Nullable KeepingSink writer;
+  }
+
   private final class KeepingSink implements Sink {
     private final TableDescriptor table;
+    private final FarEnd farEnd;
     private final List<String> unflushed = new ArrayList<>();
+    private long taken;
+    private long durable;
 
-    KeepingSink(TableDescriptor table) {
+    KeepingSink(TableDescriptor table, FarEnd farEnd) {
       this.table = table;
+      this.farEnd = farEnd;
+      this.taken = farEnd.upTo;
+      this.durable = farEnd.upTo;
     }
 
     @Override
-    public boolean offer(Batch batch) {
+    public boolean offer(NumberedBatch numbered) {
       if (random.nextInt(5) == 0) {
         return false;
       }
+      assertThat(numbered.first()).as("sequence of %s", table.name()).isGreaterThan(taken);
+      Batch batch = numbered.batch();
       for (int row = 0; row < batch.rows(); row++) {
         unflushed.add(text(batch, row));
       }
+      taken = numbered.last();
       return true;
     }
 
     /** What was not flushed dies with the process. */
     @Override
-    public boolean flush() {
-      if (random.nextInt(3) == 0) {
-        return false;
-      }
+    public long flush() {
       synchronized (delivered) {
-        delivered.computeIfAbsent(table.name(), _ -> new ArrayList<>()).addAll(unflushed);
+        if (farEnd.writer == this && random.nextInt(3) > 0) {
+          delivered.computeIfAbsent(table.name(), _ -> new ArrayList<>()).addAll(unflushed);
+          unflushed.clear();
+          farEnd.upTo = taken;
+          durable = taken;
+        }
       }
-      unflushed.clear();
-      return true;
+      return durable;
     }
 
     @Override

@@ -49,8 +49,7 @@ class SiteNodeTest {
         (table, rows) ->
             assertThat(tables.delivered(table))
                 .as("rows of %s", table)
-                .containsAll(rows)
-                .allMatch(rows::contains));
+                .containsExactlyInAnyOrderElementsOf(rows));
   }
 
   @Test

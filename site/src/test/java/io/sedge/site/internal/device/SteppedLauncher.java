@@ -107,8 +107,12 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
                     new SinkOutput(
                         name,
                         name,
-                        connector.sink(sink.table(), context).orElseThrow().open(),
-                        false);
+                        connector
+                            .sink(sink.table(), context)
+                            .orElseThrow()
+                            .open(start.delivery(name)),
+                        false,
+                        start.numbers());
                 outputs.add(output);
                 byName.put(name, output);
               });

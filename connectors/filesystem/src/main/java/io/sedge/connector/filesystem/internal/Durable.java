@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  * other. Called by one thread.
  */
 final class Durable {
+  /** What follows from files being on the disk. */
+  @FunctionalInterface
+  interface Confirmation {
+    void confirm() throws IOException;
+  }
+
   private final String name;
   private final Path root;
   private final Runnable whenDone;
@@ -51,9 +57,10 @@ final class Durable {
    *
    * @param written stay in progress
    * @param ended get their names
+   * @param confirmation is told when all of it is on the disk, before files get their names
    */
-  void begin(List<PartFile> written, List<PartFile> ended) {
-    FutureTask<Boolean> lot = new FutureTask<>(() -> bring(written, ended));
+  void begin(List<PartFile> written, List<PartFile> ended, Confirmation confirmation) {
+    FutureTask<Boolean> lot = new FutureTask<>(() -> bring(written, ended, confirmation));
     running = lot;
     Thread.ofVirtual()
         .name(name)
@@ -83,20 +90,30 @@ final class Durable {
     }
   }
 
-  private boolean bring(List<PartFile> written, List<PartFile> ended) throws IOException {
-    Set<Path> directories = new LinkedHashSet<>();
+  private boolean bring(List<PartFile> written, List<PartFile> ended, Confirmation confirmation)
+      throws IOException {
     for (PartFile file : written) {
       file.force();
-      addDirectories(file, directories);
     }
     for (PartFile file : ended) {
-      file.complete();
-      addDirectories(file, directories);
+      file.settle();
     }
+    forceDirectories(written);
+    forceDirectories(ended);
+    confirmation.confirm();
+    for (PartFile file : ended) {
+      file.publish();
+    }
+    forceDirectories(ended);
+    return true;
+  }
+
+  private void forceDirectories(List<PartFile> files) throws IOException {
+    Set<Path> directories = new LinkedHashSet<>();
+    files.forEach(file -> addDirectories(file, directories));
     for (Path directory : directories) {
       forceDirectory(directory);
     }
-    return true;
   }
 
   /** Names are in directories, and those of new directories in theirs. */

@@ -1,6 +1,8 @@
 package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
@@ -16,13 +18,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows as lines to files that end, and get their name, by size, age or idleness. What was
  * offered is written before {@code offer} returns; it is brought to the disk, and files are
  * completed, by {@link Durable} meanwhile. Should the process die, the next sink of the directory
- * completes the files. At most {@link #MAX_FILES} partitions have a file in progress; that of the
- * one written least recently ends where another is needed.
+ * completes the files: by the {@link Journal} if rows may come again, else all lines that are
+ * whole. At most {@link #MAX_FILES} partitions have a file in progress; that of the one written
+ * least recently ends where another is needed.
  */
 final class FilesystemSink implements Sink {
   /** So many partitions may have a file in progress. */
@@ -39,6 +43,7 @@ final class FilesystemSink implements Sink {
   private final byte[] header;
   private final String writer;
   private final WriterLock lock;
+  private final @Nullable Journal journal;
   private final Durable disk;
 
   /** In progress, by directory, the one written last at the end. */
@@ -53,14 +58,24 @@ final class FilesystemSink implements Sink {
   /** What of the batch at hand goes where. */
   private final Map<String, ByteArrayOutputStream> pending = new LinkedHashMap<>();
 
+  /** Those that the batch at hand was written to. */
+  private final List<PartFile> touched = new ArrayList<>();
+
   private long checkedNanos;
-  private int counter;
+  private long taken;
+  private long durable;
+
+  /** What {@link #durable} becomes when the disk is done. */
+  private long underWay;
+
   private long bytes;
   private boolean closed;
 
   /**
    * @param writer a name that no other writer has
    * @param lock says that it lives; closed with the sink
+   * @param journal of the writer of the rows; null if they have no writer
+   * @param found the sequence up to which the directory has rows
    */
   FilesystemSink(
       String table,
@@ -70,7 +85,9 @@ final class FilesystemSink implements Sink {
       RowEncoder encoder,
       byte[] header,
       String writer,
-      WriterLock lock) {
+      WriterLock lock,
+      @Nullable Journal journal,
+      long found) {
     this.table = table;
     this.options = options;
     this.context = context;
@@ -79,12 +96,16 @@ final class FilesystemSink implements Sink {
     this.header = header;
     this.writer = writer;
     this.lock = lock;
+    this.journal = journal;
+    this.taken = found;
+    this.durable = found;
+    this.underWay = found;
     this.disk = new Durable("sedge-disk-" + table, options.path(), context::wakeUp);
     this.checkedNanos = context.nanoTime();
   }
 
   @Override
-  public boolean offer(Batch batch) {
+  public boolean offer(NumberedBatch numbered) {
     if (closed) {
       throw new IllegalStateException("table %s: its sink is closed".formatted(table));
     }
@@ -94,6 +115,7 @@ final class FilesystemSink implements Sink {
         return false;
       }
     }
+    Batch batch = numbered.batch();
     for (int row = 0; row < batch.rows(); row++) {
       String directory = partitions.isEmpty() ? "" : partitions.directory(batch, row);
       ByteArrayOutputStream lines =
@@ -101,21 +123,31 @@ final class FilesystemSink implements Sink {
       encoder.encode(batch, row, lines);
       lines.write('\n');
     }
-    pending.forEach((directory, lines) -> write(directory, lines.toByteArray()));
-    pending.clear();
+    try {
+      pending.forEach((directory, lines) -> write(numbered, directory, lines.toByteArray()));
+      touched.forEach(PartFile::mark);
+    } catch (ConnectorException e) {
+      touched.forEach(PartFile::undo); // A batch is written whole or not at all.
+      throw e;
+    } finally {
+      touched.clear();
+      pending.clear();
+    }
+    taken = numbered.last();
     endByAge();
     bringEnding();
     return true;
   }
 
-  private void write(String directory, byte[] lines) {
+  private void write(NumberedBatch batch, String directory, byte[] lines) {
     PartFile file = files.get(directory);
     Path path = options.path().resolve(directory);
     try {
       if (file == null) {
-        file = begin(directory, path);
+        file = begin(batch, directory, path);
       }
       path = file.path();
+      touched.add(file);
       file.append(ByteBuffer.wrap(lines), context.nanoTime());
       bytes += lines.length;
       written.add(file);
@@ -128,14 +160,14 @@ final class FilesystemSink implements Sink {
     }
   }
 
-  private PartFile begin(String directory, Path path) throws IOException {
+  private PartFile begin(NumberedBatch batch, String directory, Path path) throws IOException {
     if (files.size() == MAX_FILES) {
       Iterator<PartFile> all = files.values().iterator();
       end(all.next());
       all.remove();
     }
     Files.createDirectories(path);
-    PartFile file = PartFile.begin(path, writer + "-" + counter++, context.nanoTime());
+    PartFile file = PartFile.begin(path, writer + "-" + batch.first(), context.nanoTime());
     files.put(directory, file);
     if (header.length > 0) {
       ByteBuffer line = ByteBuffer.allocate(header.length + 1).put(header).put((byte) '\n').flip();
@@ -168,21 +200,44 @@ final class FilesystemSink implements Sink {
             });
   }
 
-  /** Files that ended get their names soon; the others are brought to the disk by a flush. */
+  /** Files that ended get their names soon. */
   private void bringEnding() {
     if (!isDiskBusy() && !ending.isEmpty()) {
-      bring(List.of());
+      bring();
     }
   }
 
-  private void bring(List<PartFile> unfinished) {
-    disk.begin(unfinished, ending);
+  /** Brings all that was taken to the disk: what is confirmed is all rows up to a sequence. */
+  private void bring() {
+    List<PartFile> unfinished = List.copyOf(written);
+    disk.begin(unfinished, ending, confirmation(unfinished, ending));
+    underWay = taken;
+    written.clear();
     ending = new ArrayList<>();
+  }
+
+  private Durable.Confirmation confirmation(List<PartFile> unfinished, List<PartFile> ended) {
+    if (journal == null) {
+      return () -> {};
+    }
+    Journal its = journal;
+    long upTo = taken;
+    List<Journal.Extent> extents = new ArrayList<>();
+    unfinished.forEach(file -> extents.add(extent(file, false)));
+    ended.forEach(file -> extents.add(extent(file, true)));
+    return () -> its.append(upTo, extents);
+  }
+
+  private Journal.Extent extent(PartFile file, boolean ended) {
+    String path = options.path().relativize(file.path()).toString();
+    return new Journal.Extent(path, file.sizeBytes(), ended);
   }
 
   private boolean isDiskBusy() {
     try {
-      return disk.isBusy();
+      boolean busy = disk.isBusy();
+      durable = busy ? durable : underWay;
+      return busy;
     } catch (IOException e) {
       throw failed(e);
     }
@@ -194,18 +249,16 @@ final class FilesystemSink implements Sink {
 
   /** Also ends files by age and idleness, so it is to be called when there are no rows too. */
   @Override
-  public boolean flush() {
+  public long flush() {
     endByAge();
-    if (isDiskBusy()) {
-      return false;
+    if (!isDiskBusy() && hasNews()) {
+      bring();
     }
-    if (written.isEmpty() && ending.isEmpty()) {
-      return true;
-    }
-    List<PartFile> unfinished = List.copyOf(written);
-    written.clear();
-    bring(unfinished);
-    return false;
+    return durable;
+  }
+
+  private boolean hasNews() {
+    return !written.isEmpty() || !ending.isEmpty();
   }
 
   @Override
@@ -223,8 +276,10 @@ final class FilesystemSink implements Sink {
       disk.await();
       files.values().forEach(this::end);
       files.clear();
-      bring(List.of());
-      disk.await();
+      if (hasNews()) {
+        bring();
+        disk.await();
+      }
     } catch (IOException e) {
       throw failed(e);
     }

@@ -2,6 +2,8 @@ package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
@@ -9,9 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The directory that a table is written to, not opened yet. */
 public final class FilesystemSinkFactory implements SinkFactory {
@@ -45,8 +46,14 @@ public final class FilesystemSinkFactory implements SinkFactory {
     return false;
   }
 
+  /** Whoever delivers finds what others have delivered, if it reaches the same directory. */
   @Override
-  public Sink open() {
+  public Guarantee guarantee() {
+    return Guarantee.EXACTLY_ONCE;
+  }
+
+  @Override
+  public Sink open(Delivery delivery) {
     Path directory = options.path();
     if (Files.isRegularFile(directory)) {
       throw new ConnectorException(
@@ -54,11 +61,15 @@ public final class FilesystemSinkFactory implements SinkFactory {
           "table %s: 'path' = '%s' is a file; a table that is written needs a directory"
               .formatted(table.name(), directory));
     }
-    String writer = UUID.randomUUID().toString();
+    @Nullable Journal journal;
+    String writer;
     WriterLock lock;
     try {
       Durable.createDirectories(directory);
-      recover(directory);
+      Recovery recovery = new Recovery(table.name(), options, context);
+      journal = delivery.writer().isPresent() ? recovery.of(delivery.writer().get()) : null;
+      recovery.ofOthers();
+      writer = journal == null ? UUID.randomUUID().toString() : journal.writerOfFiles();
       lock = WriterLock.begin(directory, writer);
     } catch (IOException e) {
       throw FilesystemOptions.failed(table.name(), directory, "cannot be written", e);
@@ -73,32 +84,8 @@ public final class FilesystemSinkFactory implements SinkFactory {
         context.formats().encoder(table, columns),
         context.formats().of(table).header(table.schema(), columns, table.options()),
         writer,
-        lock);
-  }
-
-  /** Completes what writers that died have left. */
-  private void recover(Path directory) throws IOException {
-    Map<String, List<Path>> byWriter =
-        new FileLister(table.name(), options, context)
-            .inProgress().stream().collect(Collectors.groupingBy(WriterLock::writer));
-    for (Map.Entry<String, List<Path>> left : byWriter.entrySet()) {
-      try (WriterLock lock = WriterLock.takeOver(directory, left.getKey())) {
-        if (lock != null) {
-          complete(left.getValue());
-        }
-      }
-    }
-  }
-
-  private void complete(List<Path> left) throws IOException {
-    for (Path hidden : left) {
-      Path visible = PartFile.isInProgress(hidden) ? PartFile.recover(hidden) : null;
-      if (visible != null) {
-        Durable.forceDirectory(visible.resolveSibling(""));
-        context.report(
-            ConnectorContext.Severity.INFO,
-            "table %s: completed %s, which was left in progress".formatted(table.name(), visible));
-      }
-    }
+        lock,
+        journal,
+        Math.max(delivery.recoveryPoint(), journal == null ? 0 : journal.sequence()));
   }
 }

@@ -19,12 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class PartFile {
   static final String PREFIX = ".part-";
   static final String SUFFIX = ".inprogress";
+  private static final String COPY_SUFFIX = "-copy";
   private static final int TAIL_BYTES = 1 << 16;
 
   private final Path hidden;
   private final long begunNanos;
   private long writtenNanos;
   private long sizeBytes;
+  private long markedBytes;
 
   private PartFile(Path hidden, long nowNanos) {
     this.hidden = hidden;
@@ -70,6 +72,16 @@ final class PartFile {
     return sizeBytes;
   }
 
+  /** Makes its present end the one that {@link #undo} goes back to. */
+  void mark() {
+    markedBytes = sizeBytes;
+  }
+
+  /** Takes back what was appended since the last mark; the bytes go when the file ends. */
+  void undo() {
+    sizeBytes = markedBytes;
+  }
+
   /** Whether it is as old, or was idle for as long, as the options allow. */
   boolean isOver(FilesystemOptions options, long nowNanos) {
     return nowNanos - begunNanos >= options.rolloverInterval().toNanos()
@@ -91,10 +103,21 @@ final class PartFile {
     }
   }
 
-  /** Completes the file and gives it its name. */
-  void complete() throws IOException {
-    force();
-    Files.move(hidden, visible(hidden), StandardCopyOption.ATOMIC_MOVE);
+  /** Cuts off what was taken back and brings the rest to the disk; nothing is appended any more. */
+  void settle() throws IOException {
+    try (FileChannel channel = FileChannel.open(hidden, StandardOpenOption.WRITE)) {
+      channel.truncate(sizeBytes);
+      channel.force(true);
+    }
+  }
+
+  /** Gives a settled file its name, or deletes it if it is empty. */
+  void publish() throws IOException {
+    if (sizeBytes == 0) {
+      Files.delete(hidden);
+    } else {
+      Files.move(hidden, visible(hidden), StandardCopyOption.ATOMIC_MOVE);
+    }
   }
 
   static boolean isInProgress(Path file) {
@@ -110,19 +133,48 @@ final class PartFile {
   static @Nullable Path recover(Path hidden) throws IOException {
     try (FileChannel channel =
         FileChannel.open(hidden, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      long end = afterLastLine(channel);
-      channel.truncate(end);
-      channel.force(true);
-      if (end == 0) {
-        Files.delete(hidden);
-        return null;
-      }
-      Path visible = visible(hidden);
-      Files.move(hidden, visible, StandardCopyOption.ATOMIC_MOVE);
-      return visible;
+      return finish(hidden, hidden, channel, afterLastLine(channel));
     } catch (NoSuchFileException e) {
       return null; // Another sink completes it too.
     }
+  }
+
+  /**
+   * Completes a file up to a length that is sure, at the last line if the file is shorter.
+   *
+   * @param writerIsDead else the writer may still have it open, so that a copy gets its name
+   * @return its name, or null if it holds nothing or is gone
+   */
+  static @Nullable Path recover(Path hidden, long sureBytes, boolean writerIsDead)
+      throws IOException {
+    Path file = hidden;
+    try {
+      if (!writerIsDead) {
+        file = hidden.resolveSibling(hidden.getFileName() + COPY_SUFFIX);
+        Files.copy(hidden, file, StandardCopyOption.REPLACE_EXISTING);
+      }
+      try (FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        long end = channel.size() < sureBytes ? afterLastLine(channel) : sureBytes;
+        return finish(hidden, file, channel, end);
+      }
+    } catch (NoSuchFileException e) {
+      return null; // Its writer has given it its name.
+    }
+  }
+
+  private static @Nullable Path finish(Path hidden, Path file, FileChannel channel, long end)
+      throws IOException {
+    channel.truncate(end);
+    channel.force(true);
+    Path visible = end == 0 ? null : visible(hidden);
+    if (visible == null) {
+      Files.delete(file);
+    } else {
+      Files.move(file, visible, StandardCopyOption.ATOMIC_MOVE);
+    }
+    Files.deleteIfExists(hidden);
+    return visible;
   }
 
   private static long afterLastLine(FileChannel channel) throws IOException {

@@ -4,6 +4,8 @@ import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.datatypes.MqttUtf8String;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperty;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5RetainHandling;
@@ -117,7 +119,17 @@ final class Client5 implements Client {
         .qos(quality(message.qos()))
         .retain(message.retain())
         .payload(message.payload())
+        .userProperties(message.origin().map(Client5::properties).orElse(Mqtt5UserProperties.of()))
         .send();
+  }
+
+  /** What tells a row from all others, so that who reads it knows it when it comes again. */
+  private static Mqtt5UserProperties properties(Outgoing.Origin origin) {
+    return Mqtt5UserProperties.of(
+        Mqtt5UserProperty.of("sedge-site", origin.writer().site()),
+        Mqtt5UserProperty.of("sedge-job", origin.writer().job()),
+        Mqtt5UserProperty.of("sedge-table", origin.writer().table()),
+        Mqtt5UserProperty.of("sedge-sequence", Long.toString(origin.sequence())));
   }
 
   @Override

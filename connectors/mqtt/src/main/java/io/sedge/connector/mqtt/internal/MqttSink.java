@@ -4,6 +4,8 @@ import com.hivemq.client.mqtt.exceptions.MqttEncodeException;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
@@ -13,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -49,6 +52,7 @@ final class MqttSink implements Sink, Connection.Listener {
   private final MqttSinkFactory.Settings settings;
   private final TopicWriter topics;
   private final RowEncoder encoder;
+  private final Optional<Delivery.Writer> writer;
   private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
   private final Connection connection;
   private final ReentrantLock lock = new ReentrantLock();
@@ -58,7 +62,8 @@ final class MqttSink implements Sink, Connection.Listener {
       new PriorityQueue<>(Comparator.comparingLong(Entry::sequence));
   private final Backoff backoff;
   private final Repetition fullBroker = new Repetition(1);
-  private long next;
+  private long taken;
+  private long durable;
   private int underWay;
 
   /** How often in a row the broker took no more. */
@@ -74,13 +79,17 @@ final class MqttSink implements Sink, Connection.Listener {
       ConnectionSettings connectionSettings,
       MqttSinkFactory.Settings settings,
       TopicWriter topics,
-      RowEncoder encoder) {
+      RowEncoder encoder,
+      Delivery delivery) {
     this.table = table;
     this.context = context;
     this.connectionSettings = connectionSettings;
     this.settings = settings;
     this.topics = topics;
     this.encoder = encoder;
+    this.writer = delivery.writer();
+    this.taken = delivery.recoveryPoint();
+    this.durable = delivery.recoveryPoint();
     this.backoff =
         new Backoff(
             connectionSettings.minDelay(),
@@ -92,7 +101,7 @@ final class MqttSink implements Sink, Connection.Listener {
   }
 
   @Override
-  public boolean offer(Batch batch) {
+  public boolean offer(NumberedBatch numbered) {
     throwIfFailed();
     lock.lock();
     try {
@@ -102,14 +111,15 @@ final class MqttSink implements Sink, Connection.Listener {
     } finally {
       lock.unlock();
     }
-    for (int row = 0; row < batch.rows(); row++) {
-      encode(batch, row);
+    for (int row = 0; row < numbered.batch().rows(); row++) {
+      encode(numbered.batch(), row, numbered.first() + row);
     }
+    taken = numbered.last();
     pump();
     return true;
   }
 
-  private void encode(Batch batch, int row) {
+  private void encode(Batch batch, int row, long sequence) {
     buffer.reset();
     encoder.encode(batch, row, buffer);
     byte[] payload = buffer.toByteArray();
@@ -122,12 +132,20 @@ final class MqttSink implements Sink, Connection.Listener {
     }
     lock.lock();
     try {
-      waiting.add(
-          new Entry(next++, new Outgoing(topic, payload, settings.qos(), settings.retain())));
+      waiting.add(new Entry(sequence, message(topic, payload, sequence)));
       bytes += payload.length;
     } finally {
       lock.unlock();
     }
+  }
+
+  private Outgoing message(String topic, byte[] payload, long sequence) {
+    return new Outgoing(
+        topic,
+        payload,
+        settings.qos(),
+        settings.retain(),
+        writer.map(its -> new Outgoing.Origin(its, sequence)));
   }
 
   private void malformed(String origin, byte[] payload, String reason) {
@@ -266,10 +284,11 @@ final class MqttSink implements Sink, Connection.Listener {
   }
 
   @Override
-  public boolean flush() {
+  public long flush() {
     throwIfFailed();
     pump();
-    return outstanding() == 0;
+    durable = outstanding() == 0 ? taken : durable;
+    return durable;
   }
 
   private int outstanding() {

@@ -1,6 +1,8 @@
 package io.sedge.connector.mqtt.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
@@ -45,14 +47,21 @@ final class MqttSinkFactory implements SinkFactory {
     return true;
   }
 
+  /** A broker takes a message again; with MQTT 5 who reads it can tell. */
   @Override
-  public Sink open() {
+  public Guarantee guarantee() {
+    return Guarantee.AT_LEAST_ONCE;
+  }
+
+  @Override
+  public Sink open(Delivery delivery) {
     return new MqttSink(
         table.name(),
         context,
         connection,
         settings,
         new TopicWriter(pattern, table.schema()),
-        context.formats().encoder(table, payload));
+        context.formats().encoder(table, payload),
+        delivery);
   }
 }

@@ -1,32 +1,16 @@
 package io.sedge.connector.mqtt.internal;
 
-/** A message to be published. Its payload is not to be changed. */
-final class Outgoing {
-  private final String topic;
-  private final byte[] payload;
-  private final int qos;
-  private final boolean retain;
+import io.sedge.connector.Delivery;
+import java.util.Optional;
 
-  Outgoing(String topic, byte[] payload, int qos, boolean retain) {
-    this.topic = topic;
-    this.payload = payload;
-    this.qos = qos;
-    this.retain = retain;
-  }
-
-  String topic() {
-    return topic;
-  }
-
-  byte[] payload() {
-    return payload;
-  }
-
-  int qos() {
-    return qos;
-  }
-
-  boolean retain() {
-    return retain;
-  }
+/**
+ * A message to be published.
+ *
+ * @param payload not to be changed
+ * @param origin which row it is, if that can be told
+ */
+@SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+record Outgoing(String topic, byte[] payload, int qos, boolean retain, Optional<Origin> origin) {
+  /** A row of a writer, that it may deliver again. */
+  record Origin(Delivery.Writer writer, long sequence) {}
 }

@@ -1,0 +1,80 @@
+package io.sedge.site.internal.exchange;
+
+import static java.util.Objects.requireNonNull;
+
+import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Delivery;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.codec.RowsCodec;
+import io.sedge.ledger.Channel;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.TaskId;
+import io.sedge.task.RowNumbers;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The committed rows of a job's sink tables, for the task that delivers them, with the sequences
+ * that the ledger gave them. The recovery point is what this device's ledger knows as acknowledged
+ * now; acknowledgements that are on their way make it no more than early.
+ */
+public final class Outbox implements RowNumbers {
+  /** The connector of the job's own sinks as that task reads them. */
+  public static final String CONNECTOR = "outbox";
+
+  private final Ledger ledger;
+  private final String site;
+  private final TaskId task;
+  private final BooleanSupplier ended;
+  private final Acknowledgements acknowledgements;
+  private final long acknowledged;
+  private final Map<String, OutboxReader> readers = new ConcurrentHashMap<>();
+
+  /**
+   * @param site the site's name among all
+   * @param task that delivers
+   * @param tables all sink tables of the job
+   * @param ended whether no more rows will be committed
+   */
+  public Outbox(
+      Ledger ledger, String site, TaskId task, Set<String> tables, BooleanSupplier ended) {
+    this.ledger = ledger;
+    this.site = site;
+    this.task = task;
+    this.ended = ended;
+    this.acknowledgements = new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables);
+    this.acknowledged =
+        ledger.read(state -> state.job(task.job()).map(Job::acknowledgedRow).orElse(0L));
+  }
+
+  /** The connector of its tables. */
+  public ConnectorFactory connector() {
+    return new LedgerTables.Tables(CONNECTOR, this::open);
+  }
+
+  private OutboxReader open(TableDescriptor table, Runnable wakeUp) {
+    OutboxReader reader =
+        new OutboxReader(
+            table.name(),
+            new RowsCodec(table.schema()),
+            new BlockCursor(ledger, task.job(), Channel.OUTBOX, wakeUp),
+            acknowledgements,
+            acknowledged,
+            ended);
+    readers.put(table.name(), reader);
+    return reader;
+  }
+
+  @Override
+  public Delivery delivery(String table) {
+    return Delivery.of(new Delivery.Writer(site, task.job(), task.shard(), table), acknowledged);
+  }
+
+  @Override
+  public long first(String table) {
+    return requireNonNull(readers.get(table), table).first();
+  }
+}
