@@ -18,6 +18,9 @@ public final class DivisionPrinter {
    *     connector
    */
   public static String print(Job job, Connectors connectors, Path directory, InstantSource clock) {
-    return FragmentText.of(job, Divisions.of(job, connectors, directory, clock));
+    return FragmentText.of(
+        job,
+        Divisions.of(job, connectors, directory, clock),
+        Divisions.repeating(job, connectors, directory, clock));
   }
 }

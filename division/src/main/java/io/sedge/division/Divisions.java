@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
+import io.sedge.connector.Guarantee;
 import io.sedge.connector.Part;
 import io.sedge.connector.PartSizes;
 import io.sedge.connector.Source;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** How the sources of a job can be divided. */
 public final class Divisions {
@@ -41,6 +44,31 @@ public final class Divisions {
                     .map(Source::division)
                     .ifPresent(division -> divisions.put(name, division)));
     return divisions;
+  }
+
+  /**
+   * The sink tables that may get rows again when a device dies; nothing is opened. Bare SELECTs are
+   * none: a site does not take them.
+   *
+   * @throws io.sedge.connector.ConnectorException of kind USER if a table does not fit its
+   *     connector
+   */
+  static Set<String> repeating(
+      Job job, Connectors connectors, Path directory, InstantSource clock) {
+    ConnectorContext context = new Asking(connectors.formats(), directory, clock);
+    Set<String> repeating = new TreeSet<>();
+    job.sinks()
+        .forEach(
+            (name, table) -> {
+              if (!table.connector().equals(Job.TERMINAL)) {
+                connectors
+                    .named(name, table.connector())
+                    .sink(table.table(), context)
+                    .filter(sink -> sink.guarantee() == Guarantee.AT_LEAST_ONCE)
+                    .ifPresent(_ -> repeating.add(name));
+              }
+            });
+    return repeating;
   }
 
   /**

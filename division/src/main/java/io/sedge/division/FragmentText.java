@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -32,14 +33,24 @@ final class FragmentText {
    * The text, in lines; the same for equal arguments.
    *
    * @param divisions of each source table; one that is absent is not divided
+   * @param repeating the sink tables that may get rows again
    */
-  public static String of(Job job, Map<String, Division> divisions) {
+  static String of(Job job, Map<String, Division> divisions, Set<String> repeating) {
     StringBuilder text = new StringBuilder("on a site\n");
     demand(text, "", job.labels());
     new TreeMap<>(job.sources())
         .forEach((table, source) -> demand(text, table + " is read ", source.labels()));
     new TreeMap<>(job.sinks())
         .forEach((table, sink) -> demand(text, table + " is written ", sink.labels()));
+    new TreeSet<>(repeating)
+        .forEach(
+            table ->
+                line(
+                    text,
+                    1,
+                    table
+                        + " gets rows at least once: when a device dies, the last ones may come"
+                        + " again"));
     Map<String, Division> divided = Fragments.divided(job, divisions);
     if (divided.isEmpty()) {
       line(

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -207,7 +208,7 @@ class FragmentsTest {
     assertThat(Labels.demanded(fragments.getFirst().job()))
         .containsOnly(Map.entry("site", "plant"), Map.entry("zone", "north"));
     assertThat(Labels.demanded(fragments.getLast().job())).containsOnly(Map.entry("site", "plant"));
-    assertThat(FragmentText.of(job, byMachine))
+    assertThat(FragmentText.of(job, byMachine, Set.of()))
         .contains(
             "only on devices with site=plant", "readings is read only on devices with zone=north");
   }
@@ -343,7 +344,7 @@ class FragmentsTest {
                 + WINDOWS.formatted("machine", TUMBLE)
                 + "SELECT zone, SUM(n) FROM readings GROUP BY zone;"
                 + "SELECT zone, SUM(n) FROM readings WHERE x > 3 GROUP BY zone;");
-    assertThat(FragmentText.of(job, Map.of("readings", BY_MACHINE)))
+    assertThat(FragmentText.of(job, Map.of("readings", BY_MACHINE), Set.of()))
         .isEqualTo(
             """
             on a site
@@ -361,10 +362,24 @@ class FragmentsTest {
 
   @Test
   void peopleAreToldWhenAJobIsNotDivided() {
-    assertThat(FragmentText.of(compile(WINDOWS.formatted("zone", TUMBLE)), Map.of()))
+    assertThat(FragmentText.of(compile(WINDOWS.formatted("zone", TUMBLE)), Map.of(), Set.of()))
         .isEqualTo(
             """
             on a site
+              one task, on one device at a time: none of its sources is divided
+            """);
+  }
+
+  @Test
+  void peopleAreToldWhereRowsMayComeAgain() {
+    assertThat(
+            FragmentText.of(
+                compile(WINDOWS.formatted("zone", TUMBLE)), Map.of(), Set.of("alarms", "notes")))
+        .isEqualTo(
+            """
+            on a site
+              alarms gets rows at least once: when a device dies, the last ones may come again
+              notes gets rows at least once: when a device dies, the last ones may come again
               one task, on one device at a time: none of its sources is divided
             """);
   }
