@@ -22,10 +22,4 @@ final class EmbeddedBrokerTakeoverTest extends TakeoverBehaviour {
   int port() {
     return broker.port();
   }
-
-  /** Few: it gives identifiers out anew at once, and a reader that cannot tell waits for 10 s. */
-  @Override
-  int lives() {
-    return 4;
-  }
 }

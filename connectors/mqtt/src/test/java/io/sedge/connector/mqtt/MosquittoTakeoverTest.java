@@ -34,9 +34,4 @@ final class MosquittoTakeoverTest extends TakeoverBehaviour {
   int port() {
     return mosquitto.port();
   }
-
-  @Override
-  int lives() {
-    return 8;
-  }
 }

@@ -6,11 +6,11 @@ import java.util.List;
 
 /**
  * What was acknowledged to the broker, which may not have heard of it: for each packet identifier
- * the hash of the last message, and the order of the last of them. Takes 600 KB, however many
+ * the tag of the last message, and the order of the last of them. Takes 600 KB, however many
  * messages come, once there was one. Not thread-safe.
  *
- * <p>Acknowledgements go out in the order of the messages, so those that never arrive are the last
- * ones.
+ * <p>Acknowledgements go out in the order of the messages. So a broker that uses an identifier anew
+ * has heard of the message before, and of all that were acknowledged before that one.
  */
 final class AcknowledgedPackets {
   private static final int IDENTIFIERS = 1 << 16;
@@ -18,7 +18,7 @@ final class AcknowledgedPackets {
   private static final int[] NONE = {};
 
   /** By packet identifier. */
-  private int[] hashes = NONE;
+  private int[] tags = NONE;
 
   /** By packet identifier: which addition it was, from 1 on; 0 if the identifier is not known. */
   private int[] additions = NONE;
@@ -26,14 +26,14 @@ final class AcknowledgedPackets {
   /** The packet identifiers of the last additions, by addition modulo the length. */
   private short[] last = {};
 
-  /** The packet identifiers of those, kept so that {@link #trail} need not look at all of them. */
-  private final BitSet window = new BitSet();
-
-  /** The packet identifiers of which the message is not known: a former reader had them. */
-  private final BitSet unknown = new BitSet();
+  /** The packet identifiers whose tag is not known: a former reader had them. */
+  private final BitSet untagged = new BitSet();
 
   private final int kept;
   private int added;
+
+  /** Of all additions up to this one the broker has heard. */
+  private int heard;
 
   /**
    * Makes an empty one.
@@ -44,9 +44,9 @@ final class AcknowledgedPackets {
     this.kept = kept;
   }
 
-  void add(int packet, int hash) {
-    if (hashes.length == 0) {
-      hashes = new int[IDENTIFIERS];
+  void add(int packet, int tag) {
+    if (tags.length == 0) {
+      tags = new int[IDENTIFIERS];
       additions = new int[IDENTIFIERS];
       last = new short[kept];
     }
@@ -54,28 +54,20 @@ final class AcknowledgedPackets {
       renumber();
     }
     added++;
-    int slot = added % kept;
-    int oldest = Short.toUnsignedInt(last[slot]);
-    if (added > kept && additions[oldest] == added - kept) {
-      window.clear(oldest);
-    }
-    hashes[packet] = hash;
-    unknown.clear(packet);
+    tags[packet] = tag;
+    untagged.clear(packet);
     additions[packet] = added;
-    last[slot] = (short) packet;
-    window.set(packet);
+    last[added % kept] = (short) packet;
   }
 
-  /**
-   * Adds what a former reader knew of, in the order of a broker that counts identifiers up. That
-   * makes none of it known, but it is part of the {@link #trail}.
-   */
+  /** Adds what a former reader tells of. */
   void addAll(PacketTrail trail) {
     trail.forEach(
         packet -> {
-          add(packet, packet == trail.lastPacket() ? trail.lastHash() : 0);
-          unknown.set(packet);
-        });
+          add(packet, 0);
+          untagged.set(packet);
+        },
+        this::add);
   }
 
   /** Begins to count anew, with the last ones. */
@@ -84,43 +76,63 @@ final class AcknowledgedPackets {
     for (int addition = added - kept + 1; addition <= added; addition++) {
       int packet = Short.toUnsignedInt(last[addition % kept]);
       if (additions[packet] == addition) {
-        entries.add(new int[] {packet, hashes[packet]});
+        entries.add(new int[] {packet, tags[packet], addition});
       }
     }
-    BitSet before = (BitSet) unknown.clone();
+    int before = heard;
+    BitSet unknown = (BitSet) untagged.clone();
     clear();
-    entries.forEach(entry -> add(entry[0], entry[1]));
-    unknown.or(before);
+    for (int[] entry : entries) {
+      add(entry[0], entry[1]);
+      heard = entry[2] <= before ? added : heard;
+    }
+    untagged.or(unknown);
   }
 
-  boolean isKnown(int packet, int hash) {
-    return added > 0 && additions[packet] > 0 && hashes[packet] == hash && !unknown.get(packet);
+  /**
+   * Whether it is the last message of that identifier; so it is if only the identifier is known.
+   */
+  boolean isKnown(int packet, int tag) {
+    return added > 0 && additions[packet] > 0 && (tags[packet] == tag || untagged.get(packet));
   }
 
-  /** The broker uses the identifier anew, so it has heard of the message before. */
+  /** The broker uses the identifier anew. */
   void forget(int packet) {
     if (added > 0) {
+      heard = Math.max(heard, additions[packet]);
       additions[packet] = 0;
-      window.clear(packet);
+      untagged.clear(packet);
     }
   }
 
-  /** The last ones, without those that were forgotten. */
-  PacketTrail trail() {
-    if (window.isEmpty()) {
-      return new PacketTrail();
+  /**
+   * Adds those of which the broker may not have heard to a trail, as far as there is room.
+   *
+   * @param most of so many last additions at most
+   * @param tagged of so many of these at most with their tags
+   */
+  void addTo(PacketTrail trail, int most, int tagged) {
+    int begin = Math.max(heard, added - Math.min(most, kept));
+    for (int addition = begin + 1; addition <= added; addition++) {
+      int packet = Short.toUnsignedInt(last[addition % kept]);
+      if (additions[packet] != addition) {
+        continue;
+      }
+      if (addition <= added - tagged || untagged.get(packet)) {
+        trail.addOlder(packet);
+      } else {
+        trail.add(packet, tags[packet]);
+      }
     }
-    int packet = Short.toUnsignedInt(last[added % kept]);
-    return new PacketTrail(window, packet, hashes[packet]);
   }
 
   /** Forgets all, and takes no memory until the next one. */
   void clear() {
-    hashes = NONE;
+    tags = NONE;
     additions = NONE;
     last = new short[0];
-    window.clear();
-    unknown.clear();
+    untagged.clear();
     added = 0;
+    heard = 0;
   }
 }

@@ -40,7 +40,7 @@ final class Client3 implements Client {
   private Incoming incoming(Mqtt3Publish publish) {
     int qos = publish.getQos().getCode();
     Incoming.Header header =
-        new Incoming.Header(publish.getTopic().toString(), qos, publish.isRetain(), null);
+        new Incoming.Header(publish.getTopic().toString(), qos, publish.isRetain(), null, "");
     return Incoming.of(
         header,
         publish.getPayloadAsBytes(),

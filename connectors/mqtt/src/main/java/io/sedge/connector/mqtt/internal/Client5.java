@@ -49,12 +49,18 @@ final class Client5 implements Client {
             publish.getTopic().toString(),
             qos,
             publish.isRetain(),
-            publish.getContentType().map(MqttUtf8String::toString).orElse(null));
+            publish.getContentType().map(MqttUtf8String::toString).orElse(null),
+            properties(publish));
     return Incoming.of(
         header,
         publish.getPayloadAsBytes(),
         qos == 0 || identity == null ? 0 : identity.of(publish),
         qos == 0 ? null : publish::acknowledge);
+  }
+
+  private static String properties(Mqtt5Publish publish) {
+    List<? extends Mqtt5UserProperty> all = publish.getUserProperties().asList();
+    return all.isEmpty() ? "" : all.toString();
   }
 
   @Override

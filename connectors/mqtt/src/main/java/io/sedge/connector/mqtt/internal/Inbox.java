@@ -1,9 +1,7 @@
 package io.sedge.connector.mqtt.internal;
 
-import io.sedge.connector.QuietTime;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -21,36 +19,33 @@ import org.jspecify.annotations.Nullable;
  * most (topics, payloads and what goes with them, until they are acknowledged), or a single
  * message; {@link #offer} then waits for room, on the connection's thread, so that nothing more is
  * read from the socket and TCP slows the broker down. Of messages of QoS 1 and 2 a receipt is kept
- * until they are acknowledged, and then a hash for each of the 65,535 packet identifiers.
+ * until they are acknowledged, and then a tag for each of the 65,535 packet identifiers.
  *
  * <p><b>Sent again or new?</b> After an outage the broker sends again what it holds no
  * acknowledgement of, with the DUP flag and the same packet identifier (MQTT 5, 4.4). A message is
  * taken for one that was received before if DUP is set and the last message with its packet
- * identifier has the same content (a hash of 32 bits of topic, payload, QoS): then it is not queued
- * again but takes the place of the first, so that acknowledging that one acknowledges it. The
- * broker reuses an identifier only after it got the acknowledgement of the message before. So a
- * message is mistaken for an old one only if its acknowledged predecessor of the same identifier
- * had the same topic and payload, it was itself under way when the connection broke, and never
- * arrived.
+ * identifier has the same {@link Incoming#tag}: then it is not queued again but takes the place of
+ * the first, so that acknowledging that one acknowledges it. The broker reuses an identifier only
+ * after it got the acknowledgement of the message before. So a message is mistaken for an old one
+ * only if its acknowledged predecessor of the same identifier had the same content, it was itself
+ * under way when the connection broke, and never arrived or was not committed. And only among the
+ * first messages of a connection: brokers send again in the order of the first time, before
+ * anything new (MQTT 5, 4.6), so that after a message that was never received, and that DUP or not,
+ * nothing comes that was acknowledged.
  *
  * <p><b>What a former reader committed</b>, in another process or on another device, is told in
- * {@link #position} and {@link #seek}, in few bytes since they are written with each commit: a
- * {@link PacketTrail} of the messages that may come again. Acknowledgements go out in the order of
- * the messages, and brokers send again in that order what they hold none of, before anything new.
- * So what comes again is the end of what the broker had sent: if it holds a message of the former
- * reader, it holds that one's last. Messages with DUP and an identifier of the trail are held back
- * until that last one comes, and all of them are old; or until it is clear that it does not come
- * (another message does, or none for {@link #PATIENCE_NANOS} of a connection that stands and a task
- * that polls), and all of them are new. A trail goes on from reader to reader, also where the
- * broker has shown that it heard of its beginning: Mosquitto (up to 2.1.2 at least) sends messages
- * of QoS 2 again that were received, if a connection ends before it has released them once more.
+ * {@link #position} and {@link #seek} as a {@link PacketTrail} of the messages that may come again,
+ * and each message that comes is judged by it at once, as if this reader had received it. A
+ * position is written with each commit. So it tells only of messages of which the broker may not
+ * have heard, as far as that follows from what it sends ({@link AcknowledgedPackets}); and of few
+ * tags where the broker counts its identifiers up ({@link Ascent}). A trail goes on from reader to
+ * reader, also where the broker has shown that it heard of its beginning: Mosquitto (up to 2.1.2 at
+ * least) sends messages of QoS 2 again that were received, if a connection ends before it has
+ * released them once more.
  */
 final class Inbox {
-  private static final byte POSITION_VERSION = 2;
+  private static final byte POSITION_VERSION = 3;
   private static final int HEADER_BYTES = 1 + Long.BYTES;
-
-  /** For so long nothing need follow a message that is held back, by the task's clock. */
-  static final long PATIENCE_NANOS = 10_000_000_000L;
 
   /**
    * Of so many messages that were acknowledged last the broker may not have heard. Receive-maximum
@@ -59,6 +54,12 @@ final class Inbox {
    * up.
    */
   private static final int MAY_COME_AGAIN = 1 << 15;
+
+  /** The next reader is told of so many of them at least. */
+  private static final int LEAST_TOLD = 1024;
+
+  /** So many tags are told of a broker that counts identifiers up, lest it begin anew. */
+  private static final int FEW_TAGS = 8;
 
   /** A message that waits, or waited. */
   static final class Delivery {
@@ -82,7 +83,7 @@ final class Inbox {
     final long sequence;
     final int packet;
     final int qos;
-    final int hash;
+    final int tag;
     final int heldBytes;
 
     /** The connection on which it came for the first time of all; -1 if that was a former one. */
@@ -91,20 +92,17 @@ final class Inbox {
     int connection;
     @Nullable Runnable acknowledgement;
 
-    Receipt(long sequence, Incoming message, int hash, int connection) {
+    Receipt(long sequence, Incoming message, int tag, int connection) {
       this.begun = message.duplicate() ? -1 : connection;
       this.sequence = sequence;
       this.packet = message.packet();
       this.qos = message.qos();
-      this.hash = hash;
+      this.tag = tag;
       this.heldBytes = message.heldBytes();
       this.connection = connection;
       this.acknowledgement = message.acknowledgement();
     }
   }
-
-  /** A message that the former reader may have committed, until that is clear. */
-  private record HeldBack(Incoming message, int hash, long arrivalMicros) {}
 
   private final SourceSettings settings;
   private final ReentrantLock lock = new ReentrantLock();
@@ -114,15 +112,13 @@ final class Inbox {
   private final Map<Integer, Receipt> pendingByPacket = new HashMap<>();
   private final AcknowledgedPackets acknowledgedPackets;
 
-  /**
-   * What a former reader committed of the session; null once it is clear what of it comes again.
-   */
-  private @Nullable PacketTrail former;
+  private final Ascent ascent = new Ascent();
 
-  private final Deque<HeldBack> heldBack = new ArrayDeque<>();
+  /** The next reader is told of so many acknowledged messages at most. */
+  private int told = LEAST_TOLD;
 
-  /** For how long nothing has come that tells what the messages held back are. */
-  private final QuietTime quietTime = new QuietTime();
+  /** Whether nothing but what was received before has come on this connection. */
+  private boolean nothingNew = true;
 
   private final SendWindow window;
 
@@ -134,7 +130,6 @@ final class Inbox {
 
   private long uncommittedBytes;
 
-  private boolean connected = true;
   private long heldBytes;
   private long next = 1;
   private long polled;
@@ -170,20 +165,16 @@ final class Inbox {
 
   /** Takes a message in; waits for room. Called by the connection's thread. */
   Outcome offer(Incoming message, long arrivalMicros) {
-    int hash = message.qos() == 0 ? 0 : hash(message);
+    int tag = message.qos() == 0 ? 0 : message.tag();
     lock.lock();
     try {
       if (closed) {
         // The broker may send on until it hears of it: none of that is acknowledged.
         return Outcome.REFUSED;
       }
-      boolean empty = queue.isEmpty();
-      if (message.qos() > 0
-          && (isHeldBack(message, hash, arrivalMicros) || isRepeated(message, hash))) {
+      if (message.qos() > 0 && isRepeated(message, tag)) {
         return Outcome.REPEATED;
       }
-      // What was held back waits now, and nobody has been told.
-      boolean first = empty && !queue.isEmpty();
       int bytes = message.heldBytes();
       while (!closed && isFull(bytes)) {
         if (settings.dropNewest()) {
@@ -195,61 +186,21 @@ final class Inbox {
       if (closed) {
         return Outcome.REFUSED;
       }
-      first |= queue.isEmpty();
-      take(message, hash, arrivalMicros);
+      boolean first = queue.isEmpty();
+      take(message, tag, arrivalMicros);
       return first ? Outcome.FIRST : Outcome.QUEUED;
     } finally {
       lock.unlock();
     }
   }
 
-  private void take(Incoming message, int hash, long arrivalMicros) {
+  private void take(Incoming message, int tag, long arrivalMicros) {
     long sequence = next++;
     if (message.qos() > 0) {
-      remember(new Receipt(sequence, message, hash, connection));
+      remember(new Receipt(sequence, message, tag, connection));
     }
     queue.add(new Delivery(sequence, message, arrivalMicros, pollNanos));
     heldBytes += message.heldBytes();
-  }
-
-  /** Whether a former reader may have committed it; held back until that is clear. */
-  private boolean isHeldBack(Incoming message, int hash, long arrivalMicros) {
-    PacketTrail trail = former;
-    if (trail == null || message.packet() == 0) {
-      return false;
-    }
-    if (!message.duplicate() || !trail.mayHold(message.packet())) {
-      transitionToNothingComesAgain(trail);
-      return false;
-    }
-    heldBack.add(new HeldBack(message, hash, arrivalMicros));
-    quietTime.begin(pollNanos);
-    if (trail.isLast(message.packet(), hash)) {
-      transitionToAllCameAgain(trail);
-    }
-    return true;
-  }
-
-  /** What is held back is what the former reader committed. */
-  private void transitionToAllCameAgain(PacketTrail trail) {
-    former = null;
-    acknowledgedPackets.addAll(trail);
-    for (HeldBack held : heldBack) {
-      run(held.message().acknowledgement());
-      acknowledgedPackets.add(held.message().packet(), held.hash());
-    }
-    heldBack.clear();
-  }
-
-  /** The broker holds nothing of the former reader, or it would have sent it; all is new. */
-  private void transitionToNothingComesAgain(PacketTrail trail) {
-    former = null;
-    acknowledgedPackets.addAll(trail);
-    for (HeldBack held : heldBack) {
-      acknowledgedPackets.forget(held.message().packet());
-      take(held.message(), held.hash(), held.arrivalMicros());
-    }
-    heldBack.clear();
   }
 
   private boolean isFull(int bytes) {
@@ -257,42 +208,46 @@ final class Inbox {
         || (heldBytes + bytes > settings.queueBytes() && heldBytes > 0);
   }
 
-  private boolean isRepeated(Incoming message, int hash) {
+  private boolean isRepeated(Incoming message, int tag) {
     if (message.packet() == 0) {
       return false;
     }
-    if (message.duplicate() && wasReceived(message, hash)) {
+    if (message.duplicate() && wasReceived(message, tag)) {
       return true;
     }
     acknowledgedPackets.forget(message.packet());
     return false;
   }
 
-  private boolean wasReceived(Incoming message, int hash) {
+  private boolean wasReceived(Incoming message, int tag) {
     Receipt pending = pendingByPacket.get(message.packet());
     if (pending != null) {
-      if (pending.hash != hash || pending.connection == connection) {
+      if (pending.tag != tag || pending.connection == connection) {
         return false;
       }
       pending.acknowledgement = message.acknowledgement();
       pending.connection = connection;
       return true;
     }
-    boolean known = acknowledgedPackets.isKnown(message.packet(), hash);
+    boolean known = nothingNew && acknowledgedPackets.isKnown(message.packet(), tag);
     if (known) {
       run(message.acknowledgement());
+      acknowledgedPackets.add(message.packet(), tag);
     }
     return known;
   }
 
   private void remember(Receipt receipt) {
     receipts.add(receipt);
+    nothingNew = false;
     if (receipt.begun == connection) {
       underWay++;
       window.underWay(underWay);
     }
     if (receipt.packet != 0) {
       pendingByPacket.put(receipt.packet, receipt);
+      ascent.next(receipt.packet, receipts.size());
+      told = Math.max(told, 2 * receipts.size());
     }
   }
 
@@ -305,16 +260,7 @@ final class Inbox {
   void drain(List<Delivery> into, int max, long maxBytes, long nowNanos) {
     lock.lock();
     try {
-      if (connected) {
-        quietTime.poll(nowNanos);
-      } else {
-        quietTime.begin(nowNanos);
-      }
       pollNanos = nowNanos;
-      PacketTrail trail = former;
-      if (trail != null && !heldBack.isEmpty() && quietTime.nanos(nowNanos) >= PATIENCE_NANOS) {
-        transitionToNothingComesAgain(trail);
-      }
       long bytes = 0;
       for (int i = 0; i < max && bytes < maxBytes && !queue.isEmpty(); i++) {
         Delivery delivery = queue.remove();
@@ -366,19 +312,7 @@ final class Inbox {
       window.committed(underWay);
       uncommitted = 0;
       uncommittedBytes = 0;
-      PacketTrail trail = former;
-      if (trail == null) {
-        trail = acknowledgedPackets.trail();
-        for (Receipt receipt : receipts) {
-          if (receipt.sequence > polled) {
-            break;
-          }
-          if (receipt.packet != 0) {
-            trail.add(receipt.packet, receipt.hash);
-          }
-        }
-      }
-      byte[] packets = trail.encode();
+      byte[] packets = trail().encode();
       return ByteBuffer.allocate(HEADER_BYTES + packets.length)
           .put(POSITION_VERSION)
           .putLong(polled)
@@ -389,6 +323,30 @@ final class Inbox {
     }
   }
 
+  private PacketTrail trail() {
+    int waiting = 0;
+    for (Receipt receipt : receipts) {
+      waiting += receipt.sequence <= polled && receipt.packet != 0 ? 1 : 0;
+    }
+    int tags = ascent.isCertain() ? FEW_TAGS : PacketTrail.MAX_TAGGED;
+    PacketTrail trail = new PacketTrail();
+    acknowledgedPackets.addTo(trail, told, tags - waiting);
+    for (Receipt receipt : receipts) {
+      if (receipt.sequence > polled) {
+        break;
+      }
+      if (receipt.packet == 0) {
+        continue;
+      }
+      if (waiting-- > tags) {
+        trail.addOlder(receipt.packet);
+      } else {
+        trail.add(receipt.packet, receipt.tag);
+      }
+    }
+    return trail;
+  }
+
   /**
    * Goes on from a position of a former inbox.
    *
@@ -397,13 +355,14 @@ final class Inbox {
   void seek(byte[] position) {
     long sequence = sequence(position);
     PacketTrail trail =
-        PacketTrail.decode(Arrays.copyOfRange(position, HEADER_BYTES, position.length));
+        PacketTrail.decode(ByteBuffer.wrap(position, HEADER_BYTES, position.length - HEADER_BYTES));
     lock.lock();
     try {
       next = Math.max(next, sequence + 1);
       polled = sequence;
       acknowledged = sequence;
-      former = trail.isEmpty() ? null : trail;
+      acknowledgedPackets.addAll(trail);
+      told = Math.max(told, trail.size());
     } finally {
       lock.unlock();
     }
@@ -442,7 +401,7 @@ final class Inbox {
     }
     run(receipt.acknowledgement);
     if (receipt.packet != 0 && pendingByPacket.remove(receipt.packet, receipt)) {
-      acknowledgedPackets.add(receipt.packet, receipt.hash);
+      acknowledgedPackets.add(receipt.packet, receipt.tag);
     }
   }
 
@@ -456,7 +415,7 @@ final class Inbox {
     lock.lock();
     try {
       connection++;
-      connected = false;
+      nothingNew = true;
       underWay = 0;
       window.reset();
       for (Receipt receipt : receipts) {
@@ -465,23 +424,6 @@ final class Inbox {
           receipt.acknowledgement = null;
         }
       }
-      for (HeldBack held : heldBack) {
-        if (held.message().qos() == 1) {
-          run(held.message().acknowledgement());
-        }
-      }
-      heldBack.removeIf(held -> held.message().qos() == 1);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** There is a connection again, on which the broker goes on with the session. */
-  void sessionResumed() {
-    lock.lock();
-    try {
-      connected = true;
-      quietTime.begin(pollNanos);
     } finally {
       lock.unlock();
     }
@@ -491,10 +433,6 @@ final class Inbox {
   void sessionLost() {
     lock.lock();
     try {
-      connected = true;
-      former = null;
-      heldBack.forEach(held -> run(held.message().acknowledgement()));
-      heldBack.clear();
       pendingByPacket.clear();
       acknowledgedPackets.clear();
       for (Receipt receipt : receipts) {
@@ -521,7 +459,6 @@ final class Inbox {
       // The client's threads may hold on to this for a while, where the network does not answer.
       receipts.clear();
       pendingByPacket.clear();
-      heldBack.clear();
       acknowledgedPackets.clear();
       room.signalAll();
     } finally {
@@ -537,10 +474,5 @@ final class Inbox {
         // The connection has ended for good: there is nobody to tell.
       }
     }
-  }
-
-  private static int hash(Incoming message) {
-    return 31 * (31 * message.topic().hashCode() + message.qos())
-        + Arrays.hashCode(message.payload());
   }
 }

@@ -1,5 +1,8 @@
 package io.sedge.connector.mqtt.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** A message as the client hands it over. Its payload is not to be changed. */
@@ -15,6 +18,7 @@ final class Incoming {
   private final int qos;
   private final boolean retained;
   private final @Nullable String contentType;
+  private final String properties;
   private final int identity;
   private final @Nullable Runnable acknowledgement;
 
@@ -28,14 +32,20 @@ final class Incoming {
     this.qos = header.qos();
     this.retained = header.retained();
     this.contentType = header.contentType();
+    this.properties = header.properties();
     this.payload = payload;
     this.length = length;
     this.identity = identity;
     this.acknowledgement = acknowledgement;
   }
 
-  /** What stands before the payload. */
-  record Header(String topic, int qos, boolean retained, @Nullable String contentType) {}
+  /**
+   * What stands before the payload.
+   *
+   * @param properties the user properties as a text, whichever; empty if there are none
+   */
+  record Header(
+      String topic, int qos, boolean retained, @Nullable String contentType, String properties) {}
 
   /**
    * A message.
@@ -51,7 +61,11 @@ final class Incoming {
   /** The same with another payload, of which only the first bytes are kept. */
   Incoming cut(byte[] begin) {
     return new Incoming(
-        new Header(topic, qos, retained, contentType), begin, length, identity, acknowledgement);
+        new Header(topic, qos, retained, contentType, properties),
+        begin,
+        length,
+        identity,
+        acknowledgement);
   }
 
   String topic() {
@@ -66,6 +80,20 @@ final class Incoming {
   /** The length of the whole payload in bytes. */
   int length() {
     return length;
+  }
+
+  /**
+   * A number that tells it from another message of the same packet identifier, as surely as 32 bits
+   * can; the same each time that the broker sends it, on whichever device.
+   */
+  int tag() {
+    CRC32C crc = new CRC32C();
+    crc.update(topic.getBytes(UTF_8));
+    crc.update(qos);
+    crc.update(properties.getBytes(UTF_8));
+    crc.update(length);
+    crc.update(payload);
+    return (int) crc.getValue();
   }
 
   /** About how many bytes it takes in memory until it is acknowledged. */

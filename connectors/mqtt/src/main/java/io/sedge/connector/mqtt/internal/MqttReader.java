@@ -120,9 +120,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
 
   @Override
   public void connected(boolean first, boolean sessionPresent) {
-    if (sessionPresent) {
-      inbox.sessionResumed();
-    } else {
+    if (!sessionPresent) {
       boolean lost = !first && settings.qos() > 0;
       if (lost && forgotten.isDue(context.clock().millis())) {
         context.report(

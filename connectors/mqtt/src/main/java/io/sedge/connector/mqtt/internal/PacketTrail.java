@@ -1,99 +1,121 @@
 package io.sedge.connector.mqtt.internal;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 
 /**
- * Which packet identifiers some messages had, and which message was the last. Small, since most
- * brokers count identifiers up: they are written as runs. Where these would be more than {@link
- * #MAX_RUNS} the smallest gaps between them are filled, so that it may say too much, never too
- * little. One thread.
+ * The messages of a session that were committed and that the broker may send again, as they are
+ * told to the next reader: packet identifiers, oldest first, and of the last ones a tag that tells
+ * what the message was. Of older ones only the identifier is told. Small, since most brokers count
+ * identifiers up: they are written as runs. Where the older ones have more than {@link #MAX_RUNS}
+ * runs the smallest gaps between them are filled. Then it says too much, never too little. One
+ * thread.
  *
  * <pre>
- * runs (1 byte), 0 to 64
- * identifier (2) and hash (4) of the last message, if there is one
- * first and last identifier (2 each) of each run
+ * runs of the older ones (1 byte), 0 to 64
+ *   first and last identifier of each run (2 each)
+ * runs of the tagged ones (2), 0 to 2048
+ *   first identifier of each run (2), messages in it (2), their tags (4 each)
  * </pre>
  */
 final class PacketTrail {
   static final int MAX_RUNS = 64;
 
-  private static final int LAST_BYTES = Short.BYTES + Integer.BYTES;
+  /**
+   * So many have tags at most: twice what a broker that gives identifiers out anew at once (HiveMQ)
+   * has under way if it is the embedded one, so that all of its messages have one.
+   */
+  static final int MAX_TAGGED = 2048;
+
   private static final int RUN_BYTES = 2 * Short.BYTES;
+  private static final int FIRST_CAPACITY = 16;
+  private static final int IDENTIFIERS = 1 << 16;
 
-  private final BitSet packets;
-  private int lastPacket;
-  private int lastHash;
+  private final BitSet older = new BitSet();
+  private int[] packets = new int[FIRST_CAPACITY];
+  private int[] tags = new int[FIRST_CAPACITY];
+  private int tagged;
 
-  /** An empty one. */
-  PacketTrail() {
-    this(new BitSet(), 0, 0);
+  /** Adds one that is older than those with tags. */
+  void addOlder(int packet) {
+    older.set(packet);
   }
 
-  /** With these identifiers, which are copied. */
-  PacketTrail(BitSet packets, int lastPacket, int lastHash) {
-    this.packets = (BitSet) packets.clone();
-    this.lastPacket = lastPacket;
-    this.lastHash = lastHash;
-  }
-
-  /** Adds the next message. */
-  void add(int packet, int hash) {
-    packets.set(packet);
-    lastPacket = packet;
-    lastHash = hash;
-  }
-
-  boolean isEmpty() {
-    return packets.isEmpty();
-  }
-
-  /** Whether a message with this identifier may be among them; without doubt if it says no. */
-  boolean mayHold(int packet) {
-    return packets.get(packet);
-  }
-
-  int lastPacket() {
-    return lastPacket;
-  }
-
-  int lastHash() {
-    return lastHash;
-  }
-
-  /** All of them, the one that comes after the last where identifiers are counted up at first. */
-  void forEach(IntConsumer action) {
-    for (int packet = packets.nextSetBit(lastPacket + 1);
-        packet >= 0;
-        packet = packets.nextSetBit(packet + 1)) {
-      action.accept(packet);
+  /**
+   * Adds the next message, of {@link #MAX_TAGGED} at most. One of the same identifier before it was
+   * another message, which the broker does not send again.
+   */
+  void add(int packet, int tag) {
+    older.clear(Objects.checkIndex(packet, IDENTIFIERS));
+    Objects.checkIndex(tagged, MAX_TAGGED);
+    if (tagged == packets.length) {
+      packets = Arrays.copyOf(packets, 2 * tagged);
+      tags = Arrays.copyOf(tags, 2 * tagged);
     }
-    packets.stream().takeWhile(packet -> packet <= lastPacket).forEach(action);
+    packets[tagged] = packet;
+    tags[tagged] = tag;
+    tagged++;
   }
 
-  boolean isLast(int packet, int hash) {
-    return !isEmpty() && packet == lastPacket && hash == lastHash;
+  /** What is told of a message. */
+  interface Visitor {
+    void visit(int packet, int tag);
+  }
+
+  /** Tells of the older ones in the order of their identifiers, then of the tagged in theirs. */
+  void forEach(IntConsumer old, Visitor recent) {
+    older.stream().forEach(old);
+    for (int i = 0; i < tagged; i++) {
+      recent.visit(packets[i], tags[i]);
+    }
+  }
+
+  /** How many messages it tells of. */
+  int size() {
+    return older.cardinality() + tagged;
   }
 
   byte[] encode() {
-    BitSet written = (BitSet) packets.clone();
+    BitSet written = (BitSet) older.clone();
     int runs = runs(written);
     for (int gap = 1; runs > MAX_RUNS; gap *= 2) {
       fillGaps(written, gap);
       runs = runs(written);
     }
-    ByteBuffer buffer =
-        ByteBuffer.allocate(1 + (runs == 0 ? 0 : LAST_BYTES) + runs * RUN_BYTES).put((byte) runs);
-    if (runs > 0) {
-      buffer.putShort((short) lastPacket).putInt(lastHash);
+    int taggedRuns = 0;
+    for (int i = 0; i < tagged; i = runEnd(i)) {
+      taggedRuns++;
     }
+    ByteBuffer buffer =
+        ByteBuffer.allocate(
+            1 + Short.BYTES + (runs + taggedRuns) * RUN_BYTES + tagged * Integer.BYTES);
+    buffer.put((byte) runs);
     for (int first = written.nextSetBit(0); first >= 0; ) {
       int end = written.nextClearBit(first);
       buffer.putShort((short) first).putShort((short) (end - 1));
       first = written.nextSetBit(end);
     }
+    buffer.putShort((short) taggedRuns);
+    for (int i = 0; i < tagged; ) {
+      int end = runEnd(i);
+      buffer.putShort((short) packets[i]).putShort((short) (end - i));
+      for (; i < end; i++) {
+        buffer.putInt(tags[i]);
+      }
+    }
     return buffer.array();
+  }
+
+  private int runEnd(int begin) {
+    int end = begin + 1;
+    while (end < tagged && packets[end] == packets[end - 1] + 1) {
+      end++;
+    }
+    return end;
   }
 
   private static int runs(BitSet set) {
@@ -123,33 +145,33 @@ final class PacketTrail {
    *
    * @throws IllegalArgumentException if the bytes are others
    */
-  static PacketTrail decode(byte[] bytes) {
-    int runs = bytes.length == 0 ? -1 : Byte.toUnsignedInt(bytes[0]);
-    if (runs < 0
-        || runs > MAX_RUNS
-        || bytes.length != 1 + (runs == 0 ? 0 : LAST_BYTES) + runs * RUN_BYTES) {
-      throw new IllegalArgumentException(
-          "%d bytes are no packet identifiers".formatted(bytes.length));
-    }
+  static PacketTrail decode(ByteBuffer bytes) {
+    int length = bytes.remaining();
     PacketTrail trail = new PacketTrail();
-    ByteBuffer buffer = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
-    if (runs > 0) {
-      trail.lastPacket = Short.toUnsignedInt(buffer.getShort());
-      trail.lastHash = buffer.getInt();
-    }
-    for (int i = 0; i < runs; i++) {
-      int first = Short.toUnsignedInt(buffer.getShort());
-      int last = Short.toUnsignedInt(buffer.getShort());
-      if (last < first) {
-        throw new IllegalArgumentException("identifiers from %d to %d".formatted(first, last));
+    try {
+      for (int runs = Byte.toUnsignedInt(bytes.get()); runs > 0; runs--) {
+        int first = Short.toUnsignedInt(bytes.getShort());
+        trail.older.set(first, Short.toUnsignedInt(bytes.getShort()) + 1);
       }
-      trail.packets.set(first, last + 1);
+      for (int runs = Short.toUnsignedInt(bytes.getShort()); runs > 0; runs--) {
+        int packet = Short.toUnsignedInt(bytes.getShort());
+        for (int left = Short.toUnsignedInt(bytes.getShort()); left > 0; left--) {
+          trail.add(packet++, bytes.getInt());
+        }
+      }
+    } catch (IndexOutOfBoundsException | BufferUnderflowException e) {
+      throw new IllegalArgumentException("%d bytes are no packet identifiers".formatted(length), e);
+    }
+    if (bytes.hasRemaining()) {
+      throw new IllegalArgumentException(
+          "%d bytes are too many for packet identifiers".formatted(length));
     }
     return trail;
   }
 
   @Override
   public String toString() {
-    return "%d packet identifiers, the last %d".formatted(packets.cardinality(), lastPacket);
+    return "%d packet identifiers and %s"
+        .formatted(older.cardinality(), Arrays.toString(Arrays.copyOf(packets, tagged)));
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +22,27 @@ public final class Poller {
 
   private final SourceReader reader;
   private final int commitEvery;
+  private final LongSupplier nanoClock;
   private final List<List<@Nullable Object>> rows = new ArrayList<>();
   private SourceCounters committed;
   private int uncommitted;
   private int idlePolls;
 
   public Poller(SourceReader reader, int commitEvery) {
+    this(reader, commitEvery, System::nanoTime);
+  }
+
+  /** With a clock of the test's own, which the reader is told. */
+  public Poller(SourceReader reader, int commitEvery, LongSupplier nanoClock) {
     this.reader = reader;
     this.commitEvery = commitEvery;
+    this.nanoClock = nanoClock;
     this.committed = reader.counters();
   }
 
   /** Polls once; returns whether rows came. */
   public boolean poll() {
-    Batch batch = reader.poll(System.nanoTime());
+    Batch batch = reader.poll(nanoClock.getAsLong());
     if (batch == null) {
       idlePolls++;
       boolean moved = !reader.counters().equals(committed);
