@@ -106,14 +106,12 @@ final class AcknowledgedPackets {
   }
 
   /**
-   * Adds those of which the broker may not have heard to a trail, as far as there is room.
+   * Adds those of which the broker may not have heard to a trail.
    *
-   * @param most of so many last additions at most
-   * @param tagged of so many of these at most with their tags
+   * @param tagged of so many last additions at most with their tags
    */
-  void addTo(PacketTrail trail, int most, int tagged) {
-    int begin = Math.max(heard, added - Math.min(most, kept));
-    for (int addition = begin + 1; addition <= added; addition++) {
+  void addTo(PacketTrail trail, int tagged) {
+    for (int addition = Math.max(heard, added - kept) + 1; addition <= added; addition++) {
       int packet = Short.toUnsignedInt(last[addition % kept]);
       if (additions[packet] != addition) {
         continue;

@@ -55,9 +55,6 @@ final class Inbox {
    */
   private static final int MAY_COME_AGAIN = 1 << 15;
 
-  /** The next reader is told of so many of them at least. */
-  private static final int LEAST_TOLD = 1024;
-
   /** So many tags are told of a broker that counts identifiers up, lest it begin anew. */
   private static final int FEW_TAGS = 8;
 
@@ -113,9 +110,6 @@ final class Inbox {
   private final AcknowledgedPackets acknowledgedPackets;
 
   private final Ascent ascent = new Ascent();
-
-  /** The next reader is told of so many acknowledged messages at most. */
-  private int told = LEAST_TOLD;
 
   /** Whether nothing but what was received before has come on this connection. */
   private boolean nothingNew = true;
@@ -247,7 +241,6 @@ final class Inbox {
     if (receipt.packet != 0) {
       pendingByPacket.put(receipt.packet, receipt);
       ascent.next(receipt.packet, receipts.size());
-      told = Math.max(told, 2 * receipts.size());
     }
   }
 
@@ -324,26 +317,19 @@ final class Inbox {
   }
 
   private PacketTrail trail() {
-    int waiting = 0;
-    for (Receipt receipt : receipts) {
-      waiting += receipt.sequence <= polled && receipt.packet != 0 ? 1 : 0;
-    }
+    List<Receipt> waiting =
+        receipts.stream()
+            .takeWhile(receipt -> receipt.sequence <= polled)
+            .filter(receipt -> receipt.packet != 0)
+            .toList();
     int tags = ascent.isCertain() ? FEW_TAGS : PacketTrail.MAX_TAGGED;
+    int older = Math.max(0, waiting.size() - tags);
     PacketTrail trail = new PacketTrail();
-    acknowledgedPackets.addTo(trail, told, tags - waiting);
-    for (Receipt receipt : receipts) {
-      if (receipt.sequence > polled) {
-        break;
-      }
-      if (receipt.packet == 0) {
-        continue;
-      }
-      if (waiting-- > tags) {
-        trail.addOlder(receipt.packet);
-      } else {
-        trail.add(receipt.packet, receipt.tag);
-      }
-    }
+    acknowledgedPackets.addTo(trail, tags - waiting.size());
+    waiting.subList(0, older).forEach(receipt -> trail.addOlder(receipt.packet));
+    waiting
+        .subList(older, waiting.size())
+        .forEach(receipt -> trail.add(receipt.packet, receipt.tag));
     return trail;
   }
 
@@ -362,7 +348,6 @@ final class Inbox {
       polled = sequence;
       acknowledged = sequence;
       acknowledgedPackets.addAll(trail);
-      told = Math.max(told, trail.size());
     } finally {
       lock.unlock();
     }

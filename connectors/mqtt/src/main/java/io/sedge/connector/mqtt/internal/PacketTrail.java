@@ -74,11 +74,6 @@ final class PacketTrail {
     }
   }
 
-  /** How many messages it tells of. */
-  int size() {
-    return older.cardinality() + tagged;
-  }
-
   byte[] encode() {
     BitSet written = (BitSet) older.clone();
     int runs = runs(written);

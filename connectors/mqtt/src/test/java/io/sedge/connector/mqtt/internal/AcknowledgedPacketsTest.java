@@ -21,7 +21,7 @@ final class AcknowledgedPacketsTest {
   /** What a trail tells: identifiers and tags, none where only the identifier is known. */
   private static Map<Integer, Integer> told(AcknowledgedPackets packets, int tagged) {
     PacketTrail trail = new PacketTrail();
-    packets.addTo(trail, KEPT, tagged);
+    packets.addTo(trail, tagged);
     Map<Integer, Integer> told = new LinkedHashMap<>();
     PacketTrail.decode(ByteBuffer.wrap(trail.encode()))
         .forEach(packet -> told.put(packet, null), told::put);
@@ -81,7 +81,7 @@ final class AcknowledgedPacketsTest {
       former.add(65_530 + i & 0xFFFF, i);
     }
     PacketTrail trail = new PacketTrail();
-    former.addTo(trail, KEPT, TAGGED);
+    former.addTo(trail, TAGGED);
     AcknowledgedPackets packets = new AcknowledgedPackets(KEPT);
     packets.addAll(trail);
     assertThat(packets.isKnown(65_530, 77)).as("only its identifier is told").isTrue();

@@ -264,6 +264,26 @@ final class InboxTest {
     assertThat(offer(inbox, message(count + 1, true, "new"))).isEqualTo(Outcome.FIRST);
   }
 
+  /** As of a link that breaks again and again before an acknowledgement comes through. */
+  @Test
+  void whatSeveralReadersCommittedOfWhichTheBrokerHeardNothingIsAllKnown() {
+    byte[] position = committed();
+    int packet = 3;
+    for (int life = 0; life < 100; life++) {
+      Inbox inbox = new Inbox(SETTINGS);
+      inbox.seek(position);
+      offerMany(inbox, packet, 50);
+      packet += 50;
+      drain(inbox);
+      position = inbox.position();
+    }
+    Inbox inbox = new Inbox(SETTINGS);
+    inbox.seek(position);
+    for (int again = 3; again < packet; again++) {
+      assertThat(offer(inbox, message(again, true, "m" + again))).isEqualTo(Outcome.REPEATED);
+    }
+  }
+
   /** All that a reader has on its way may be sent again to the one after the next. */
   @Test
   void aConnectionThatBreaksWhileMessagesComeAgainCountsNothingTwice() {
