@@ -49,12 +49,17 @@ public final class DeviceIdentity {
   /** The device's key; made at the first call. */
   static KeyPair keys(Path directory) throws IOException, GeneralSecurityException {
     SecretFiles.makeDirectory(directory);
-    Path file = directory.resolve(KEY);
+    Path file = keyIn(directory);
     if (!Files.exists(file)) {
       Pem.write(file, Pem.newKeys());
     }
     SecretFiles.protect(file);
     return Pem.readKeys(file);
+  }
+
+  /** The key's file in a directory. */
+  public static Path keyIn(Path directory) {
+    return directory.resolve(KEY);
   }
 
   /** Whether a directory has all that an identity needs. */

@@ -38,11 +38,17 @@ public final class EnrolmentClient {
   /** For all of it: the other side may have to wait for a majority of the ledger. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** The alert of TLS that only the ledger's port ends a handshake with. */
+  private static final String CERTIFICATE_REQUIRED = "certificate_required";
+
   private EnrolmentClient() {}
 
-  /** Writes an invitation to the disk. */
-  @FunctionalInterface
-  public interface Keeper {
+  /** A newcomer's side of a join. */
+  public interface Joining {
+    /** The site is asked: from now on it may have let the newcomer in, whatever is heard of it. */
+    void asked();
+
+    /** Writes an invitation to the disk. */
     void keep(Invitation invitation) throws SiteException;
   }
 
@@ -69,7 +75,7 @@ public final class EnrolmentClient {
    *
    * @param address of a device that has the authority, {@code host:port}
    * @param options the newcomer's
-   * @param keeper keeps the invitation, before the certificate says that all is there
+   * @param joining keeps the invitation, before the certificate says that all is there
    */
   public static Invitation join(
       String address,
@@ -77,7 +83,7 @@ public final class EnrolmentClient {
       Path directory,
       DeviceOptions options,
       InstantSource clock,
-      Keeper keeper)
+      Joining joining)
       throws SiteException {
     TokenText secret = parse(token);
     try {
@@ -92,7 +98,9 @@ public final class EnrolmentClient {
                   SigningRequest.create(options.name(), keys),
                   options.address(),
                   options.labels(),
-                  clock.millis()));
+                  clock.millis()),
+              PATIENCE,
+              joining::asked);
       EnrolmentAnswer.Welcome welcome = expect(EnrolmentAnswer.Welcome.class, answer);
       X509Certificate authority = Pem.certificate(welcome.authority());
       X509Certificate certificate = Pem.certificate(welcome.certificate());
@@ -102,7 +110,7 @@ public final class EnrolmentClient {
         throw new GeneralSecurityException("the certificate is not the one that was asked for");
       }
       Invitation invitation = new Invitation(welcome.site(), welcome.voter());
-      keeper.keep(invitation);
+      joining.keep(invitation);
       DeviceIdentity.write(directory, authority, certificate);
       return invitation;
     } catch (GeneralSecurityException e) {
@@ -213,12 +221,22 @@ public final class EnrolmentClient {
     return ask(address, context, request, PATIENCE);
   }
 
-  /** In a virtual thread, whose socket is closed when it is interrupted, whatever it waits for. */
   private static EnrolmentAnswer ask(
       String address, SSLContext context, EnrolmentRequest request, Duration patience)
       throws SiteException {
+    return ask(address, context, request, patience, () -> {});
+  }
+
+  /** In a virtual thread, whose socket is closed when it is interrupted, whatever it waits for. */
+  private static EnrolmentAnswer ask(
+      String address,
+      SSLContext context,
+      EnrolmentRequest request,
+      Duration patience,
+      Runnable onSending)
+      throws SiteException {
     FutureTask<EnrolmentAnswer> exchange =
-        new FutureTask<>(() -> exchange(address, context, request));
+        new FutureTask<>(() -> exchange(address, context, request, onSending));
     Thread.ofVirtual().name("sedge-enrolment-" + address).start(exchange);
     try {
       return exchange.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -245,15 +263,24 @@ public final class EnrolmentClient {
   }
 
   private static EnrolmentAnswer exchange(
-      String address, SSLContext context, EnrolmentRequest request) throws SiteException {
+      String address, SSLContext context, EnrolmentRequest request, Runnable onSending)
+      throws SiteException {
     try (Socket socket = connect(address);
         SSLSocket tls = TlsContexts.clientSide(context, socket, Addresses.host(address))) {
       tls.startHandshake();
+      onSending.run();
       new Frames(tls.getInputStream(), tls.getOutputStream(), EnrolmentRequest.MAX_BYTES)
           .write(request);
       return new Frames(tls.getInputStream(), tls.getOutputStream(), request.maxAnswerBytes())
           .read(EnrolmentAnswer.class);
     } catch (SSLHandshakeException e) {
+      if (innermost(e).contains(CERTIFICATE_REQUIRED) && request instanceof EnrolmentRequest.Join) {
+        throw new SiteException(
+            FailureCode.USAGE,
+            "%s is the ledger's address of a device, where newcomers have no access; they ask at the next port: sedge device join %s"
+                .formatted(address, Addresses.enrolment(address)),
+            e);
+      }
       throw new SiteException(
           FailureCode.JOIN_REFUSED,
           "the device at %s is not trusted, or does not trust this one: %s"

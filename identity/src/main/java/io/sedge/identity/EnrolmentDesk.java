@@ -4,7 +4,6 @@ import io.sedge.replication.Member;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
-import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -79,9 +78,6 @@ final class EnrolmentDesk {
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new SiteException(
           FailureCode.JOIN_REFUSED, "the request is malformed: " + e.getMessage(), e);
-    } catch (IOException e) {
-      throw new SiteException(
-          FailureCode.LIMIT_REACHED, "the authority's disk: " + e.getMessage(), e);
     }
   }
 

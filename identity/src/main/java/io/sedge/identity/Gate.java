@@ -79,8 +79,8 @@ public final class Gate extends X509ExtendedTrustManager {
 
   /**
    * For who answers each request by itself: takes all certificates of the authority, also those
-   * that have ended, whose devices may ask for another, and those of devices that were expelled,
-   * which must be told so: the end of a handshake tells them nothing.
+   * that have ended, whose devices may ask for another, and those of devices that were expelled or
+   * removed, which must be told so: the end of a handshake tells them nothing.
    */
   Gate forEnrolment() {
     return new Gate(authority, clock, earliest, true);
@@ -130,7 +130,8 @@ public final class Gate extends X509ExtendedTrustManager {
   private void check(X509Certificate[] chain) throws CertificateException {
     if (isShutOut(chain[0])) {
       throw new CertificateException(
-          "%s was expelled from this site".formatted(chain[0].getSubjectX500Principal().getName()));
+          "%s was expelled from this site, or removed"
+              .formatted(chain[0].getSubjectX500Principal().getName()));
     }
   }
 

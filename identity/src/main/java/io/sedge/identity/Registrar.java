@@ -8,6 +8,7 @@ import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobListener;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -26,9 +27,11 @@ public final class Registrar {
   /** Of clocks, between a newcomer and this device: half of what certificates are backdated. */
   static final Duration MOST_SKEW = Authority.BACKDATED.dividedBy(2);
 
+  private static final Duration LONGEST_TOKEN = Duration.ofDays(7);
+
   private final DeviceIdentity identity;
   private final Authority authority;
-  private final Tokens tokens;
+  private final byte[] fingerprint;
   private final Membership membership;
   private final Duration validity;
   private final InstantSource clock;
@@ -55,7 +58,9 @@ public final class Registrar {
     if (!authority.certificate().equals(identity.authority())) {
       throw new GeneralSecurityException(directory + " is of another site's authority");
     }
-    this.tokens = Tokens.open(directory, identity.keyFingerprint());
+    this.fingerprint = Pem.sha256(authority.certificate().getEncoded());
+    // Versions before kept tokens there; now they are in the ledger.
+    Files.deleteIfExists(directory.resolve("tokens"));
     this.membership = membership;
     this.validity = options.certificateValidity();
     this.clock = clock;
@@ -63,22 +68,19 @@ public final class Registrar {
     this.address = options.enrolmentAddress();
   }
 
-  /** Makes a token. */
+  /** Makes a token, which is good at every device that has the authority. */
   public JoinToken token(Duration validFor) throws SiteException {
-    if (validFor.isNegative() || validFor.isZero() || validFor.compareTo(Tokens.LONGEST) > 0) {
+    if (validFor.isNegative() || validFor.isZero() || validFor.compareTo(LONGEST_TOKEN) > 0) {
       throw new SiteException(
           FailureCode.USAGE,
           "a token may be valid for %d days at most, not for %s"
-              .formatted(Tokens.LONGEST.toDays(), validFor));
+              .formatted(LONGEST_TOKEN.toDays(), validFor));
     }
     Instant now = clock.instant();
-    try {
-      byte[] fingerprint = Pem.sha256(authority.certificate().getEncoded());
-      TokenText token = tokens.create(fingerprint, now.plus(validFor), now);
-      return new JoinToken(token.text(), address, now.plus(validFor).toEpochMilli());
-    } catch (IOException | GeneralSecurityException e) {
-      throw new SiteException(FailureCode.LIMIT_REACHED, "making a token: " + e.getMessage(), e);
-    }
+    Instant end = now.plus(validFor);
+    TokenText token = TokenText.create(fingerprint);
+    membership.addToken(Pem.fingerprint(token.secret()), end, now);
+    return new JoinToken(token.text(), address, end.toEpochMilli());
   }
 
   /** Where others ask it. */
@@ -107,12 +109,12 @@ public final class Registrar {
         authority.sign(request.name(), request.key(), host, clock.instant(), validity));
   }
 
-  EnrolmentAnswer join(EnrolmentRequest.Join join)
-      throws SiteException, GeneralSecurityException, IOException {
+  EnrolmentAnswer join(EnrolmentRequest.Join join) throws SiteException, GeneralSecurityException {
     Instant now = clock.instant();
     SigningRequest request = SigningRequest.read(join.signingRequest());
     String key = Pem.fingerprint(request.key().getEncoded());
-    checkToken(tokens.verdict(join.token(), key, now));
+    String token = Pem.fingerprint(join.token());
+    membership.checkToken(token, key, now);
     Duration skew = Duration.between(now, Instant.ofEpochMilli(join.atMillis()));
     if (skew.abs().compareTo(MOST_SKEW) > 0) {
       throw new SiteException(
@@ -123,9 +125,8 @@ public final class Registrar {
     DeviceOptions.checkName(request.name());
     join.labels().keySet().forEach(DeviceOptions::checkLabel);
     String host = Addresses.host(join.address());
-    membership.checkReservable(request.name(), key, join.address());
-    checkToken(tokens.redeem(join.token(), key, now));
-    Invitation invitation = membership.reserve(request.name(), key, join.address(), join.labels());
+    Newcomer newcomer = new Newcomer(request.name(), key, join.address(), join.labels());
+    Invitation invitation = membership.enrol(token, newcomer, now);
     X509Certificate certificate =
         authority.sign(request.name(), request.key(), host, now, validity);
     return new EnrolmentAnswer.Welcome(
@@ -133,20 +134,6 @@ public final class Registrar {
         authority.certificate().getEncoded(),
         invitation.site(),
         invitation.voter());
-  }
-
-  private static void checkToken(Tokens.Verdict verdict) throws SiteException {
-    String why =
-        switch (verdict) {
-          case ACCEPTED -> "";
-          case UNKNOWN -> "the token is not one of this site's";
-          case ENDED -> "the token has ended";
-          case USED -> "the token has been used by another device";
-        };
-    if (!why.isEmpty()) {
-      throw new SiteException(
-          FailureCode.JOIN_REFUSED, why + "; `sedge device token` makes a new one");
-    }
   }
 
   /**

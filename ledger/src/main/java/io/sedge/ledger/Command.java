@@ -58,10 +58,49 @@ public sealed interface Command {
     }
   }
 
-  /** Forgets a device. Refused (NOT_NOW) while tasks are assigned to it. */
-  record RemoveDevice(String device) implements Command {
+  /**
+   * Forgets a device. Refused (NOT_NOW) while tasks are assigned to it.
+   *
+   * @param key of the device; whoever shows it is kept out from then on. Empty if it is not known
+   */
+  record RemoveDevice(String device, String key) implements Command {
     public RemoveDevice {
       Names.check(device, "device");
+      Names.checkOrEmpty(key, "key of device " + device);
+    }
+  }
+
+  /**
+   * Lets one device in that shows the token. Tokens that ended a day ago are forgotten. Refused
+   * (TOO_LARGE) if there are {@value #MAX_TOKENS}.
+   *
+   * @param hash of its secret
+   * @param endMillis by a wall clock
+   * @param atMillis the wall clock of whoever makes it
+   */
+  record AddToken(String hash, long endMillis, long atMillis) implements Command {
+    /** How many the state keeps. */
+    public static final int MAX_TOKENS = 256;
+
+    public AddToken {
+      Names.check(hash, "token");
+    }
+  }
+
+  /**
+   * Registers a newcomer and uses its token up, both or neither. Whoever sends it has checked
+   * whether the newcomer may come in; the version says that nobody has come between.
+   *
+   * @param version of {@link SiteState#membershipVersion}; refused (WRONG_SEQUENCE) if it is
+   *     another by now
+   * @param token its hash; refused (NOT_NOW) if there is none
+   * @param key of the newcomer
+   */
+  record EnrolDevice(long version, String token, String key, RegisterDevice registration)
+      implements Command {
+    public EnrolDevice {
+      Names.check(token, "token");
+      Names.check(key, "key");
     }
   }
 

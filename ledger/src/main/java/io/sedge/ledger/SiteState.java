@@ -20,6 +20,14 @@ public interface SiteState {
 
   Optional<Device> device(String name);
 
+  /** Changes whenever a device is registered, changed or removed, and when a token is made. */
+  long membershipVersion();
+
+  Optional<Token> token(String hash);
+
+  /** Whether a device was removed that had this key. Of the last thousand removals. */
+  boolean isRemovedKey(String key);
+
   /** By name. */
   List<Job> jobs();
 

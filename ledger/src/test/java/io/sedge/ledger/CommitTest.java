@@ -213,8 +213,99 @@ class CommitTest {
     assertThat(reason(apply(new Command.RegisterDevice("b", "host:3", Map.of()))))
         .isEqualTo(Refusal.EXPELLED);
     assertThat(reason(apply(new Command.AssignTask(TASK, "b", epoch)))).isEqualTo(Refusal.NOT_NOW);
-    value(apply(new Command.RemoveDevice("b")));
+    value(apply(new Command.RemoveDevice("b", "")));
     value(apply(new Command.RegisterDevice("b", "host:3", Map.of())));
+  }
+
+  /** Its certificate is valid for months after it has gone. */
+  @Test
+  void theKeyOfARemovedDeviceIsKeptOutAndItsNameIsFree() {
+    value(apply(new Command.RemoveDevice("b", "key of b")));
+    value(apply(new Command.RegisterDevice("b", "host:3", Map.of())));
+    assertThat(machine.state().isRemovedKey("key of b")).isTrue();
+    assertThat(machine.state().isRemovedKey("key of the new b")).isFalse();
+  }
+
+  @Test
+  void theKeysOfTheLastThousandRemovedDevicesAreKeptOut() {
+    for (int i = 0; i <= 1_000; i++) {
+      value(apply(new Command.RegisterDevice("c", "host:3", Map.of())));
+      value(apply(new Command.RemoveDevice("c", "key " + i)));
+    }
+    assertThat(machine.state().isRemovedKey("key 0")).isFalse();
+    assertThat(machine.state().isRemovedKey("key 1")).isTrue();
+    assertThat(machine.state().isRemovedKey("key 1000")).isTrue();
+  }
+
+  /** Two who may both come in alone may not both come in: one address, one token, one name. */
+  @Test
+  void aNewcomerIsEnrolledOnlyIfNothingHasChangedSinceItWasChecked() {
+    value(apply(new Command.AddToken("t", 1_000, 0)));
+    value(apply(new Command.AddToken("u", 1_000, 0)));
+    long version = machine.state().membershipVersion();
+    Command first =
+        new Command.EnrolDevice(
+            version, "t", "key", new Command.RegisterDevice("c", "host:3", Map.of()));
+    value(apply(first));
+    assertThat(machine.state().token("t")).contains(new Token("t", 1_000, "key"));
+    long changed = machine.state().membershipVersion();
+    Command second =
+        new Command.EnrolDevice(
+            version, "u", "other", new Command.RegisterDevice("d", "host:3", Map.of()));
+    assertThat(apply(second)).isEqualTo(new Answer.Refused(Refusal.WRONG_SEQUENCE, changed));
+    assertThat(machine.state().device("d")).isEmpty();
+    assertThat(machine.state().token("u")).contains(new Token("u", 1_000, ""));
+  }
+
+  @Test
+  void whateverChangesWhoBelongsChangesTheVersion() {
+    long version = machine.state().membershipVersion();
+    for (Command change :
+        List.of(
+            new Command.RegisterDevice("c", "host:3", Map.of()),
+            new Command.RegisterDevice("c", "host:4", Map.of()),
+            new Command.SetDeviceState("c", DeviceState.EXPELLED),
+            new Command.RemoveDevice("c", "key"),
+            new Command.AddToken("t", 1_000, 0))) {
+      value(apply(change));
+      assertThat(machine.state().membershipVersion()).as("%s", change).isGreaterThan(version);
+      version = machine.state().membershipVersion();
+    }
+    value(apply(new Command.ReportDevice("a", 1, false)));
+    assertThat(machine.state().membershipVersion()).isEqualTo(version);
+  }
+
+  @Test
+  void aNewcomerForWhomThereIsNoRoomDoesNotUseItsTokenUp() {
+    value(apply(new Command.AddToken("t", 1_000, 0)));
+    value(apply(new Command.SetLimits(Map.of(Limit.DEVICES, 2L))));
+    Command enrol =
+        new Command.EnrolDevice(
+            machine.state().membershipVersion(),
+            "t",
+            "key",
+            new Command.RegisterDevice("c", "host:3", Map.of()));
+    assertThat(apply(enrol)).isEqualTo(new Answer.Refused(Refusal.TOO_LARGE, 2));
+    assertThat(machine.state().token("t")).contains(new Token("t", 1_000, ""));
+  }
+
+  @Test
+  void tokensAreForgottenADayAfterTheyEndedAndThereMayBeSoMany() {
+    for (int i = 0; i < Command.AddToken.MAX_TOKENS; i++) {
+      value(apply(new Command.AddToken("t" + i, 1_000, 0)));
+    }
+    long day = 24 * 60 * 60 * 1_000;
+    assertThat(apply(new Command.AddToken("late", day + 2_000, day + 1_000)))
+        .isEqualTo(new Answer.Refused(Refusal.TOO_LARGE, Command.AddToken.MAX_TOKENS));
+    value(apply(new Command.AddToken("later", day + 2_000, day + 1_001)));
+    assertThat(machine.state().token("t0")).isEmpty();
+    Command enrol =
+        new Command.EnrolDevice(
+            machine.state().membershipVersion(),
+            "t0",
+            "key",
+            new Command.RegisterDevice("c", "host:3", Map.of()));
+    assertThat(reason(apply(enrol))).isEqualTo(Refusal.NOT_NOW);
   }
 
   /** A wall clock that jumps must not make a device look alive or dead. */
@@ -235,7 +326,7 @@ class CommitTest {
         .isThrownBy(() -> new TaskId("", "s"))
         .withMessage("job has no name");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Command.RemoveDevice("x".repeat(256)))
+        .isThrownBy(() -> new Command.RemoveDevice("x".repeat(256), ""))
         .withMessage("device has a name of 256 bytes, at most 255 are allowed");
     assertThatIllegalArgumentException()
         .isThrownBy(

@@ -1,7 +1,7 @@
 package io.sedge.replication;
 
 /** The ledger could not do what was asked; the message says why and what to do. */
-public final class LedgerException extends Exception {
+public sealed class LedgerException extends Exception permits ListenException {
   private static final long serialVersionUID = 1;
 
   public LedgerException(String message) {

@@ -11,6 +11,7 @@ import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener;
 import io.sedge.replication.LedgerMember;
+import io.sedge.replication.ListenException;
 import io.sedge.replication.MemberOptions;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LogLine;
@@ -23,7 +24,9 @@ import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.membership.DeviceCommands;
 import io.sedge.site.internal.membership.DeviceDirectory;
 import io.sedge.site.internal.membership.DeviceDirectory.Settings;
+import io.sedge.site.internal.membership.HeldPorts;
 import io.sedge.site.internal.membership.LedgerControl;
+import io.sedge.site.internal.membership.LedgerEnrolment;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Upkeep;
 import io.sedge.site.internal.operation.Diagnostics;
@@ -40,7 +43,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +58,21 @@ import java.util.concurrent.TimeUnit;
 public final class Device implements AutoCloseable {
   private static final Duration LEADING_PATIENCE = Duration.ofSeconds(20);
   private static final Duration REGISTRATION_PATIENCE = Duration.ofSeconds(3);
+
+  /** Another one that joins on this machine may hold the ports until it hears that it may not. */
+  private static final Duration PORT_PATIENCE = Duration.ofSeconds(30);
+
+  /** Answers to a newcomer that leave no doubt that the site does not know it. */
+  private static final Set<FailureCode> REFUSALS =
+      EnumSet.of(
+          FailureCode.USAGE,
+          FailureCode.JOIN_REFUSED,
+          FailureCode.NAME_TAKEN,
+          FailureCode.ADDRESS_IN_USE,
+          FailureCode.SHUT_OUT,
+          FailureCode.NO_AUTHORITY,
+          FailureCode.LIMIT_REACHED);
+
   private static final long LOOK_MILLIS = 20;
 
   private final DeviceOptions options;
@@ -82,9 +102,16 @@ public final class Device implements AutoCloseable {
    * @param port of the ledger
    * @param enrolmentPort where others join
    * @param metrics where it tells programs on its machine how it is
+   * @param joined whether it belongs to a site; else it has begun to join one, and may take another
+   *     address
    */
   public record Known(
-      String name, String host, int port, int enrolmentPort, Optional<LoopbackAddress> metrics) {}
+      String name,
+      String host,
+      int port,
+      int enrolmentPort,
+      Optional<LoopbackAddress> metrics,
+      boolean joined) {}
 
   /** The device that has a data directory; empty if none has. */
   public static Optional<Known> in(Path data) throws SiteException {
@@ -96,7 +123,9 @@ public final class Device implements AutoCloseable {
                     settings.host(),
                     settings.port(),
                     settings.enrolmentPort(),
-                    settings.metrics()));
+                    settings.metrics(),
+                    settings.through().isEmpty()
+                        || DeviceIdentity.existsIn(DeviceDirectory.identity(data))));
   }
 
   /**
@@ -118,7 +147,9 @@ public final class Device implements AutoCloseable {
    * repeated, with the same token, if it failed or the process ended.
    *
    * @param through address of enrolment of a device that has the authority, {@code host:port}
-   * @throws SiteException JOIN_REFUSED, NAME_TAKEN, SHUT_OUT by the site; and as {@link #start}
+   * @throws SiteException JOIN_REFUSED, NAME_TAKEN, ADDRESS_IN_USE, SHUT_OUT by the site, or if
+   *     another process has one of its ports: nothing is left in the directory then; and as {@link
+   *     #start}
    */
   public static Device join(
       DeviceOptions options,
@@ -200,6 +231,8 @@ public final class Device implements AutoCloseable {
     private volatile Optional<LogFile> file = Optional.empty();
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private boolean asked;
+    private boolean letIn;
 
     Opening(
         DeviceOptions options, Connectors connectors, InstantSource clock, JobListener listener) {
@@ -256,7 +289,7 @@ public final class Device implements AutoCloseable {
       LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.gate().shutOut(membership::isShutOut);
       admit(settings, identity, member);
-      Enrolment enrolment = enrolment(directory, identity, membership);
+      Enrolment enrolment = enrolment(directory, identity, member, membership);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
       part(new Upkeep(
@@ -393,14 +426,8 @@ public final class Device implements AutoCloseable {
             "the device in %s has begun to join a site and has not been let in yet: repeat `sedge device join %s --token ...`"
                 .formatted(options.data(), settings.through().get()));
       } else {
-        Invitation invitation =
-            EnrolmentClient.join(
-                settings.through().get(),
-                token,
-                directory.identity(),
-                options,
-                clock,
-                answer -> directory.write(settings.invited(answer)));
+        Invitation invitation = join(directory, settings, settings.through().get(), token);
+        letIn = true;
         listener.report(
             Severity.INFO,
             "the site has let this device in%s"
@@ -409,8 +436,57 @@ public final class Device implements AutoCloseable {
       return DeviceIdentity.open(directory.identity(), clock);
     }
 
+    /** What was written for a join that was refused is not left behind. */
+    private Invitation join(
+        DeviceDirectory directory, Settings settings, String through, String token)
+        throws SiteException {
+      boolean begun = directory.hasKey();
+      EnrolmentClient.Joining joining =
+          new EnrolmentClient.Joining() {
+            @Override
+            public void asked() {
+              asked = true;
+            }
+
+            @Override
+            public void keep(Invitation invitation) throws SiteException {
+              directory.write(settings.invited(invitation));
+            }
+          };
+      try (HeldPorts _ = HeldPorts.take(options)) {
+        return EnrolmentClient.join(through, token, directory.identity(), options, clock, joining);
+      } catch (SiteException e) {
+        if (!begun && (!asked || REFUSALS.contains(e.code()))) {
+          directory.forget();
+          throw e;
+        }
+        throw new SiteException(
+            e.code(),
+            "%s. The site may have let this device in: repeat the command with the same token and directory"
+                .formatted(e.getMessage()),
+            e);
+      }
+    }
+
     private LedgerMember member(DeviceDirectory directory, DeviceIdentity identity)
         throws SiteException {
+      long begin = System.nanoTime();
+      while (true) {
+        try {
+          return memberNow(directory, identity);
+        } catch (LedgerException e) {
+          boolean mayBeFree = letIn && e instanceof ListenException;
+          if (!mayBeFree || System.nanoTime() - begin > PORT_PATIENCE.toNanos()) {
+            throw new SiteException(
+                FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+          }
+          pause();
+        }
+      }
+    }
+
+    private LedgerMember memberNow(DeviceDirectory directory, DeviceIdentity identity)
+        throws SiteException, LedgerException {
       MemberOptions member =
           MemberOptions.of(
               directory.ledger(),
@@ -419,19 +495,15 @@ public final class Device implements AutoCloseable {
               options.port(),
               Optional.of(identity.tls()),
               (severity, message) -> listener.report(severity(severity), message));
-      try {
-        if (LedgerMember.existsIn(directory.ledger())) {
-          return part(LedgerMember.open(member));
-        }
-        Optional<Invitation> invitation =
-            DeviceDirectory.settings(options.data()).flatMap(Settings::invitation);
-        return part(
-            invitation.isPresent()
-                ? LedgerMember.join(member, invitation.get())
-                : LedgerMember.found(member));
-      } catch (LedgerException e) {
-        throw new SiteException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+      if (LedgerMember.existsIn(directory.ledger())) {
+        return part(LedgerMember.open(member));
       }
+      Optional<Invitation> invitation =
+          DeviceDirectory.settings(options.data()).flatMap(Settings::invitation);
+      return part(
+          invitation.isPresent()
+              ? LedgerMember.join(member, invitation.get())
+              : LedgerMember.found(member));
     }
 
     private static Severity severity(LedgerListener.Severity severity) {
@@ -472,7 +544,10 @@ public final class Device implements AutoCloseable {
     }
 
     private Enrolment enrolment(
-        DeviceDirectory directory, DeviceIdentity identity, LedgerMembership membership)
+        DeviceDirectory directory,
+        DeviceIdentity identity,
+        LedgerMember member,
+        LedgerMembership membership)
         throws SiteException, IOException, GeneralSecurityException {
       Enrolment enrolment =
           part(
@@ -480,7 +555,7 @@ public final class Device implements AutoCloseable {
                   options,
                   directory.authority(),
                   identity,
-                  membership,
+                  new LedgerEnrolment(member, membership),
                   log::page,
                   clock,
                   System::nanoTime,

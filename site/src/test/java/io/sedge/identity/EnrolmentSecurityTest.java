@@ -297,13 +297,15 @@ class EnrolmentSecurityTest {
     Membership everybody =
         new Membership() {
           @Override
-          public Invitation reserve(
-              String name, String key, String address, Map<String, String> labels) {
-            throw new AssertionError(name);
-          }
+          public void addToken(String hash, Instant end, Instant now) {}
 
           @Override
-          public void checkReservable(String name, String key, String address) {}
+          public void checkToken(String hash, String key, Instant now) {}
+
+          @Override
+          public Invitation enrol(String token, Newcomer newcomer, Instant now) {
+            throw new AssertionError(newcomer);
+          }
 
           @Override
           public void admit(String name, Member newcomer) {}
@@ -392,6 +394,40 @@ class EnrolmentSecurityTest {
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,
             refused -> assertThat(refused.code()).isEqualTo(FailureCode.SHUT_OUT));
+  }
+
+  /** Its certificate is valid for months to come, and its disk may be sold. */
+  @Test
+  void aRemovedDeviceIsShutOutAtOnceAndItsNameIsFree() throws Exception {
+    Device second = devices.join("b", a);
+    Device third = devices.join("c", a);
+    SSLContext b = context(identity("b"));
+    try (SSLSocket open = connect(b, ledgerPort())) {
+      open.startHandshake();
+      open.getOutputStream()
+          .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(endsWhenUsed(open)).as("the ledger speaks HTTP/2 with it").isFalse();
+      a.control().removeDevice("b", false);
+      devices.until("a connection that is open ends", () -> endsWhenUsed(open));
+      assertThat(isRefused(b, ledgerPort())).isTrue();
+      devices.until("the others refuse it too", () -> !isLetIn(b, third.options().port()));
+      assertIsToldToBeShutOut(identity("b"));
+    }
+    assertThat(Devices.failure(second::await)).isEqualTo(FailureCode.SHUT_OUT);
+    devices.close(second);
+    try (Devices others = new Devices(directory.resolve("others"))) {
+      assertThat(others.join("b", a).control().status().devices()).hasSize(3);
+    }
+  }
+
+  /** The vote of the one that goes is needed for its going. */
+  @Test
+  void aSiteOfTwoGoesOnAfterOneIsRemoved() throws Exception {
+    devices.join("b", a);
+    devices.until("both vote", () -> a.control().status().ledger().voters() == 2);
+    a.control().removeDevice("b", false);
+    assertThat(a.control().status().ledger().voters()).isEqualTo(1);
+    a.control().drain("a");
   }
 
   /** Where newcomers are let in it hears why, whatever it asks for. */

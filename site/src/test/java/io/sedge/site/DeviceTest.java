@@ -5,20 +5,33 @@ import static io.sedge.site.testkit.Devices.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.identity.EnrolmentClient;
 import io.sedge.ledger.DeviceState;
+import io.sedge.replication.Invitation;
+import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.testkit.Devices;
 import io.sedge.task.FailureCode;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,9 +137,15 @@ class DeviceTest {
     assertThatThrownBy(() -> devices.join("b", ended)).hasMessageContaining("the token has ended");
     devices.join("b", token);
     assertThat(names(again)).containsExactly("a", "b");
-    assertThat(Files.readString(directory.resolve("a/authority/tokens")))
-        .as("only hashes are kept")
-        .doesNotContain(token.text().substring(6, 26));
+    byte[] secret = Base64.getUrlDecoder().decode(token.text().substring(6, 26));
+    try (Stream<Path> files = Files.walk(directory.resolve("a"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        assertThat(bytes.contains(new String(secret, StandardCharsets.ISO_8859_1)))
+            .as("only hashes are kept, also in %s", file)
+            .isFalse();
+      }
+    }
   }
 
   @Test
@@ -192,6 +211,128 @@ class DeviceTest {
     }
     devices.join("c", token);
     devices.until("b hears of c", () -> names(b).contains("c"));
+  }
+
+  /** A directory that is left behind would decide name and address of the next attempt. */
+  @Test
+  void aJoinThatWasRefusedLeavesNothingBehind() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    Path there = Files.createDirectories(directory.resolve("others/there"));
+    try (Devices others = new Devices(directory.resolve("others"))) {
+      assertThat(failure(() -> others.join("a", token))).isEqualTo(FailureCode.NAME_TAKEN);
+      assertThat(directory.resolve("others/a")).doesNotExist();
+      JoinToken nowhere =
+          new JoinToken(token.text(), "127.0.0.1:" + Devices.freePorts(), token.endsAtMillis());
+      assertThat(failure(() -> others.join("there", nowhere)))
+          .isEqualTo(FailureCode.CONNECTION_FAILED);
+      assertThat(there).as("it was there before").isEmptyDirectory();
+      others.join("there", token);
+    }
+    assertThat(names(a)).containsExactly("a", "there");
+  }
+
+  @Test
+  void anAddressThatAnotherDeviceHasIsRefusedWithACodeOfItsOwn() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    devices.join("other", a);
+    devices.close(b);
+    devices.untilLed(a);
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    DeviceOptions taken = devices.options("b");
+    DeviceOptions asked =
+        DeviceOptions.of(
+            directory.resolve("c"), "c", taken.host(), taken.port() + 1, taken.directory());
+    assertThat(failure(() -> devices.join(asked, token)))
+        .as("the device that has it is down, so the port is free")
+        .isEqualTo(FailureCode.ADDRESS_IN_USE);
+    assertThat(directory.resolve("c")).doesNotExist();
+    devices.join("c", token);
+  }
+
+  /** It would be let in, and could not come. */
+  @Test
+  void aDeviceWhosePortIsTakenDoesNotAskToBeLetIn() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    for (int port : List.of(devices.options("b").port(), devices.options("b").enrolmentPort())) {
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        assertThat(failure(() -> devices.join("b", token))).isEqualTo(FailureCode.ADDRESS_IN_USE);
+      }
+    }
+    assertThat(names(a)).containsExactly("a");
+    devices.join("b", token);
+  }
+
+  @Test
+  void twoThatJoinAtOnceDoNotGetTheSameAddress() throws Exception {
+    Device a = devices.start("a");
+    List<JoinToken> tokens =
+        List.of(a.control().token(Duration.ofMinutes(5)), a.control().token(Duration.ofMinutes(5)));
+    int port = Devices.freePorts();
+    List<Future<Device>> joins = new ArrayList<>();
+    int refused = 0;
+    try (ExecutorService both = Executors.newFixedThreadPool(2)) {
+      for (int i = 0; i < 2; i++) {
+        String name = "n" + i;
+        JoinToken token = tokens.get(i);
+        DeviceOptions options =
+            DeviceOptions.of(directory.resolve(name), name, Devices.HOST, port, directory);
+        joins.add(both.submit(() -> devices.join(options, token)));
+      }
+      for (Future<Device> join : joins) {
+        try {
+          join.get();
+        } catch (ExecutionException e) {
+          assertThat(e.getCause())
+              .isInstanceOfSatisfying(
+                  SiteException.class,
+                  thrown -> assertThat(thrown.code()).isEqualTo(FailureCode.ADDRESS_IN_USE));
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isEqualTo(1);
+    assertThat(names(a)).hasSize(2);
+  }
+
+  @Test
+  void whoJoinsAtTheLedgersPortIsToldTheRightOne() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    JoinToken wrong = new JoinToken(token.text(), a.options().address(), token.endsAtMillis());
+    assertThatThrownBy(() -> devices.join("b", wrong))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("sedge device join " + a.options().enrolmentAddress());
+    devices.join("b", token);
+  }
+
+  /** The newcomer has heard nothing of the place that was kept for it. */
+  @Test
+  void aJoinThatWasCutOffMayBeRepeatedUnderAnotherName() throws Exception {
+    Device a = devices.start("a");
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    Path identity = Files.createDirectories(directory.resolve("b/identity"));
+    EnrolmentClient.join(
+        token.address(),
+        token.text(),
+        identity,
+        devices.options("b"),
+        InstantSource.system(),
+        new EnrolmentClient.Joining() {
+          @Override
+          public void asked() {}
+
+          @Override
+          public void keep(Invitation invitation) {}
+        });
+    assertThat(names(a)).containsExactly("a", "b");
+    Files.delete(identity.resolve("certificate.pem"));
+    DeviceOptions other =
+        DeviceOptions.of(directory.resolve("b"), "c", Devices.HOST, Devices.freePorts(), directory);
+    devices.join(other, token);
+    assertThat(names(a)).containsExactly("a", "c");
   }
 
   @Test

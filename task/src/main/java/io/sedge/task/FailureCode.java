@@ -12,6 +12,8 @@ public enum FailureCode {
   /** There is no job, task or device of that name. */
   UNKNOWN_NAME(FailureClass.USER),
   NAME_TAKEN(FailureClass.USER),
+  /** Another device or program has the address or the port. */
+  ADDRESS_IN_USE(FailureClass.USER),
   /** The state of the job or device does not allow it. */
   NOT_NOW(FailureClass.USER),
   /** A job that somebody waits for has failed, or was stopped. */

@@ -146,14 +146,14 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
               }
             },
             END_PATIENCE);
-    DeviceOptions options = options(directory);
     say("opening the device in " + directory);
     try (manager;
         HeapTrim _ = HeapTrim.start();
-        Device device = start(options)) {
+        Device device = open(directory)) {
       running.set(device);
       if (!stopped.get()) {
         welcome(device, known);
+        DeviceOptions options = device.options();
         manager.ready("device " + options.name() + " at " + options.address(), device::works);
         device.await();
       }
@@ -162,13 +162,29 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
         throw e;
       }
     }
-    say("device %s has stopped".formatted(options.name()));
+    say("the device in %s has stopped".formatted(directory));
     return 0;
   }
 
-  private DeviceOptions options(Path directory) throws SiteException {
+  /** Where a site does not take the ports that were found, with the next ones. */
+  private Device open(Path directory) throws SiteException {
     Optional<Device.Known> known = Device.in(directory);
     ListenAddress address = address(known);
+    while (true) {
+      try {
+        return start(options(directory, known, address));
+      } catch (SiteException e) {
+        if (e.code() != FailureCode.ADDRESS_IN_USE || !address.found()) {
+          throw e;
+        }
+        say("%s; trying the next ports".formatted(e.getMessage()));
+        address = address.next();
+      }
+    }
+  }
+
+  private DeviceOptions options(Path directory, Optional<Device.Known> known, ListenAddress address)
+      throws SiteException {
     String own = name != null ? name : known.map(Device.Known::name).orElseGet(this::machineName);
     try {
       DeviceOptions options =
@@ -199,8 +215,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     if (listen != null) {
       return ListenAddress.parse(listen);
     }
-    return known.isPresent()
-        ? new ListenAddress(known.get().host(), known.get().port())
+    return known.filter(Device.Known::joined).isPresent()
+        ? new ListenAddress(known.get().host(), known.get().port(), false)
         : ListenAddress.free(defaultHost());
   }
 

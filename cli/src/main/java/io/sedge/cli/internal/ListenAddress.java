@@ -13,11 +13,12 @@ import java.util.regex.Pattern;
  * Where a device listens: the ledger at a port, enrolment at the next one.
  *
  * @param host an address of this machine
+ * @param found whether the port was looked for, so that another one will do
  */
-record ListenAddress(String host, int port) {
+record ListenAddress(String host, int port, boolean found) {
   private static final int FIRST_PORT = 7410;
   private static final int STEP = 10;
-  private static final int ATTEMPTS = 50;
+  private static final int LAST_FOUND = FIRST_PORT + 49 * STEP;
   private static final int LAST_PORT = 65_534;
   private static final Pattern FORM =
       Pattern.compile("(?:\\[([^\\]]+)]|([^:\\[\\]]+))(?::(\\d{1,5}))?");
@@ -45,18 +46,26 @@ record ListenAddress(String host, int port) {
           "--listen=%s: the port is not from 1 to %d (the next one is for newcomers)"
               .formatted(text, LAST_PORT));
     }
-    return new ListenAddress(host, port);
+    return new ListenAddress(host, port, false);
   }
 
   /** With the first ports that are free. */
   static ListenAddress free(String host) throws SiteException {
-    IOException last = new IOException();
-    for (int i = 0; i < ATTEMPTS; i++) {
-      int port = FIRST_PORT + i * STEP;
+    return freeFrom(host, FIRST_PORT);
+  }
+
+  /** With the next ports that are free, where a site does not take these. */
+  ListenAddress next() throws SiteException {
+    return freeFrom(host, port + STEP);
+  }
+
+  private static ListenAddress freeFrom(String host, int least) throws SiteException {
+    IOException last = new IOException("all ports up to %d are taken".formatted(LAST_FOUND));
+    for (int port = least; port <= LAST_FOUND; port += STEP) {
       try (ServerSocket first = bound(host, port);
           ServerSocket second = bound(host, port + 1)) {
         if (first.isBound() && second.isBound()) {
-          return new ListenAddress(host, port);
+          return new ListenAddress(host, port, true);
         }
       } catch (IOException e) {
         last = e;

@@ -2,6 +2,7 @@ package io.sedge.replication.internal;
 
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener.Severity;
+import io.sedge.replication.ListenException;
 import io.sedge.replication.MemberOptions;
 import io.sedge.replication.PortCheck;
 import java.io.IOException;
@@ -135,7 +136,7 @@ final class LocalServer {
               || String.valueOf(cause.getMessage()).contains("Address already in use")
               || String.valueOf(cause.getMessage()).contains("Cannot assign requested address");
       if (unusable) {
-        return new LedgerException(
+        return new ListenException(
             "cannot listen at %s (%s): is another one running, or is the address of another device?"
                 .formatted(options.address(), cause.getMessage()),
             e);

@@ -17,7 +17,6 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ public final class Devices implements AutoCloseable {
   private final Path root;
   private final Map<String, DeviceOptions> options = new HashMap<>();
   private Connectors connectors = new Connectors(List.of(), new Formats(List.of()));
-  private final List<Device> open = new ArrayList<>();
+  private final List<Device> open = new CopyOnWriteArrayList<>();
   private final List<String> reports = new CopyOnWriteArrayList<>();
   private Duration validity = DeviceOptions.DEFAULT_VALIDITY;
 
@@ -127,9 +126,18 @@ public final class Devices implements AutoCloseable {
   }
 
   public Device join(String name, JoinToken token, InstantSource clock) throws SiteException {
+    return join(options(name), token, clock);
+  }
+
+  /** A device with options of its own. */
+  public Device join(DeviceOptions own, JoinToken token) throws SiteException {
+    return join(own, token, InstantSource.system());
+  }
+
+  private Device join(DeviceOptions own, JoinToken token, InstantSource clock)
+      throws SiteException {
     return add(
-        Device.join(
-            options(name), token.address(), token.text(), connectors, clock, listener(name)));
+        Device.join(own, token.address(), token.text(), connectors, clock, listener(own.name())));
   }
 
   /** One more device of the site of another one. */

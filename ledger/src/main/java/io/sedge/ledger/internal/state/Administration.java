@@ -8,74 +8,12 @@ import io.sedge.ledger.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Carries out all commands but commits. */
+/** Carries out what is said of jobs, tasks, rows and limits, but for commits. */
 final class Administration {
   private final Site site;
 
   Administration(Site site) {
     this.site = site;
-  }
-
-  Answer register(Command.RegisterDevice register) {
-    DeviceEntry device = site.devices.get(register.device());
-    if (device == null) {
-      if (site.devices.size() >= site.limits.devices()) {
-        return refused(Refusal.TOO_LARGE, site.limits.devices());
-      }
-      site.devices.put(
-          register.device(),
-          new DeviceEntry(register.device(), register.address(), register.labels()));
-      return done(0);
-    }
-    if (device.state == DeviceState.EXPELLED) {
-      return refused(Refusal.EXPELLED, 0);
-    }
-    device.address = register.address();
-    device.labels = register.labels();
-    return done(0);
-  }
-
-  Answer report(Command.ReportDevice report) {
-    DeviceEntry device = site.devices.get(report.device());
-    if (device == null) {
-      return refused(Refusal.UNKNOWN_DEVICE, 0);
-    }
-    if (device.state == DeviceState.EXPELLED) {
-      return refused(Refusal.EXPELLED, 0);
-    }
-    device.heard++;
-    device.heardAtMillis = report.atMillis();
-    device.stopped = report.last();
-    return done(device.heard);
-  }
-
-  Answer measure(Command.MeasureDevice measure) {
-    DeviceEntry device = site.devices.get(measure.device());
-    if (device == null) {
-      return refused(Refusal.UNKNOWN_DEVICE, 0);
-    }
-    device.measures = measure.measures();
-    return done(0);
-  }
-
-  Answer setState(Command.SetDeviceState command) {
-    DeviceEntry device = site.devices.get(command.device());
-    if (device == null) {
-      return refused(Refusal.UNKNOWN_DEVICE, 0);
-    }
-    device.state = command.state();
-    return done(0);
-  }
-
-  Answer remove(Command.RemoveDevice command) {
-    if (!site.devices.containsKey(command.device())) {
-      return refused(Refusal.UNKNOWN_DEVICE, 0);
-    }
-    if (site.tasks.values().stream().anyMatch(task -> task.device.equals(command.device()))) {
-      return refused(Refusal.NOT_NOW, 0);
-    }
-    site.devices.remove(command.device());
-    return done(0);
   }
 
   Answer submit(Command.SubmitJob submit) {

@@ -59,6 +59,12 @@ public final class CommandCodec {
   /** {@link #MEASURE_DEVICE} with remarks; like each new type, versions before stop at it. */
   private static final int MEASURE_WITH_REMARKS = 21;
 
+  /** {@link #REMOVE_DEVICE} with the key that is kept out. */
+  private static final int REMOVE_WITH_KEY = 22;
+
+  private static final int ADD_TOKEN = 23;
+  private static final int ENROL_DEVICE = 24;
+
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
 
@@ -127,9 +133,7 @@ public final class CommandCodec {
     switch (command) {
       case Command.RegisterDevice register -> {
         encoder.writeByte(REGISTER_DEVICE);
-        encoder.writeText(register.device());
-        encoder.writeText(register.address());
-        encoder.writeTexts(register.labels());
+        writeRegistration(register, encoder);
       }
       case Command.ReportDevice report -> {
         encoder.writeByte(report.last() ? LAST_REPORT : REPORT_DEVICE);
@@ -150,9 +154,25 @@ public final class CommandCodec {
         encoder.writeText(device);
         encoder.writeByte(state.code());
       }
-      case Command.RemoveDevice(String device) -> {
-        encoder.writeByte(REMOVE_DEVICE);
+      case Command.RemoveDevice(String device, String key) -> {
+        encoder.writeByte(key.isEmpty() ? REMOVE_DEVICE : REMOVE_WITH_KEY);
         encoder.writeText(device);
+        if (!key.isEmpty()) {
+          encoder.writeText(key);
+        }
+      }
+      case Command.AddToken(String hash, long endMillis, long atMillis) -> {
+        encoder.writeByte(ADD_TOKEN);
+        encoder.writeText(hash);
+        encoder.writeLong(endMillis);
+        encoder.writeLong(atMillis);
+      }
+      case Command.EnrolDevice enrol -> {
+        encoder.writeByte(ENROL_DEVICE);
+        encoder.writeLong(enrol.version());
+        encoder.writeText(enrol.token());
+        encoder.writeText(enrol.key());
+        writeRegistration(enrol.registration(), encoder);
       }
       case Command.SubmitJob(String job, String script) -> {
         encoder.writeByte(SUBMIT_JOB);
@@ -234,9 +254,7 @@ public final class CommandCodec {
   private static Command read(Decoder decoder) throws IOException, MalformedException {
     int type = decoder.readByte();
     return switch (type) {
-      case REGISTER_DEVICE ->
-          new Command.RegisterDevice(
-              decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
+      case REGISTER_DEVICE -> readRegistration(decoder);
       case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), false);
       case LAST_REPORT -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), true);
       case MEASURE_DEVICE ->
@@ -245,7 +263,16 @@ public final class CommandCodec {
           new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, true));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
-      case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText());
+      case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText(), "");
+      case REMOVE_WITH_KEY -> new Command.RemoveDevice(decoder.readText(), decoder.readText());
+      case ADD_TOKEN ->
+          new Command.AddToken(decoder.readText(), decoder.readLong(), decoder.readLong());
+      case ENROL_DEVICE ->
+          new Command.EnrolDevice(
+              decoder.readLong(),
+              decoder.readText(),
+              decoder.readText(),
+              readRegistration(decoder));
       case SUBMIT_JOB -> new Command.SubmitJob(decoder.readText(), decoder.readText());
       case SET_JOB_STATE ->
           new Command.SetJobState(
@@ -281,6 +308,19 @@ public final class CommandCodec {
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
       default -> throw new MalformedException("a command of type " + type);
     };
+  }
+
+  private static void writeRegistration(Command.RegisterDevice register, Encoder encoder)
+      throws IOException {
+    encoder.writeText(register.device());
+    encoder.writeText(register.address());
+    encoder.writeTexts(register.labels());
+  }
+
+  private static Command.RegisterDevice readRegistration(Decoder decoder)
+      throws IOException, MalformedException {
+    return new Command.RegisterDevice(
+        decoder.readText(), decoder.readText(), decoder.readTexts(Command.MAX_PROPERTIES));
   }
 
   static void writeTask(TaskId task, Encoder encoder) throws IOException {

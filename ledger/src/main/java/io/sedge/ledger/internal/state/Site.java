@@ -5,16 +5,22 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
+import io.sedge.ledger.Token;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /** All of the state. Maps have an order that depends on their contents or on the log alone. */
 final class Site {
   /** How many producers' last answers are kept; those used last. */
   static final int MAX_PRODUCERS = 256;
+
+  /** How many keys of removed devices are kept out; those removed last. */
+  static final int MAX_REMOVED_KEYS = 1_000;
 
   /** Names a producer of envelopes. */
   record Producer(long high, long low) {}
@@ -25,6 +31,15 @@ final class Site {
   long appliedIndex;
   Limits limits = Limits.DEFAULT;
   final NavigableMap<String, DeviceEntry> devices = new TreeMap<>();
+
+  /** Changes with each change of who belongs, or may come. */
+  long membershipVersion;
+
+  final NavigableMap<String, Token> tokens = new TreeMap<>();
+
+  /** The one that was removed last stands last. */
+  final SequencedSet<String> removedKeys = new LinkedHashSet<>();
+
   final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
   final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
 
@@ -54,6 +69,13 @@ final class Site {
     producers.put(producer, answered);
     if (producers.size() > MAX_PRODUCERS) {
       producers.remove(producers.keySet().iterator().next());
+    }
+  }
+
+  void shutOut(String key) {
+    removedKeys.addLast(key);
+    if (removedKeys.size() > MAX_REMOVED_KEYS) {
+      removedKeys.removeFirst();
     }
   }
 

@@ -16,6 +16,7 @@ import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
+import io.sedge.ledger.Token;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -88,20 +89,23 @@ public final class SiteMachine implements SiteState {
   }
 
   private Answer apply(Command command) {
+    DeviceRegistry registry = new DeviceRegistry(site);
     Administration administration = new Administration(site);
     Committing committing = new Committing(site);
     return switch (command) {
-      case Command.RegisterDevice register -> administration.register(register);
-      case Command.ReportDevice report -> administration.report(report);
-      case Command.MeasureDevice measure -> administration.measure(measure);
-      case Command.SetDeviceState state -> administration.setState(state);
+      case Command.RegisterDevice register -> registry.register(register);
+      case Command.ReportDevice report -> registry.report(report);
+      case Command.MeasureDevice measure -> registry.measure(measure);
+      case Command.SetDeviceState state -> registry.setState(state);
       case Command.RemoveDevice remove -> {
-        Answer answer = administration.remove(remove);
+        Answer answer = registry.remove(remove);
         if (answer.isDone()) {
           presence.forget(remove.device());
         }
         yield answer;
       }
+      case Command.AddToken add -> registry.add(add);
+      case Command.EnrolDevice enrol -> registry.enrol(enrol);
       case Command.SubmitJob submit -> administration.submit(submit);
       case Command.SetJobState state -> administration.setState(state);
       case Command.SetParts parts -> administration.setParts(parts);
@@ -149,6 +153,21 @@ public final class SiteMachine implements SiteState {
   @Override
   public Optional<Device> device(String name) {
     return Optional.ofNullable(site.devices.get(name)).map(device -> presence.over(device.view()));
+  }
+
+  @Override
+  public long membershipVersion() {
+    return site.membershipVersion;
+  }
+
+  @Override
+  public Optional<Token> token(String hash) {
+    return Optional.ofNullable(site.tokens.get(hash));
+  }
+
+  @Override
+  public boolean isRemovedKey(String key) {
+    return site.removedKeys.contains(key);
   }
 
   @Override

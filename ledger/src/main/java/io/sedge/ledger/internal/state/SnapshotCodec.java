@@ -8,6 +8,7 @@ import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
+import io.sedge.ledger.Token;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,16 +17,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (4; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (5; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
- * index, the limits, devices, jobs with their channels, tasks with positions, state and parts, and
- * producers, each list with its count before it. Equal states have equal bytes.
+ * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
+ * positions, state and parts, and producers, each list with its count before it. Equal states have
+ * equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 4;
+  private static final int VERSION = 5;
+
+  /** Without tokens and keys of removed devices. */
+  private static final int TOKENLESS_VERSION = 4;
 
   /** Without the checksum of the version. */
   private static final int UNCHECKED_VERSION = 3;
@@ -54,6 +59,7 @@ final class SnapshotCodec {
     for (DeviceEntry device : site.devices.values()) {
       writeDevice(device, encoder);
     }
+    writeTokens(site, encoder);
     encoder.writeLong(site.removedNumber);
     encoder.writeInt(site.jobs.size());
     for (JobEntry job : site.jobs.values()) {
@@ -112,6 +118,9 @@ final class SnapshotCodec {
       DeviceEntry device = readDevice(decoder, version);
       site.devices.put(device.name, device);
     }
+    if (version > TOKENLESS_VERSION) {
+      readTokens(site, decoder);
+    }
     site.removedNumber = decoder.readLong();
     int jobs = decoder.readCount(1, MANY);
     for (int i = 0; i < jobs; i++) {
@@ -161,6 +170,34 @@ final class SnapshotCodec {
     device.heardAtMillis = decoder.readLong();
     device.stopped = version > FIRST_VERSION && decoder.readBoolean();
     return device;
+  }
+
+  private static void writeTokens(Site site, Encoder encoder) throws IOException {
+    encoder.writeLong(site.membershipVersion);
+    encoder.writeInt(site.tokens.size());
+    for (Token token : site.tokens.values()) {
+      encoder.writeText(token.hash());
+      encoder.writeLong(token.endMillis());
+      encoder.writeText(token.usedBy());
+    }
+    encoder.writeInt(site.removedKeys.size());
+    for (String key : site.removedKeys) {
+      encoder.writeText(key);
+    }
+  }
+
+  private static void readTokens(Site site, Decoder decoder)
+      throws IOException, MalformedException {
+    site.membershipVersion = decoder.readLong();
+    int tokens = decoder.readCount(1, Command.AddToken.MAX_TOKENS);
+    for (int i = 0; i < tokens; i++) {
+      Token token = new Token(decoder.readText(), decoder.readLong(), decoder.readText());
+      site.tokens.put(token.hash(), token);
+    }
+    int keys = decoder.readCount(1, Site.MAX_REMOVED_KEYS);
+    for (int i = 0; i < keys; i++) {
+      site.shutOut(decoder.readText());
+    }
   }
 
   private static void writeJob(JobEntry job, Encoder encoder) throws IOException {

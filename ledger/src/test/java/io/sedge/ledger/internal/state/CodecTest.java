@@ -134,6 +134,22 @@ class CodecTest {
       000000000000000000000000012e134f1b04
       """;
 
+  /** What versions before tokens were in the ledger have left on disks. */
+  private static final String TOKENLESS_SNAPSHOT =
+      """
+      53656467654c6467000000044bb225950000018585ebbe8100000000000000010000000901000000
+      00000000400200000000000000400300000000000008000400000000000200000500000000004000
+      000600000000010000000700000000008000000800000000008000000900000000000003e8000000
+      01000000016400000003683a310100000001000000047a6f6e65000000056e6f7274683ff0000000
+      0000003ff00000000000007fffffffffffffffffffffffffffffffffffffffffffffff0000000000
+      00000000000000000000000000000000000000000000000000000000000000000000000000000001
+      00000005706c616e740000000853454c454354203100000000000000010100000000000000000000
+      00000000000100000000000000010000000000000000000000000000000000000001000000000000
+      00010000000000000000000000000000000000000001000000000000000100000000000000010000
+      00000000000101000000000000000100000002010000000000000001000000000000000001000000
+      00000000010000000000000001000000000000000000000185288d0599
+      """;
+
   private static byte[] bytes(String lines) {
     return HexFormat.of().parseHex(lines.replace("\n", ""));
   }
@@ -306,7 +322,7 @@ class CodecTest {
 
   @Test
   void aLengthThatIsNotThereReservesNoMemory() {
-    byte[] bytes = new Envelope(1, 1, 1, List.of(new Command.RemoveDevice("name"))).encode();
+    byte[] bytes = new Envelope(1, 1, 1, List.of(new Command.RemoveDevice("name", ""))).encode();
     Arrays.fill(bytes, 30, 34, (byte) 0x7f);
     assertThatExceptionOfType(MalformedException.class)
         .isThrownBy(() -> Envelope.decode(bytes))
@@ -315,7 +331,7 @@ class CodecTest {
 
   @Test
   void anEnvelopeOfALaterVersionIsNamedAsSuch() {
-    byte[] bytes = new Envelope(1, 1, 1, List.of(new Command.RemoveDevice("name"))).encode();
+    byte[] bytes = new Envelope(1, 1, 1, List.of(new Command.RemoveDevice("name", ""))).encode();
     bytes[0] = 9;
     assertThatExceptionOfType(MalformedException.class)
         .isThrownBy(() -> Envelope.decode(bytes))
@@ -375,18 +391,61 @@ class CodecTest {
         .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(snapshot)));
   }
 
-  /** Version 3 differs only in that nothing told whether its number was whole. */
+  /** Version 3 differs from version 4 only in that nothing told whether its number was whole. */
   @Test
   void aSnapshotOfTheVersionWithoutAChecksumOfItIsRead() throws Exception {
-    SiteMachine machine = new SiteMachine();
-    machine.apply(1, new Envelope(1, 1, 1, List.of(new Command.SubmitJob("plant", "SELECT 1"))));
-    ByteBuffer now = ByteBuffer.wrap(snapshot(machine));
+    ByteBuffer now = ByteBuffer.wrap(bytes(TOKENLESS_SNAPSHOT));
     ByteBuffer then = ByteBuffer.allocate(now.capacity() - Integer.BYTES);
     then.putLong(now.getLong()).putInt(3);
     then.put(now.position(now.position() + 2 * Integer.BYTES));
-    SiteMachine restored = new SiteMachine();
-    restored.readSnapshot(new ByteArrayInputStream(then.array()));
-    assertThat(snapshot(restored)).isEqualTo(snapshot(machine));
+    assertThat(snapshot(restored(then.array())))
+        .isEqualTo(snapshot(restored(bytes(TOKENLESS_SNAPSHOT))));
+  }
+
+  @Test
+  void aSnapshotThatAnOlderVersionWroteIsReadAndHasNoTokens() throws Exception {
+    SiteMachine machine = restored(bytes(TOKENLESS_SNAPSHOT));
+    assertThat(machine.device("d").orElseThrow().labels()).isEqualTo(Map.of("zone", "north"));
+    assertThat(machine.job("plant").orElseThrow().script()).isEqualTo("SELECT 1");
+    assertThat(machine.membershipVersion()).isZero();
+    assertThat(snapshot(restored(snapshot(machine)))).isEqualTo(snapshot(machine));
+  }
+
+  /** Versions before read a removal without a key, so it must stay as it was. */
+  @Test
+  void theBytesOfTokensAndRemovalsStayWhatTheyAre() throws Exception {
+    Map<Command, String> expected =
+        Map.of(
+            new Command.RemoveDevice("d", ""),
+            "04" + "0000000164",
+            new Command.RemoveDevice("d", "k"),
+            "16" + "0000000164" + "000000016b",
+            new Command.AddToken("t", 5, 4),
+            "17" + "0000000174" + "0000000000000005" + "0000000000000004",
+            new Command.EnrolDevice(
+                7, "t", "k", new Command.RegisterDevice("d", "h:1", Map.of("z", "n"))),
+            "18"
+                + "0000000000000007"
+                + "0000000174"
+                + "000000016b"
+                + "0000000164"
+                + "00000003683a31"
+                + "00000001"
+                + "000000017a"
+                + "000000016e");
+    for (Map.Entry<Command, String> entry : expected.entrySet()) {
+      Command command = entry.getKey();
+      assertThat(HexFormat.of().formatHex(CommandCodec.encodeCommand(command)))
+          .isEqualTo(entry.getValue());
+      assertThat(Envelope.decode(new Envelope(1, 1, 1, List.of(command)).encode()).commands())
+          .containsExactly(command);
+    }
+  }
+
+  private static SiteMachine restored(byte[] snapshot) throws IOException, MalformedException {
+    SiteMachine machine = new SiteMachine();
+    machine.readSnapshot(new ByteArrayInputStream(snapshot));
+    return machine;
   }
 
   private static byte[] snapshot(SiteMachine machine) throws IOException {

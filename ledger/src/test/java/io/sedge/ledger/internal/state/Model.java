@@ -75,6 +75,8 @@ final class Model {
   private final Map<TaskId, ModelTask> tasks = new HashMap<>();
   private final Map<String, ModelJob> jobs = new HashMap<>();
   private final Set<String> devices = new HashSet<>();
+  private final Map<String, String> tokens = new HashMap<>();
+  private final Set<String> removedKeys = new HashSet<>();
   private final Map<String, Boolean> stopped = new HashMap<>();
   private final Map<String, Measures> measures = new HashMap<>();
 
@@ -188,6 +190,19 @@ final class Model {
           stopped.remove(remove.device());
           measures.remove(remove.device());
           assertThat(tasks.values()).noneMatch(task -> task.device.equals(remove.device()));
+          removedKeys.add(remove.key());
+        }
+      }
+      case Command.AddToken add -> {
+        if (answer.isDone()) {
+          tokens.put(add.hash(), "");
+        }
+      }
+      case Command.EnrolDevice enrol -> {
+        if (answer.isDone()) {
+          assertThat(tokens).containsKey(enrol.token());
+          tokens.put(enrol.token(), enrol.key());
+          devices.add(enrol.registration().device());
         }
       }
       case Command.ReportDevice report -> {
@@ -273,6 +288,9 @@ final class Model {
         .allMatch(
             device ->
                 device.measures().equals(measures.getOrDefault(device.name(), Measures.NONE)));
+    tokens.forEach(
+        (hash, usedBy) -> assertThat(machine.token(hash).orElseThrow().usedBy()).isEqualTo(usedBy));
+    assertThat(removedKeys).allMatch(key -> key.isEmpty() || machine.isRemovedKey(key));
     assertThat(machine.tasks()).hasSize(tasks.size());
     tasks.forEach((id, task) -> check(machine, id, task));
     assertThat(machine.jobs()).hasSize(jobs.size());

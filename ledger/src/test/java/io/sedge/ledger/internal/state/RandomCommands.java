@@ -95,7 +95,18 @@ final class RandomCommands {
               ? new Command.ReportDevice(any(DEVICES), random.nextLong(), random.nextBoolean())
               : new Command.MeasureDevice(any(DEVICES), measures(task));
       case 2 -> new Command.SetDeviceState(any(DEVICES), any(List.of(DeviceState.values())));
-      case 3 -> new Command.RemoveDevice(any(DEVICES));
+      case 3 ->
+          switch (random.nextInt(4)) {
+            case 0 -> new Command.AddToken(any(SHARDS), random.nextInt(9), 0);
+            case 1 ->
+                new Command.EnrolDevice(
+                    near(machine.membershipVersion()),
+                    any(SHARDS),
+                    any(JOBS),
+                    new Command.RegisterDevice(any(DEVICES), "host:2", Map.of()));
+            default ->
+                new Command.RemoveDevice(any(DEVICES), random.nextInt(4) == 0 ? "" : any(JOBS));
+          };
       case 4 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt());
       case 5 ->
           new Command.SetJobState(

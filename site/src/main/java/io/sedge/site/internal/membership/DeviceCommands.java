@@ -68,19 +68,27 @@ public final class DeviceCommands {
       membership.removeMember(name); // What a removal that failed has left.
       return;
     }
-    notExpelled(name);
+    Device device = notExpelled(name);
     notOneself(name, "removed");
     if (!loseAuthority) {
       notTheLastAuthority(name, status.get(), "removed");
     }
+    withoutTasks(name);
+    drain(name); // From now on it is given none.
+    withoutTasks(name);
+    // While it has access: a site of two needs its vote for this.
+    membership.removeMember(name);
+    String key = device.labels().getOrDefault(LedgerMembership.KEY, "");
+    membership.submit(new Command.RemoveDevice(name, key), "removing device " + name);
+  }
+
+  private void withoutTasks(String name) throws SiteException {
     if (membership.hasTasks(name)) {
       throw new SiteException(
           FailureCode.NOT_NOW,
           "device %s still has tasks: drain it first (`sedge device drain %s`), and wait until `sedge site status` shows none on it"
               .formatted(name, name));
     }
-    membership.submit(new Command.RemoveDevice(name), "removing device " + name);
-    membership.removeMember(name);
   }
 
   /**

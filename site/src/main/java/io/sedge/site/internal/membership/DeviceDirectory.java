@@ -1,5 +1,6 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.SecretFiles;
 import io.sedge.replication.Invitation;
 import io.sedge.site.api.DeviceOptions;
@@ -15,9 +16,11 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   device.properties    name, addresses; how it came to its site
  *   starts               how often it was started
  *   identity/            its key and certificate, and the authority's certificate
- *   authority/           the authority's key and tokens; of devices that let others in
+ *   authority/           the authority's key; of devices that let others in
  *   ledger/              its copy of the ledger
  *   control/socket       that commands talk to
  *   log/                 what it has said lately
@@ -45,10 +48,13 @@ public final class DeviceDirectory implements AutoCloseable {
   private static final String VOTER = "voter";
   private static final String METRICS = "metrics";
   private static final String STARTS = "starts";
+  private static final String LOCK = "lock";
 
   private final Path root;
   private final FileChannel channel;
   private final FileLock lock;
+  private final boolean made;
+  private boolean forgotten;
 
   /**
    * What a directory says of its device.
@@ -88,28 +94,29 @@ public final class DeviceDirectory implements AutoCloseable {
     }
   }
 
-  private DeviceDirectory(Path root, FileChannel channel, FileLock lock) {
+  private DeviceDirectory(Path root, FileChannel channel, FileLock lock, boolean made) {
     this.root = root;
     this.channel = channel;
     this.lock = lock;
+    this.made = made;
   }
 
   /** Takes a directory, which is made if it is not there. */
   public static DeviceDirectory take(Path root) throws SiteException {
     @Nullable FileChannel channel = null;
+    boolean made = !Files.isDirectory(root);
     try {
-      if (!Files.isDirectory(root)) {
+      if (made) {
         SecretFiles.makeDirectory(root);
       }
       channel =
-          FileChannel.open(
-              root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         channel.close();
         throw inUse(root);
       }
-      return new DeviceDirectory(root, channel, lock);
+      return new DeviceDirectory(root, channel, lock, made);
     } catch (OverlappingFileLockException e) {
       closeQuietly(channel);
       throw inUse(root);
@@ -141,6 +148,11 @@ public final class DeviceDirectory implements AutoCloseable {
   }
 
   public Path identity() {
+    return identity(root);
+  }
+
+  /** Where the identity of a device is. */
+  public static Path identity(Path root) {
     return root.resolve("identity");
   }
 
@@ -238,13 +250,46 @@ public final class DeviceDirectory implements AutoCloseable {
     return starts;
   }
 
+  /** Whether a device has begun to join a site from here, or has joined one. */
+  public boolean hasKey() {
+    return Files.exists(DeviceIdentity.keyIn(identity()));
+  }
+
+  /** Has all go that is in the directory when it is closed: no site knows the device. */
+  public void forget() {
+    forgotten = true;
+  }
+
+  private void removeContents() throws IOException {
+    for (Path part : List.of(root.resolve(PROPERTIES), root.resolve(STARTS))) {
+      Files.deleteIfExists(part);
+    }
+    for (Path directory : List.of(identity(), root.resolve("log"))) {
+      if (Files.isDirectory(directory)) {
+        try (Stream<Path> files = Files.list(directory)) {
+          for (Path file : files.toList()) {
+            Files.delete(file);
+          }
+        }
+        Files.delete(directory);
+      }
+    }
+    Files.deleteIfExists(root.resolve(LOCK));
+    if (made) {
+      Files.delete(root);
+    }
+  }
+
   @Override
   public void close() {
     try {
+      if (forgotten) {
+        removeContents();
+      }
       lock.release();
       channel.close();
     } catch (IOException _) {
-      // The lock ends with the process at the latest.
+      // The lock ends with the process at the latest, and what is left harms no later start.
     }
   }
 }

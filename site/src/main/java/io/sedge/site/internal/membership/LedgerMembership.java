@@ -1,14 +1,11 @@
 package io.sedge.site.internal.membership;
 
-import io.sedge.identity.Addresses;
-import io.sedge.identity.Membership;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
-import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
@@ -28,7 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /** Devices as they are in the ledger, with labels of Sedge's own for keys and addresses. */
-public final class LedgerMembership implements Membership, Leadership {
+public final class LedgerMembership implements Leadership {
   /** The fingerprint of a device's key. */
   static final String KEY = DeviceOptions.RESERVED_LABELS + "key";
 
@@ -39,7 +36,7 @@ public final class LedgerMembership implements Membership, Leadership {
   private static final String OFFER = DeviceOptions.RESERVED_LABELS + "offer";
 
   static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final Duration ADMIT_PATIENCE = Duration.ofSeconds(30);
+  static final Duration ADMIT_PATIENCE = Duration.ofSeconds(30);
 
   private final LedgerMember member;
   private final String self;
@@ -67,51 +64,40 @@ public final class LedgerMembership implements Membership, Leadership {
     return member.answers(device.address());
   }
 
-  /** Whether a device may not come in: by name, or by the key that an expelled one had. */
+  /**
+   * Whether a device may not come in: by name, or by the key that an expelled or a removed one had.
+   */
   public boolean isShutOut(String name, String key) {
-    return member.read(
-        state ->
-            state.devices().stream()
-                .filter(device -> device.state() == DeviceState.EXPELLED)
-                .anyMatch(
-                    device -> device.name().equals(name) || key.equals(device.labels().get(KEY))));
+    return member.read(state -> state.isRemovedKey(key)) || isExpelled(name, key);
   }
 
-  @Override
-  public boolean isRegistered(String name, String key) throws SiteException {
-    if (isShutOut(name, key)) {
-      return false; // For ever, so there is nothing to ask the others.
-    }
-    if (!isKnown(name, key)) {
-      awaitPresent("asking whether %s is a device of this site".formatted(name));
-    }
-    return isKnown(name, key);
+  boolean isExpelled(String name, String key) {
+    return devices().stream()
+        .filter(device -> device.state() == DeviceState.EXPELLED)
+        .anyMatch(device -> device.name().equals(name) || isOf(device, key));
+  }
+
+  /** Whether a device has a key. */
+  static boolean isOf(Device device, String key) {
+    return key.equals(device.labels().get(KEY));
   }
 
   /**
    * Waits until this member knows all that the site knew when this was called. One that has just
    * been started, or was cut off, knows less: that a device is not there says nothing until then.
    */
-  private void awaitPresent(String doing) throws SiteException {
+  void awaitPresent(String doing) throws SiteException {
     Optional<Device> known = device(self);
     long reported = known.map(Device::heardAtMillis).orElse(0L);
     boolean stopped = known.map(Device::stopped).orElse(false); // It may be about to end.
     submit(new Command.ReportDevice(self, reported, stopped), doing);
   }
 
-  private boolean isKnown(String name, String key) {
+  boolean isKnown(String name, String key) {
     return device(name)
         .filter(device -> device.state() != DeviceState.EXPELLED)
-        .filter(device -> key.equals(device.labels().get(KEY)))
+        .filter(device -> isOf(device, key))
         .isPresent();
-  }
-
-  @Override
-  public Optional<String> ledgerAt(String address) {
-    return devices().stream()
-        .filter(device -> device.address().equals(address))
-        .map(Device::name)
-        .findFirst();
   }
 
   Optional<Device> device(String name) {
@@ -163,58 +149,6 @@ public final class LedgerMembership implements Membership, Leadership {
     return Optional.ofNullable(device.labels().get(OFFER));
   }
 
-  @Override
-  public void checkReservable(String name, String key, String address) throws SiteException {
-    // One that is known may be the one without which there is no majority.
-    if (!isKnown(name, key) && !isShutOut(name, key)) {
-      awaitPresent("asking whether %s may join".formatted(name));
-    }
-    if (isShutOut(name, key)) {
-      throw new SiteException(
-          FailureCode.SHUT_OUT,
-          "%s was expelled from this site and cannot join it again".formatted(name));
-    }
-    for (Device device : devices()) {
-      boolean same = key.equals(device.labels().get(KEY));
-      if (device.name().equals(name) && !same) {
-        throw new SiteException(
-            FailureCode.NAME_TAKEN,
-            "a device called %s is in the site already (%s): choose another --name, or remove that one first (`sedge device remove %s`)"
-                .formatted(name, device.address(), name));
-      }
-      if (overlap(device.address(), address) && !device.name().equals(name)) {
-        throw new SiteException(
-            FailureCode.NAME_TAKEN,
-            "device %s has the address %s and the port after it, which %s would have too: choose another one (--listen), or remove that device first"
-                .formatted(device.name(), device.address(), address));
-      }
-      if (same && !device.name().equals(name)) {
-        throw new SiteException(
-            FailureCode.NAME_TAKEN,
-            "device %s has the same key: a data directory is of one device, and must not be copied"
-                .formatted(device.name()));
-      }
-    }
-  }
-
-  /** Each device has a port for the ledger and the next one. */
-  private static boolean overlap(String ledger, String other) {
-    return ledger.equals(other)
-        || Addresses.enrolment(ledger).equals(other)
-        || Addresses.enrolment(other).equals(ledger);
-  }
-
-  @Override
-  public Invitation reserve(String name, String key, String address, Map<String, String> labels)
-      throws SiteException {
-    checkReservable(name, key, address);
-    Command.RegisterDevice registration = registration(name, address, labels, key);
-    if (!isDone(registration)) {
-      submit(registration, "registering device " + name);
-    }
-    return member.invite();
-  }
-
   /** Whether the ledger knows a device as a command would tell it. */
   boolean isDone(Command.RegisterDevice registration) {
     return device(registration.device())
@@ -223,7 +157,7 @@ public final class LedgerMembership implements Membership, Leadership {
         .isPresent();
   }
 
-  private static Command.RegisterDevice registration(
+  static Command.RegisterDevice registration(
       String name, String address, Map<String, String> given, String key) {
     Map<String, String> labels = new HashMap<>(given);
     labels.put(KEY, key);
@@ -237,43 +171,6 @@ public final class LedgerMembership implements Membership, Leadership {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
     return registration(options.name(), options.address(), labels, key);
-  }
-
-  @Override
-  public void admit(String name, Member newcomer) throws SiteException {
-    Device device =
-        device(name)
-            .orElseThrow(
-                () ->
-                    new SiteException(
-                        FailureCode.SHUT_OUT, "device %s was removed".formatted(name)));
-    if (!device.address().equals(newcomer.address())) {
-      throw new SiteException(
-          FailureCode.JOIN_REFUSED,
-          "device %s is registered at %s, and asks for %s"
-              .formatted(name, device.address(), newcomer.address()));
-    }
-    if (member.members().stream().anyMatch(present -> present.id().equals(newcomer.id()))) {
-      return;
-    }
-    try {
-      removeOthersAt(newcomer);
-      member.add(newcomer, ADMIT_PATIENCE);
-    } catch (LedgerException e) {
-      throw new SiteException(
-          FailureCode.NO_MAJORITY,
-          "device %s is not a member of the ledger yet: %s".formatted(name, e.getMessage()),
-          e);
-    }
-  }
-
-  /** A device that lost its directory comes back as another member, at its old address. */
-  private void removeOthersAt(Member newcomer) throws LedgerException {
-    for (Member present : member.members()) {
-      if (present.address().equals(newcomer.address())) {
-        member.remove(present.id(), ADMIT_PATIENCE);
-      }
-    }
   }
 
   /** The copy of the ledger that a device has, by the name that its id begins with. */
@@ -299,14 +196,18 @@ public final class LedgerMembership implements Membership, Leadership {
 
   /** Waits until a command was carried out; not refused. */
   void submit(Command command, String doing) throws SiteException {
-    Answer answer = await(member.submit(command), doing);
-    if (answer instanceof Answer.Refused(Refusal reason, long value)) {
-      throw refused(reason, value, doing);
+    if (answer(command, doing) instanceof Answer.Refused refused) {
+      throw failure(refused, doing);
     }
+  }
+
+  /** Waits until a command was carried out, so that who asks this device next sees it. */
+  Answer answer(Command command, String doing) throws SiteException {
+    Answer answer = await(member.submit(command), doing);
     if (answer instanceof Answer.Done(long index, long _)) {
-      // Who asks this device next is to see it.
       var _ = await(member.readAt(index, SiteState::appliedIndex), doing);
     }
+    return answer;
   }
 
   private static <T> T await(CompletableFuture<T> future, String doing) throws SiteException {
@@ -325,7 +226,8 @@ public final class LedgerMembership implements Membership, Leadership {
     }
   }
 
-  private static SiteException refused(Refusal reason, long value, String doing) {
+  static SiteException failure(Answer.Refused refused, String doing) {
+    Refusal reason = refused.reason();
     FailureCode code =
         switch (reason) {
           case UNKNOWN_DEVICE, UNKNOWN_JOB, UNKNOWN_TASK -> FailureCode.UNKNOWN_NAME;
@@ -335,7 +237,7 @@ public final class LedgerMembership implements Membership, Leadership {
           case NOT_NOW, OLD_EPOCH, WRONG_SEQUENCE, OTHER_DEVICE -> FailureCode.NOT_NOW;
           case MALFORMED -> FailureCode.INTERNAL_ERROR;
         };
-    String what = "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, value);
+    String what = "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, refused.value());
     return new SiteException(
         code,
         code == FailureCode.LIMIT_REACHED && reason != Refusal.BUSY

@@ -604,7 +604,7 @@ class ControllerTest {
     done(new Command.SetDeviceState("b", DeviceState.EXPELLED));
     pass(1, 10, 0.1);
     assertThat(task("numbers/b").ended()).as("the other may come back").isFalse();
-    done(new Command.RemoveDevice("c"));
+    done(new Command.RemoveDevice("c", ""));
     cpus.remove("c");
     pass(1, 10, 0.1);
     assertThat(network.state().tasks())

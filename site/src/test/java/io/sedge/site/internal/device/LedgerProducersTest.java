@@ -103,7 +103,7 @@ class LedgerProducersTest {
   void nobodyWaitsForADeviceThatIsRemoved(boolean bounded) {
     LedgerProducers producers = producers(bounded);
     loseB();
-    done(new Command.RemoveDevice("b"));
+    done(new Command.RemoveDevice("b", ""));
     assertThat(producers.known().shards()).containsExactly(OF_A.shard());
     assertThat(producers.known().away()).isEmpty();
   }

@@ -1,0 +1,16 @@
+package io.sedge.identity;
+
+import java.util.Map;
+
+/**
+ * A device that wants to come into a site.
+ *
+ * @param key the fingerprint of its key
+ * @param address of its ledger to be, {@code host:port}
+ * @param labels that a person gave it
+ */
+public record Newcomer(String name, String key, String address, Map<String, String> labels) {
+  public Newcomer {
+    labels = Map.copyOf(labels);
+  }
+}
