@@ -35,6 +35,13 @@ public final class SecretFiles {
     }
   }
 
+  /** Whether others than its owner may look into a directory, or write there. */
+  public static boolean isOpen(Path directory) throws IOException {
+    return POSIX
+        && !PosixFilePermissions.fromString(OF_DIRECTORIES)
+            .containsAll(Files.getPosixFilePermissions(directory));
+  }
+
   /** Makes a file readable for its owner alone. */
   public static void protect(Path file) throws IOException {
     if (POSIX) {

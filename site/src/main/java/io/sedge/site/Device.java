@@ -259,7 +259,7 @@ public final class Device implements AutoCloseable {
       }
       boolean opened = false;
       try {
-        Device device = open(part(DeviceDirectory.take(options.data())), through, token);
+        Device device = open(part(DeviceDirectory.take(options.data(), listener)), through, token);
         opened = true;
         return device;
       } catch (IOException | GeneralSecurityException e) {
@@ -423,7 +423,7 @@ public final class Device implements AutoCloseable {
       } else if (token.isEmpty()) {
         throw new SiteException(
             FailureCode.DIRECTORY_NOT_USABLE,
-            "the device in %s has begun to join a site and has not been let in yet: repeat `sedge device join %s --token ...`"
+            "the device in %s has begun to join a site and has not been let in yet: repeat `sedge device join %s` with the same token"
                 .formatted(options.data(), settings.through().get()));
       } else {
         Invitation invitation = join(directory, settings, settings.through().get(), token);

@@ -82,6 +82,32 @@ class DeviceTest {
     }
   }
 
+  /** The scripts in the ledger's log have passwords, and umasks differ. */
+  @Test
+  void aDirectoryThatOthersMayEnterIsClosedToThemAndThatIsSaid() throws Exception {
+    Path data = Files.createDirectories(directory.resolve("a"));
+    Files.createDirectory(data.resolve("lost+found"));
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+    devices.start("a");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
+        .isEqualTo("rwx------");
+    assertThat(devices.said("a WARNING other users could enter " + data)).isEqualTo(1);
+  }
+
+  @Test
+  void aDirectoryThatOthersMayEnterAndThatHasTheirFilesIsRefused() throws Exception {
+    Path data = Files.createDirectories(directory.resolve("a"));
+    Files.writeString(data.resolve("notes.txt"), "mine");
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertThatThrownBy(() -> devices.start("a"))
+        .isInstanceOf(SiteException.class)
+        .hasMessageContaining("files of others (notes.txt)");
+    assertThat(data).isDirectoryContaining(file -> file.endsWith("notes.txt"));
+    assertThat(data.resolve("ledger")).doesNotExist();
+    Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+    devices.start("a");
+  }
+
   @Test
   void aSiteComesBackAfterAllHaveStopped() throws Exception {
     Device a = devices.start("a");

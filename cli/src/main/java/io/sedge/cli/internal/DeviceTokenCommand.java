@@ -42,7 +42,8 @@ final class DeviceTokenCommand extends ControlCommand {
       surroundings()
           .err()
           .printf(
-              "sedge: type this on the device that is to join, before %s:%n",
+              "sedge: type this on the device that is to join, before %s; with --token - or"
+                  + " --token-file other users of that machine do not see the token:%n",
               Instant.ofEpochMilli(token.endsAtMillis()));
       answers.text(command(token));
     }

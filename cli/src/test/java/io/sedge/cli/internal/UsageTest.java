@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +98,9 @@ class UsageTest {
           broker --port x      | --port=x is not a whole number (USER USAGE)
           broker --port 70000  | port 70000 is not in 0 to 65535 (USER USAGE)
           broker --user plant  | --user needs a password in the environment variable SEDGE_BROKER_PASSWORD, which is not set (USER USAGE)
-          device join x        | `sedge device join` needs --token (USER USAGE)
+          device join 127.0.0.1:1 --data d | `sedge device join` needs a token, which `sedge device token` on the site makes: give --token-file FILE, --token - with the token on standard input, or $SEDGE_TOKEN (USER USAGE)
+          device join 127.0.0.1:1 --data d --token x --token-file y | --token and --token-file are two tokens; give one of them (USER USAGE)
+          device join 127.0.0.1:1 --data d --token-file absent | --token-file=absent cannot be read: there is no such file (USER FILE_NOT_READABLE)
           device start --memory 5 | --memory=5: write a size as a number and a unit: 256m, 1g (USER USAGE)
           device start --memory 5m --listen 127.0.0.1:7410 | memory=5242880 bytes is less than the 64 MiB that a device needs (USER USAGE)
           device start --name -x --listen 127.0.0.1:7410 | a device cannot be called '-x': letters, digits, dots, dashes and underscores are allowed, 63 at most, a letter or digit first (USER USAGE)
@@ -124,6 +127,28 @@ class UsageTest {
     assertThat(runner.err()).contains("sedge: error: " + message + System.lineSeparator());
     assertThat(runner.err()).doesNotContain("\tat ");
     assertThat(runner.out()).isEmpty();
+  }
+
+  /** On the command line every user of the machine sees it. */
+  @Test
+  void aTokenIsReadFromAFileStandardInputOrTheEnvironment() throws IOException {
+    String cut = "the token is not complete, or was changed when it was copied";
+    String join = "device join 127.0.0.1:1 --listen 127.0.0.1:7410 --data d";
+    Files.writeString(directory.resolve("token"), "sedge-file\n");
+    for (CommandRunner runner :
+        List.of(
+            run(new CommandRunner(directory), join + " --token-file token"),
+            run(new CommandRunner(directory).input("sedge-input\n"), join + " --token -"),
+            run(
+                new CommandRunner(directory).environment("SEDGE_TOKEN", "sedge-environment"),
+                join))) {
+      assertThat(runner.err()).contains(cut);
+    }
+  }
+
+  private static CommandRunner run(CommandRunner runner, String commandLine) {
+    assertThat(runner.run(commandLine.split(" "))).as(runner.err()).isEqualTo(2);
+    return runner;
   }
 
   @ParameterizedTest

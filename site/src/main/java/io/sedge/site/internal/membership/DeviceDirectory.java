@@ -1,5 +1,6 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.SecretFiles;
 import io.sedge.replication.Invitation;
@@ -7,6 +8,7 @@ import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
+import io.sedge.task.JobListener;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -19,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,24 @@ public final class DeviceDirectory implements AutoCloseable {
   private static final String METRICS = "metrics";
   private static final String STARTS = "starts";
   private static final String LOCK = "lock";
+
+  /** What a device has in its directory, and what a fresh file system has in its root. */
+  private static final Set<String> PARTS =
+      Set.of(
+          LOCK,
+          PROPERTIES,
+          PROPERTIES + ".new",
+          STARTS,
+          STARTS + ".new",
+          "identity",
+          "authority",
+          "ledger",
+          "control",
+          "log",
+          "history",
+          "lost+found");
+
+  private static final int MAX_NAMED = 5;
 
   private final Path root;
   private final FileChannel channel;
@@ -101,13 +122,22 @@ public final class DeviceDirectory implements AutoCloseable {
     this.made = made;
   }
 
-  /** Takes a directory, which is made if it is not there. */
-  public static DeviceDirectory take(Path root) throws SiteException {
+  /**
+   * Takes a directory, which is made if it is not there. One that others may enter is closed to
+   * them.
+   *
+   * @param listener hears that it was
+   * @throws SiteException DIRECTORY_NOT_USABLE if another process has it, or if others may enter it
+   *     and it has files of theirs
+   */
+  public static DeviceDirectory take(Path root, JobListener listener) throws SiteException {
     @Nullable FileChannel channel = null;
     boolean made = !Files.isDirectory(root);
     try {
       if (made) {
         SecretFiles.makeDirectory(root);
+      } else if (SecretFiles.isOpen(root)) {
+        closeToOthers(root, listener);
       }
       channel =
           FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -128,6 +158,30 @@ public final class DeviceDirectory implements AutoCloseable {
               .formatted(root, e),
           e);
     }
+  }
+
+  private static void closeToOthers(Path root, JobListener listener)
+      throws IOException, SiteException {
+    List<String> foreign;
+    try (Stream<Path> files = Files.list(root)) {
+      foreign =
+          files
+              .map(file -> String.valueOf(file.getFileName()))
+              .filter(name -> !PARTS.contains(name))
+              .sorted()
+              .limit(MAX_NAMED)
+              .toList();
+    }
+    if (!foreign.isEmpty()) {
+      throw new SiteException(
+          FailureCode.DIRECTORY_NOT_USABLE,
+          "other users may enter %s, where a device keeps keys and secrets, and it has files of others (%s): name a directory of its own with --data"
+              .formatted(root, String.join(", ", foreign)));
+    }
+    SecretFiles.makeDirectory(root);
+    listener.report(
+        Severity.WARNING,
+        "other users could enter %s; it is open for its owner alone from now on".formatted(root));
   }
 
   private static SiteException inUse(Path root) {
