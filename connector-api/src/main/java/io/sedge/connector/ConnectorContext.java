@@ -23,6 +23,11 @@ public interface ConnectorContext {
     return directory().resolve(".sedge");
   }
 
+  /** Which files may be read and written. */
+  default FileAccess files() {
+    return FileAccess.EVERYTHING;
+  }
+
   /** The formats there are; a connector that uses formats makes its decoders with them. */
   default Formats formats() {
     return Formats.installed(ConnectorContext.class.getClassLoader());

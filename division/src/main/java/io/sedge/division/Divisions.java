@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Guarantee;
 import io.sedge.connector.Part;
 import io.sedge.connector.PartSizes;
@@ -33,7 +34,8 @@ public final class Divisions {
    */
   public static Map<String, Division> of(
       Job job, Connectors connectors, Path directory, InstantSource clock) {
-    ConnectorContext context = new Asking(connectors.formats(), directory, clock);
+    ConnectorContext context =
+        new Asking(connectors.formats(), directory, FileAccess.EVERYTHING, clock);
     Map<String, Division> divisions = new TreeMap<>();
     job.sources()
         .forEach(
@@ -55,7 +57,8 @@ public final class Divisions {
    */
   static Set<String> repeating(
       Job job, Connectors connectors, Path directory, InstantSource clock) {
-    ConnectorContext context = new Asking(connectors.formats(), directory, clock);
+    ConnectorContext context =
+        new Asking(connectors.formats(), directory, FileAccess.EVERYTHING, clock);
     Set<String> repeating = new TreeSet<>();
     job.sinks()
         .forEach(
@@ -72,6 +75,26 @@ public final class Divisions {
   }
 
   /**
+   * Refuses tables whose options name files that may not be used; nothing is opened.
+   *
+   * @param connectors those that the job was compiled with
+   * @param directory that relative paths in options are relative to
+   * @throws io.sedge.connector.ConnectorException of kind USER if there is one
+   */
+  public static void checkFiles(
+      Job job, Connectors connectors, Path directory, FileAccess files, InstantSource clock) {
+    ConnectorContext context = new Asking(connectors.formats(), directory, files, clock);
+    job.sources()
+        .forEach(
+            (name, table) ->
+                connectors.named(name, table.connector()).source(table.table(), context));
+    job.sinks()
+        .forEach(
+            (name, table) ->
+                connectors.named(name, table.connector()).sink(table.table(), context));
+  }
+
+  /**
    * Cuts the input of a table; may block.
    *
    * @param table one that is divided {@link Division.ByPart by part}
@@ -83,17 +106,18 @@ public final class Divisions {
       PartSizes sizes,
       Connectors connectors,
       Path directory,
+      FileAccess files,
       InstantSource clock) {
     Job.SourceTable source = requireNonNull(job.sources().get(table), table);
     return connectors
         .named(table, source.connector())
-        .source(source.table(), new Asking(connectors.formats(), directory, clock))
+        .source(source.table(), new Asking(connectors.formats(), directory, files, clock))
         .orElseThrow()
         .parts(sizes);
   }
 
   /** For asking what a source could do. */
-  private record Asking(Formats formats, Path directory, InstantSource clock)
+  private record Asking(Formats formats, Path directory, FileAccess files, InstantSource clock)
       implements ConnectorContext {
     @Override
     public void wakeUp() {}

@@ -19,6 +19,7 @@ import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.control.ControlServer;
+import io.sedge.site.internal.device.AllowedDirectories;
 import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.membership.DeviceCommands;
@@ -309,6 +310,7 @@ public final class Device implements AutoCloseable {
                   membership,
                   member.invite().site().toString(),
                   options,
+                  AllowedDirectories.open(options),
                   connectors,
                   log,
                   clock));

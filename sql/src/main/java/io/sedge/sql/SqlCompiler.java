@@ -2,6 +2,7 @@ package io.sedge.sql;
 
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.format.FormatFactory;
 import io.sedge.connector.format.Formats;
 import io.sedge.sql.internal.ScriptCompiler;
@@ -14,6 +15,7 @@ import java.util.Optional;
 public final class SqlCompiler {
   private final Connectors connectors;
   private final InstantSource clock;
+  private final FileAccess files;
 
   /**
    * @param connectors by the value of the option {@code connector}
@@ -24,6 +26,20 @@ public final class SqlCompiler {
       Map<String, ConnectorFactory> connectors,
       Map<String, FormatFactory> formats,
       InstantSource clock) {
+    this(connectors, formats, clock, FileAccess.EVERYTHING);
+  }
+
+  /**
+   * The same where scripts may not load every jar.
+   *
+   * @param files which ones they may read
+   */
+  public SqlCompiler(
+      Map<String, ConnectorFactory> connectors,
+      Map<String, FormatFactory> formats,
+      InstantSource clock,
+      FileAccess files) {
+    this.files = files;
     this.connectors = new Connectors(connectors.values(), new Formats(formats.values()));
     this.clock = clock;
   }
@@ -49,6 +65,6 @@ public final class SqlCompiler {
    */
   public Job compile(String name, String script, Path directory, Map<String, String> settings)
       throws SqlException {
-    return new ScriptCompiler(connectors, clock, name, directory, settings).compile(script);
+    return new ScriptCompiler(connectors, clock, files, name, directory, settings).compile(script);
   }
 }

@@ -2,7 +2,10 @@ package io.sedge.sql;
 
 import static io.sedge.sql.Run.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
 import io.sedge.engine.aggregate.Accumulators;
 import io.sedge.engine.aggregate.AggregateCall;
 import io.sedge.engine.column.Column;
@@ -116,6 +119,26 @@ class UserFunctionsTest {
             + " SELECT d(n) FROM t";
     SqlCompiler compiler = new SqlCompiler(MemoryConnector.all(), Map.of(), InstantSource.system());
     assertThat(compiler.compile("test.sql", script, directory).sinks()).hasSize(1);
+  }
+
+  /** Its code could do everything that the device may. */
+  @Test
+  void aJarThatMayNotBeReadIsNotLoaded() {
+    FileAccess nothing =
+        (what, path, use) -> {
+          throw new ConnectorException(
+              ConnectorException.Kind.USER, "%s: no %s of %s".formatted(what, use, path));
+        };
+    SqlCompiler compiler =
+        new SqlCompiler(MemoryConnector.all(), Map.of(), InstantSource.system(), nothing);
+    String script =
+        TABLE + "CREATE FUNCTION d AS 'io.sedge.sql.Doubler' USING JAR 'x.jar'; SELECT d(n) FROM t";
+    assertThatThrownBy(() -> compiler.compile("test.sql", script, Path.of("jars")))
+        .isInstanceOfSatisfying(
+            SqlException.class,
+            e ->
+                assertThat(e.problems().getFirst().message())
+                    .isEqualTo("the jar: no READ of jars/x.jar"));
   }
 
   @Test

@@ -91,6 +91,7 @@ public final class LocalJob {
                 clock,
                 options.directory(),
                 options.data(),
+                options.files(),
                 waiter,
                 malformedLog,
                 this.listener,

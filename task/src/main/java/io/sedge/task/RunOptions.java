@@ -1,5 +1,6 @@
 package io.sedge.task;
 
+import io.sedge.connector.FileAccess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
  *
  * @param directory what relative paths in the script's options are relative to
  * @param data where this device has what outlasts the process; need not be there
+ * @param files which files its tables may read and write
  * @param duration after how long the job is stopped, if its input does not end before
  * @param drainTimeout for how long a stopped job waits for its sinks to take and write what was
  *     read
@@ -18,6 +20,7 @@ import java.util.Optional;
 public record RunOptions(
     Path directory,
     Path data,
+    FileAccess files,
     Optional<Duration> duration,
     Duration drainTimeout,
     Duration closeTimeout) {
@@ -29,16 +32,21 @@ public record RunOptions(
     return new RunOptions(
         directory,
         directory.resolve(".sedge"),
+        FileAccess.EVERYTHING,
         Optional.empty(),
         Duration.ofSeconds(7),
         Duration.ofSeconds(2));
   }
 
   public RunOptions withDuration(Optional<Duration> newDuration) {
-    return new RunOptions(directory, data, newDuration, drainTimeout, closeTimeout);
+    return new RunOptions(directory, data, files, newDuration, drainTimeout, closeTimeout);
   }
 
   public RunOptions withData(Path newData) {
-    return new RunOptions(directory, newData, duration, drainTimeout, closeTimeout);
+    return new RunOptions(directory, newData, files, duration, drainTimeout, closeTimeout);
+  }
+
+  public RunOptions withFiles(FileAccess access) {
+    return new RunOptions(directory, data, access, duration, drainTimeout, closeTimeout);
   }
 }

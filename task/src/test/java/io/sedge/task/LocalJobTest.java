@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.BuiltinFunctions;
 import io.sedge.engine.expression.EvaluationException;
@@ -455,7 +456,8 @@ class LocalJobTest {
         new JobRunner(Map.of("fake", connector), InstantSource.system(), System::nanoTime);
     return runner.start(
         start,
-        new RunOptions(Path.of("."), Path.of("target"), duration, timeout, timeout),
+        new RunOptions(
+            Path.of("."), Path.of("target"), FileAccess.EVERYTHING, duration, timeout, timeout),
         (_, message) -> reports.add(message));
   }
 

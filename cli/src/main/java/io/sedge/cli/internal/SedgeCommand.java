@@ -106,6 +106,8 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceTokenCommand(surroundings));
     devices.addSubcommand(new DeviceDrainCommand(surroundings));
     devices.addSubcommand(new DeviceUndrainCommand(surroundings));
+    devices.addSubcommand(new DeviceAllowCommand(surroundings));
+    devices.addSubcommand(new DeviceDisallowCommand(surroundings));
     devices.addSubcommand(new DeviceRemoveCommand(surroundings));
     devices.addSubcommand(new DeviceExpelCommand(surroundings));
     devices.addSubcommand(new DeviceAuthorityCommand(surroundings));

@@ -38,6 +38,8 @@ class UsageTest {
         "device token",
         "device drain",
         "device undrain",
+        "device allow",
+        "device disallow",
         "device remove",
         "device expel",
         "device authority",

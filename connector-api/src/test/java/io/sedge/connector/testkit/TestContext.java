@@ -3,6 +3,7 @@ package io.sedge.connector.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.FileAccess;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,6 +20,7 @@ public final class TestContext implements ConnectorContext {
   public record Malformed(String table, String origin, String payload, String reason) {}
 
   private final Path directory;
+  private FileAccess files = FileAccess.EVERYTHING;
   private final boolean live;
   private final Optional<String> session;
   private final AtomicLong nowMs = new AtomicLong(1_767_225_600_000L); // 2026-01-01T00:00:00Z
@@ -47,6 +49,17 @@ public final class TestContext implements ConnectorContext {
   /** A context with the machine's clocks for a task whose session passes on. */
   public static TestContext live(Path directory, String session) {
     return new TestContext(directory, true, Optional.of(session));
+  }
+
+  /** The same, where not all files may be used. */
+  public TestContext withFiles(FileAccess access) {
+    files = access;
+    return this;
+  }
+
+  @Override
+  public FileAccess files() {
+    return files;
   }
 
   @Override

@@ -128,6 +128,25 @@ public interface SiteControl {
    */
   void setLimits(Map<Limit, Long> values) throws SiteException;
 
+  /** Directories of the device that is asked whose files jobs may use. */
+  List<AllowedDirectory> allowedDirectories() throws SiteException;
+
+  /**
+   * Lets jobs use the files of one more directory of the device that is asked, or changes whether
+   * they may write there.
+   *
+   * @param directory an absolute path
+   * @throws SiteException USAGE if it is no directory, or of a device's own
+   */
+  void allow(String directory, boolean writable) throws SiteException;
+
+  /**
+   * Ends what {@link #allow} began. Files that tasks have open stay open.
+   *
+   * @throws SiteException UNKNOWN_NAME if it is not allowed
+   */
+  void disallow(String directory) throws SiteException;
+
   /** What the device knows of itself, for whoever looks for a fault. */
   Diagnosis diagnose() throws SiteException;
 

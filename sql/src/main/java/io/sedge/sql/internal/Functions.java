@@ -1,5 +1,7 @@
 package io.sedge.sql.internal;
 
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.aggregate.BuiltinAggregates;
 import io.sedge.engine.expression.BuiltinFunctions;
@@ -102,7 +104,14 @@ final class Functions {
     List<Path> jars = new ArrayList<>();
     for (SqlNode node : create.getResourceInfos()) {
       SqlLiteral path = ((SqlResource) node).getResourcePath();
-      jars.add(surroundings.directory().resolve(String.valueOf(path.getValueAs(String.class))));
+      Path jar = surroundings.directory().resolve(String.valueOf(path.getValueAs(String.class)));
+      try {
+        surroundings.jars().check("the jar", jar, FileAccess.Use.READ);
+      } catch (ConnectorException e) {
+        throw new UnsupportedException(
+            String.valueOf(e.getMessage()), null, path.getParserPosition());
+      }
+      jars.add(jar);
     }
     return jars;
   }

@@ -1,6 +1,7 @@
 package io.sedge.sql.internal;
 
 import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ public final class ScriptCompiler {
   /**
    * A compiler.
    *
+   * @param jars which ones a script may load
    * @param name of the script, for messages
    * @param directory what relative paths in the script are relative to
    * @param settings hold instead of what the script SETs under the same keys
@@ -48,10 +50,11 @@ public final class ScriptCompiler {
   public ScriptCompiler(
       Connectors connectors,
       InstantSource clock,
+      FileAccess jars,
       String name,
       Path directory,
       Map<String, String> settings) {
-    Surroundings surroundings = new Surroundings(connectors, clock, name, directory);
+    Surroundings surroundings = new Surroundings(connectors, clock, jars, name, directory);
     this.statements =
         new StatementCompiler(surroundings, catalog, operators, problems, new Settings(settings));
   }

@@ -2,6 +2,7 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.format.Formats;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -10,9 +11,11 @@ import java.time.InstantSource;
  * What a script is compiled with. As a connector's context it serves for asking what a connector
  * could do; nothing is opened.
  *
+ * @param jars which ones may be loaded; files of tables are another matter, of whoever opens them
  * @param name of the script
  */
-record Surroundings(Connectors connectors, InstantSource clock, String name, Path directory)
+record Surroundings(
+    Connectors connectors, InstantSource clock, FileAccess jars, String name, Path directory)
     implements ConnectorContext {
   @Override
   public Formats formats() {

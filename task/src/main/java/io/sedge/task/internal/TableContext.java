@@ -1,6 +1,7 @@
 package io.sedge.task.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.FileAccess;
 import io.sedge.task.JobListener;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -11,6 +12,7 @@ public record TableContext(
     InstantSource clock,
     Path directory,
     Path data,
+    FileAccess files,
     Waiter waiter,
     MalformedLog malformedLog,
     JobListener listener,
@@ -22,6 +24,7 @@ public record TableContext(
         clock,
         directory,
         data,
+        files,
         waiter,
         malformedLog,
         listener,

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a person is told of options that do not fit; read them aloud. */
@@ -231,5 +232,39 @@ final class MqttOptionsTest {
     assertThat(new MqttConnector().source(table, TestContext.live(directory)).orElseThrow())
         .asString()
         .doesNotContain("s3cret");
+  }
+
+  /** Else a script could have any file's first line sent to a broker of its own. */
+  @ParameterizedTest
+  @CsvSource({
+    "password-file, mqtt://127.0.0.1:1",
+    "tls.ca, mqtts://127.0.0.1:1",
+    "tls.certificate, mqtts://127.0.0.1:1",
+    "tls.key, mqtts://127.0.0.1:1"
+  })
+  void aFileThatMayNotBeReadIsRefused(String option, String url) {
+    TestContext context =
+        new TestContext(directory)
+            .withFiles(
+                (what, path, use) -> {
+                  if (path.endsWith("secret")) {
+                    throw new ConnectorException(
+                        ConnectorException.Kind.USER, "%s: no %s".formatted(what, use));
+                  }
+                });
+    TableDescriptor table = naming(option, url);
+    assertThatThrownBy(() -> new MqttConnector().source(table, context))
+        .isInstanceOf(ConnectorException.class)
+        .hasMessage("table readings: '%s': no READ".formatted(option));
+  }
+
+  /** A certificate and its key are given together. */
+  private static TableDescriptor naming(String option, String url) {
+    return switch (option) {
+      case "tls.certificate" ->
+          ReadingsTable.at(url, "tls.certificate", "secret", "tls.key", "other");
+      case "tls.key" -> ReadingsTable.at(url, "tls.certificate", "other", "tls.key", "secret");
+      default -> ReadingsTable.at(url, option, "secret");
+    };
   }
 }

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Expel.class, name = "expel"),
   @JsonSubTypes.Type(value = ControlRequest.ShowLimits.class, name = "limits"),
   @JsonSubTypes.Type(value = ControlRequest.SetLimits.class, name = "setLimits"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowAllowed.class, name = "allowed"),
+  @JsonSubTypes.Type(value = ControlRequest.Allow.class, name = "allow"),
+  @JsonSubTypes.Type(value = ControlRequest.Disallow.class, name = "disallow"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
@@ -179,6 +182,29 @@ sealed interface ControlRequest {
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.setLimits(values);
+      return null;
+    }
+  }
+
+  record ShowAllowed() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.allowedDirectories();
+    }
+  }
+
+  record Allow(String directory, boolean writable) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.allow(directory, writable);
+      return null;
+    }
+  }
+
+  record Disallow(String directory) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.disallow(directory);
       return null;
     }
   }

@@ -3,6 +3,7 @@ package io.sedge.site.internal.control;
 import io.sedge.identity.message.Frames;
 import io.sedge.ledger.Limit;
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.AllowedDirectory;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.Diagnosis;
 import io.sedge.site.api.JobExplanation;
@@ -263,6 +264,21 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public void setLimits(Map<Limit, Long> values) throws SiteException {
     call(new ControlRequest.SetLimits(values));
+  }
+
+  @Override
+  public List<AllowedDirectory> allowedDirectories() throws SiteException {
+    return List.of(ask(new ControlRequest.ShowAllowed(), AllowedDirectory[].class));
+  }
+
+  @Override
+  public void allow(String directory, boolean writable) throws SiteException {
+    call(new ControlRequest.Allow(directory, writable));
+  }
+
+  @Override
+  public void disallow(String directory) throws SiteException {
+    call(new ControlRequest.Disallow(directory));
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.sedge.task.JobRunner;
 import io.sedge.task.JobStart;
 import io.sedge.task.LocalJob;
 import io.sedge.task.RunOptions;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -18,14 +17,12 @@ import java.util.function.Supplier;
 
 /** Runs each task in a thread of its own. */
 final class JobLauncher implements LedgerTaskHost.Launcher {
-  private final Path directory;
-  private final Path data;
+  private final RunOptions options;
   private final DeviceLog log;
   private final InstantSource clock;
 
-  JobLauncher(Path directory, Path data, DeviceLog log, InstantSource clock) {
-    this.directory = directory;
-    this.data = data;
+  JobLauncher(RunOptions options, DeviceLog log, InstantSource clock) {
+    this.options = options;
     this.log = log;
     this.clock = clock;
   }
@@ -39,9 +36,7 @@ final class JobLauncher implements LedgerTaskHost.Launcher {
     LocalJob job =
         new JobRunner(connectors, clock, System::nanoTime)
             .start(
-                start,
-                RunOptions.in(directory).withData(data),
-                (severity, message) -> log.add(severity, id.toString(), message));
+                start, options, (severity, message) -> log.add(severity, id.toString(), message));
     log.add(Severity.INFO, id.toString(), "started");
     return new RunningJob(job, refusal);
   }

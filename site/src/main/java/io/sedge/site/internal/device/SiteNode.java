@@ -24,6 +24,7 @@ import io.sedge.site.api.DeviceOptions;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
+import io.sedge.task.RunOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -56,6 +57,7 @@ public final class SiteNode implements AutoCloseable {
   private final SqlCompiler compiler;
   private final Connectors connectors;
   private final DeviceOptions options;
+  private final AllowedDirectories files;
   private final DeviceLog log;
   private final InstantSource clock;
   private final Policy policy = Policy.forStreams();
@@ -87,16 +89,19 @@ public final class SiteNode implements AutoCloseable {
       Leadership leadership,
       String site,
       DeviceOptions options,
+      AllowedDirectories files,
       Connectors connectors,
       DeviceLog log,
       InstantSource clock) {
     this.ledger = ledger;
+    this.files = files;
     this.leadership = leadership;
     this.options = options;
     this.connectors = connectors;
     this.log = log;
     this.clock = clock;
-    this.compiler = new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock);
+    this.compiler =
+        new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock, files);
     this.catalog =
         new JobCatalog(
             this::compile,
@@ -111,7 +116,10 @@ public final class SiteNode implements AutoCloseable {
             site,
             connectors.byName(),
             budget::pace,
-            new JobLauncher(options.directory(), options.data(), log, clock),
+            new JobLauncher(
+                RunOptions.in(options.directory()).withData(options.data()).withFiles(files),
+                log,
+                clock),
             clock,
             System::nanoTime);
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
@@ -227,7 +235,21 @@ public final class SiteNode implements AutoCloseable {
         job,
         divisions,
         (table, sizes) ->
-            Divisions.parts(job, table, sizes, connectors, options.directory(), clock));
+            Divisions.parts(job, table, sizes, connectors, options.directory(), files, clock));
+  }
+
+  /**
+   * Refuses a job whose tables name files that jobs may not use on this device.
+   *
+   * @throws ConnectorException of kind USER
+   */
+  public void checkFiles(io.sedge.sql.Job job) {
+    Divisions.checkFiles(job, connectors, options.directory(), files, clock);
+  }
+
+  /** Which directories of this device jobs may use. */
+  public AllowedDirectories files() {
+    return files;
   }
 
   private static ConnectorException notRead(String table, String connector) {

@@ -7,6 +7,7 @@ import io.sedge.replication.Invitation;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.internal.device.AllowedDirectories;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobListener;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   authority/           the authority's key; of devices that let others in
  *   ledger/              its copy of the ledger
  *   control/socket       that commands talk to
+ *   allowed-directories  what jobs may read and write, if a person has said so
  *   log/                 what it has said lately
  * </pre>
  */
@@ -67,6 +69,8 @@ public final class DeviceDirectory implements AutoCloseable {
           "control",
           "log",
           "history",
+          AllowedDirectories.FILE,
+          AllowedDirectories.FILE + ".new",
           "lost+found");
 
   private static final int MAX_NAMED = 5;

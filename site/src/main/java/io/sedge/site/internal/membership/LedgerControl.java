@@ -17,6 +17,7 @@ import io.sedge.ledger.TaskId;
 import io.sedge.placement.DeviceLoad;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
+import io.sedge.site.api.AllowedDirectory;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.Diagnosis;
@@ -90,8 +91,10 @@ public final class LedgerControl implements SiteControl {
 
   private void check(String name, String script) throws SiteException {
     try {
+      io.sedge.sql.Job job = node.compile(name, script).job();
+      node.checkFiles(job);
       boolean shows =
-          node.compile(name, script).job().sinks().values().stream()
+          job.sinks().values().stream()
               .anyMatch(sink -> sink.connector().equals(io.sedge.sql.Job.TERMINAL));
       if (shows) {
         throw new SiteException(
@@ -439,6 +442,21 @@ public final class LedgerControl implements SiteControl {
       throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
     }
     membership.submit(command, "changing limits");
+  }
+
+  @Override
+  public List<AllowedDirectory> allowedDirectories() {
+    return node.files().list();
+  }
+
+  @Override
+  public void allow(String directory, boolean writable) throws SiteException {
+    node.files().allow(directory, writable);
+  }
+
+  @Override
+  public void disallow(String directory) throws SiteException {
+    node.files().disallow(directory);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.engine.operator.Output;
@@ -93,6 +94,7 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
               clock,
               Path.of("."),
               Path.of("target"),
+              FileAccess.EVERYTHING,
               new Waiter(),
               new MalformedLog((_, _) -> {}, Map.of()),
               (_, _) -> {},

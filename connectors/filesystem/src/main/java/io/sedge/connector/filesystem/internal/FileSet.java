@@ -3,6 +3,7 @@ package io.sedge.connector.filesystem.internal;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.format.RecordSplitter;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -273,6 +274,7 @@ final class FileSet implements AutoCloseable {
 
   private void open(KnownFile file) {
     FoundFile found = file.found;
+    FilesystemOptions.check(table, found.path(), FileAccess.Use.READ, context);
     try {
       RecordFile reader = RecordFile.open(found, splitter);
       if (range != null && range.to() != FileRange.END && found.name().equals(range.last())) {

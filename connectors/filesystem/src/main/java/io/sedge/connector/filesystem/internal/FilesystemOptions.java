@@ -2,6 +2,7 @@ package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
@@ -231,6 +232,15 @@ public record FilesystemOptions(
       throw options.wrong(TIME_COLUMN, "needs '" + SPEED + "' too");
     }
     return column;
+  }
+
+  /**
+   * Returns if a file of a table may be used so.
+   *
+   * @throws ConnectorException of kind USER if it may not
+   */
+  static void check(String table, Path file, FileAccess.Use use, ConnectorContext context) {
+    context.files().check("table %s: '%s'".formatted(table, PATH), file, use);
   }
 
   /** An error of the file system, with the path that it is about. */

@@ -2,6 +2,7 @@ package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.format.RowEncoder;
@@ -166,6 +167,7 @@ final class FilesystemSink implements Sink {
       end(all.next());
       all.remove();
     }
+    FilesystemOptions.check(table, path, FileAccess.Use.WRITE, context);
     Files.createDirectories(path);
     PartFile file = PartFile.begin(path, writer + "-" + batch.first(), context.nanoTime());
     files.put(directory, file);

@@ -3,6 +3,7 @@ package io.sedge.connector.filesystem.internal;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
@@ -36,6 +37,7 @@ public final class FilesystemSinkFactory implements SinkFactory {
           "table %s: its metadata columns can be read, not written; declare them VIRTUAL"
               .formatted(table.name()));
     }
+    FilesystemOptions.check(table.name(), options.path(), FileAccess.Use.WRITE, context);
     Partitions partitions = new Partitions(table, options, context);
     context.formats().encoder(table, partitions.payloadColumns());
     return new FilesystemSinkFactory(table, options, context);
@@ -61,6 +63,7 @@ public final class FilesystemSinkFactory implements SinkFactory {
           "table %s: 'path' = '%s' is a file; a table that is written needs a directory"
               .formatted(table.name(), directory));
     }
+    FilesystemOptions.check(table.name(), directory, FileAccess.Use.WRITE, context);
     @Nullable Journal journal;
     String writer;
     WriterLock lock;

@@ -2,6 +2,7 @@ package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Division;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Part;
 import io.sedge.connector.PartSizes;
 import io.sedge.connector.Source;
@@ -39,8 +40,9 @@ public final class FilesystemSource implements Source {
 
   /** Checks the options, with those of the format. */
   public static FilesystemSource of(TableDescriptor table, ConnectorContext context) {
-    FilesystemSource source =
-        new FilesystemSource(table, FilesystemOptions.of(table, context), context, false, null);
+    FilesystemOptions options = FilesystemOptions.of(table, context);
+    FilesystemOptions.check(table.name(), options.path(), FileAccess.Use.READ, context);
+    FilesystemSource source = new FilesystemSource(table, options, context, false, null);
     source.reader(); // A format that cannot read the columns says so now.
     return source;
   }
@@ -90,6 +92,9 @@ public final class FilesystemSource implements Source {
       return Source.super.parts(sizes);
     }
     List<FoundFile> files = new FileLister(table.name(), options, context).list();
+    for (FoundFile file : files) {
+      FilesystemOptions.check(table.name(), file.path(), FileAccess.Use.READ, context);
+    }
     try {
       RecordSplitter splitter = context.formats().of(table).splitter(table.options());
       return new FileCutter(files, splitter, sizes).cut();

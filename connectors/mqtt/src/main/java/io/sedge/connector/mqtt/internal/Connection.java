@@ -97,6 +97,7 @@ final class Connection implements AutoCloseable {
     this.clientId =
         given == null ? "sedge-%s-%08x".formatted(settings.table(), random.nextInt()) : given;
     this.outage = new Outage(new Backoff(settings.minDelay(), settings.maxDelay(), random));
+    settings.checkFiles(context);
     this.client = client();
   }
 

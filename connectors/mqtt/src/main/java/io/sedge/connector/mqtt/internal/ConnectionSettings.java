@@ -1,5 +1,7 @@
 package io.sedge.connector.mqtt.internal;
 
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.FileAccess;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,31 @@ record ConnectionSettings(
         timeout,
         minDelay,
         maxDelay);
+  }
+
+  /**
+   * Returns if the files that it names may be read.
+   *
+   * @throws io.sedge.connector.ConnectorException of kind USER if one may not
+   */
+  void checkFiles(ConnectorContext context) {
+    check("password-file", passwordFile, context);
+    if (tls != null) {
+      check("tls.ca", tls.authorities(), context);
+      check("tls.certificate", tls.certificate(), context);
+      check("tls.key", tls.key(), context);
+    }
+  }
+
+  private void check(String option, @Nullable Path file, ConnectorContext context) {
+    if (file != null) {
+      context
+          .files()
+          .check(
+              "table %s: '%s'".formatted(table, option),
+              context.directory().resolve(file),
+              FileAccess.Use.READ);
+    }
   }
 
   /** Without the password. */

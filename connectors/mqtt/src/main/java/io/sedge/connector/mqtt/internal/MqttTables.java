@@ -43,6 +43,7 @@ public final class MqttTables {
     Optional<Sharding> sharding = options.sharding(patterns);
     SourceSettings settings = options.source(context.session().isPresent());
     ConnectionSettings connection = options.connection();
+    connection.checkFiles(context);
     List<Integer> payload = payloadColumns(table, options, patterns);
     checkOrigins(table, options, patterns, payload);
     var _ = context.formats().decoder(table, payload);
@@ -74,6 +75,7 @@ public final class MqttTables {
     }
     checkColumns(table, options, patterns, true);
     ConnectionSettings connection = options.connection();
+    connection.checkFiles(context);
     List<Integer> payload = payloadColumns(table, options, patterns);
     var _ = context.formats().encoder(table, payload);
     return new MqttSinkFactory(
