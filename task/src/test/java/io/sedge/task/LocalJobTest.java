@@ -393,6 +393,7 @@ class LocalJobTest {
             Map.of("numbers", "1"),
             whole.session(),
             whole.resume(),
+            whole.numbers(),
             whole.commitLog(),
             whole.pace());
     assertThat(start(part, Optional.empty(), PATIENCE).await().malformed()).isEqualTo(40);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Delivery;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SourceReader;
@@ -89,7 +90,7 @@ class FileAccessTest {
     Files.createSymbolicLink(inside.resolve("out"), root.resolve("outside"));
     assertThatThrownBy(
             () -> {
-              try (Sink sink = made.open()) {
+              try (Sink sink = made.open(Delivery.OF_A_RUN)) {
                 throw new AssertionError("opened " + sink);
               }
             })

@@ -68,6 +68,11 @@ final class DeliveryToFilesTest {
     }
 
     @Override
+    public CompletableFuture<Answer> tell(Command command) {
+      return CompletableFuture.completedFuture(machine.tell(command));
+    }
+
+    @Override
     public <T> T read(Function<? super SiteState, ? extends T> query) {
       return query.apply(machine.state());
     }
@@ -121,7 +126,8 @@ final class DeliveryToFilesTest {
         new SteppedLauncher(InstantSource.system(), System::nanoTime, log -> log, _ -> false);
     LedgerTaskHost host =
         new LedgerTaskHost(
-            ledger, "site", connectors.byName(), () -> Pace.FREE, launcher, System::nanoTime);
+            ledger, "site", connectors.byName(), () -> Pace.FREE, launcher, InstantSource.system(),
+            System::nanoTime);
     Fragment fragment = delivery(connectors);
     TaskStart start = TaskStart.open(ledger, DELIVERY, "a").join().orElseThrow();
     host.start(DELIVERY, fragment, List.of(fragment), start);
