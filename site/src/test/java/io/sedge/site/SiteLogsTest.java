@@ -114,11 +114,10 @@ class SiteLogsTest {
   }
 
   /** Without the authority it refuses newcomers, and says so. */
-  private void makeSayThatItRefuses(Device device, Device authority) {
+  private void makeSayThatItRefuses(Device device, JoinToken token) {
     assertThat(
             failure(
                 () -> {
-                  JoinToken token = authority.control().token(Duration.ofMinutes(5));
                   String elsewhere = device.options().enrolmentAddress();
                   devices.join("x", new JoinToken(token.text(), elsewhere, token.endsAtMillis()));
                 }))
@@ -133,7 +132,8 @@ class SiteLogsTest {
     LogPage before = logs(a, "b").page();
     assertThat(before.lines()).isNotEmpty().isEqualTo(b.control().logs("", 0));
     Map<String, String> marks = Map.of("b", before.mark());
-    makeSayThatItRefuses(b, a);
+    JoinToken token = a.control().token(Duration.ofMinutes(5));
+    makeSayThatItRefuses(b, token);
     devices.until(
         "what came after is heard, and nothing else",
         () -> {
@@ -143,7 +143,7 @@ class SiteLogsTest {
         });
     devices.close(b);
     Device again = devices.start("b");
-    makeSayThatItRefuses(again, a);
+    makeSayThatItRefuses(again, token);
     devices.until(
         "all of the new process is heard",
         () -> {
@@ -226,8 +226,9 @@ class SiteLogsTest {
   void oneOfAnOlderVersionThatIsUpAndDoesNotListenIsSaidToBe() throws Exception {
     Device a = devices.start("a");
     int port = devices.options("b").enrolmentPort();
+    devices.close(devices.join("b", a));
     try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      devices.join("b", a);
+      devices.start("b");
     }
     untilMissing(
         a,
@@ -275,7 +276,7 @@ class SiteLogsTest {
           DeviceOptions.of(directory.resolve("x"), "x", Devices.HOST, other, directory);
       assertThat(failure(() -> devices.join("x", a, _ -> options)))
           .as("port %d beside %d", other, port)
-          .isEqualTo(FailureCode.NAME_TAKEN);
+          .isEqualTo(FailureCode.ADDRESS_IN_USE);
     }
   }
 

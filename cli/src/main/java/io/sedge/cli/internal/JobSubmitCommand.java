@@ -6,6 +6,7 @@ import io.sedge.site.api.SiteException;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
+import io.sedge.task.Printable;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Option;
     header = "Runs a script on the devices of the site.",
     description = {
       "The job runs on until it is stopped or its input has ended, whichever devices come and go.",
+      "A job of the same name that has ended is removed first, with its state.",
       "Relative paths in the script are relative to the directory in which each device was",
       "started."
     },
@@ -60,7 +62,13 @@ final class JobSubmitCommand extends ControlCommand {
     String job = name == null ? nameOfFile() : name;
     progress("submitting job " + job);
     try {
-      site.submit(job, script.text());
+      if (site.submit(job, script.text())) {
+        surroundings()
+            .err()
+            .println(
+                "sedge: job %s had ended; it and its state are gone, and the new one begins anew"
+                    .formatted(Printable.text(job)));
+      }
     } catch (SiteException e) {
       if (e.code() == FailureCode.SCRIPT_NOT_ACCEPTED && !e.problems().isEmpty()) {
         throw new ScriptRefusedException(script, new SqlException(e.problems()));

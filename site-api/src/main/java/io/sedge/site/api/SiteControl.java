@@ -18,14 +18,17 @@ public interface SiteControl {
   int MAX_LOG_LINES = 1_000;
 
   /**
-   * Adds a job and starts it.
+   * Adds a job and starts it. One that has ended under the same name is forgotten first, with its
+   * state.
    *
    * @param job its name, of the site alone
    * @param script Flink SQL; relative paths in it are each device's own
-   * @throws SiteException NAME_TAKEN; SCRIPT_NOT_ACCEPTED with the problems; LIMIT_REACHED if the
-   *     script is too large or there are too many jobs
+   * @return whether one was forgotten
+   * @throws SiteException NAME_TAKEN if a job of that name has not ended; NOT_NOW if it has ended
+   *     and has rows that are not delivered; SCRIPT_NOT_ACCEPTED with the problems;
+   *     TABLE_NOT_ACCEPTED; LIMIT_REACHED if the script is too large or there are too many jobs
    */
-  void submit(String job, String script) throws SiteException;
+  boolean submit(String job, String script) throws SiteException;
 
   /** By name. */
   List<JobStatus> jobs() throws SiteException;

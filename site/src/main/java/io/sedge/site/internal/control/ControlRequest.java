@@ -54,9 +54,8 @@ sealed interface ControlRequest {
 
   record Submit(String job, String script) implements ControlRequest {
     @Override
-    public @Nullable Object call(SiteControl control) throws SiteException {
-      control.submit(job, script);
-      return null;
+    public Object call(SiteControl control) throws SiteException {
+      return control.submit(job, script);
     }
   }
 

@@ -171,8 +171,8 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
-  public void submit(String job, String script) throws SiteException {
-    call(new ControlRequest.Submit(job, script));
+  public boolean submit(String job, String script) throws SiteException {
+    return ask(new ControlRequest.Submit(job, script), Boolean.class);
   }
 
   @Override

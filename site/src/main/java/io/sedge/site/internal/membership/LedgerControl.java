@@ -78,15 +78,35 @@ public final class LedgerControl implements SiteControl {
   }
 
   @Override
-  public void submit(String job, String script) throws SiteException {
-    if (member.read(state -> state.job(job)).isPresent()) {
+  public boolean submit(String name, String script) throws SiteException {
+    Optional<Job> before = member.read(state -> state.job(name));
+    if (before.isPresent()) {
+      mayBeReplaced(before.get());
+    }
+    check(name, script);
+    if (before.isPresent()) {
+      membership.submit(
+          new Command.RemoveJob(name, false),
+          "removing job %s, which has ended, to submit it again".formatted(name));
+    }
+    membership.submit(new Command.SubmitJob(name, script), "submitting job " + name);
+    return before.isPresent();
+  }
+
+  private static void mayBeReplaced(Job before) throws SiteException {
+    String name = before.name();
+    if (!before.state().hasEnded()) {
       throw new SiteException(
           FailureCode.NAME_TAKEN,
-          "there is a job called %s already; choose another --name, or remove that one first (`sedge job remove %s`)"
-              .formatted(job, job));
+          "there is a job called %s already, which is %s; choose another --name, or stop that one first (`sedge job stop %s`)"
+              .formatted(name, before.state(), name));
     }
-    check(job, script);
-    membership.submit(new Command.SubmitJob(job, script), "submitting job " + job);
+    if (before.waitingRows() > 0) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s has ended, and %,d of its rows are not delivered yet: wait, or lose them by `sedge job remove %s --discard-rows`"
+              .formatted(name, before.waitingRows(), name));
+    }
   }
 
   private void check(String name, String script) throws SiteException {
