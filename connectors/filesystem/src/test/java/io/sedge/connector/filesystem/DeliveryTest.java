@@ -20,6 +20,7 @@ import java.io.InputStreamReader;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,10 @@ final class DeliveryTest {
   private static final Delivery.Writer WRITER =
       new Delivery.Writer("plant", "job", "delivery", "results");
   private static final int ROWS = 10;
+
+  /** Its records are long, so that the test is short. */
+  private static final Delivery.Writer LONG =
+      new Delivery.Writer("plant", "j".repeat(20_000), "delivery", "results");
 
   @TempDir private Path directory;
 
@@ -231,7 +236,7 @@ final class DeliveryTest {
     List<Path> hidden = files(before, DeliveryTest::isInProgress);
     for (int named = 0; named <= hidden.size(); named++) {
       left = killed(before);
-      Files.copy(journal(out()), journal(left), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(journal(out()), journal(left), StandardCopyOption.REPLACE_EXISTING);
       for (Path file : files(left, DeliveryTest::isInProgress).subList(0, named)) {
         String name = file.getFileName().toString();
         Files.move(file, file.resolveSibling(name.substring(1, name.lastIndexOf('.'))));
@@ -346,10 +351,6 @@ final class DeliveryTest {
       assertThat(rows(left)).containsExactlyInAnyOrderElementsOf(upTo(number + 1));
     }
   }
-
-  /** Its records are long, so that the test is short. */
-  private static final Delivery.Writer LONG =
-      new Delivery.Writer("plant", "j".repeat(20_000), "delivery", "results");
 
   /**
    * A process of its own that is killed again and again while it delivers, at any instruction; what
