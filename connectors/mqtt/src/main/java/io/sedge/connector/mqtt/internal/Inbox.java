@@ -28,20 +28,19 @@ import org.jspecify.annotations.Nullable;
  * the first, so that acknowledging that one acknowledges it. The broker reuses an identifier only
  * after it got the acknowledgement of the message before. So a message is mistaken for an old one
  * only if its acknowledged predecessor of the same identifier had the same content, it was itself
- * under way when the connection broke, and never arrived or was not committed. And only among the
- * first messages of a connection: brokers send again in the order of the first time, before
- * anything new (MQTT 5, 4.6), so that after a message that was never received, and that DUP or not,
- * nothing comes that was acknowledged.
+ * under way when the connection broke, and never arrived or was not committed. Brokers send again
+ * in the order of the first time, before anything new (MQTT 5, 4.6). So after the first message of
+ * a connection that was never received nothing is taken for one that was acknowledged.
  *
  * <p><b>What a former reader committed</b>, in another process or on another device, is told in
  * {@link #position} and {@link #seek} as a {@link PacketTrail} of the messages that may come again,
  * and each message that comes is judged by it at once, as if this reader had received it. A
- * position is written with each commit. So it tells only of messages of which the broker may not
- * have heard, as far as that follows from what it sends ({@link AcknowledgedPackets}); and of few
- * tags where the broker counts its identifiers up ({@link Ascent}). A trail goes on from reader to
- * reader, also where the broker has shown that it heard of its beginning: Mosquitto (up to 2.1.2 at
- * least) sends messages of QoS 2 again that were received, if a connection ends before it has
- * released them once more.
+ * position is written with each commit, so it is small. It leaves out the messages of which the
+ * broker has shown that it heard ({@link AcknowledgedPackets}). Where the broker counts its
+ * identifiers up ({@link Ascent}) it has few tags. A trail goes on from reader to reader, also
+ * where the broker has shown that it heard of its beginning: Mosquitto (up to 2.1.2 at least) sends
+ * messages of QoS 2 again that were received, if a connection ends before it has released them once
+ * more.
  */
 final class Inbox {
   private static final byte POSITION_VERSION = 3;

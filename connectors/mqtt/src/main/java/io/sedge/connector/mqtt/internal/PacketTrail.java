@@ -12,8 +12,8 @@ import java.util.function.IntConsumer;
  * told to the next reader: packet identifiers, oldest first, and of the last ones a tag that tells
  * what the message was. Of older ones only the identifier is told. Small, since most brokers count
  * identifiers up: they are written as runs. Where the older ones have more than {@link #MAX_RUNS}
- * runs the smallest gaps between them are filled. Then it says too much, never too little. One
- * thread.
+ * runs the smallest gaps between them are filled. A broker that counts up has left these
+ * identifiers out, and uses them only once it has used all others. One thread.
  *
  * <pre>
  * runs of the older ones (1 byte), 0 to 64
