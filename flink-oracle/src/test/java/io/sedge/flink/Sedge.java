@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs scripts on Sedge as {@code sedge run} does, and collects the rows of their one SELECT. */
 final class Sedge {
+  private static final Map<String, String> AS_FLINK = Map.of(Job.ON_ROW_FAILURE, Job.FAIL);
+
   private final Path directory;
   private final Connectors installed = Connectors.installed(Sedge.class.getClassLoader());
 
@@ -46,7 +48,7 @@ final class Sedge {
     Map<String, ConnectorFactory> connectors = new TreeMap<>(installed.byName());
     SqlCompiler compiler =
         new SqlCompiler(connectors, installed.formats().byName(), InstantSource.system());
-    Job job = compiler.compile("oracle.sql", script, directory, Map.of());
+    Job job = compiler.compile("oracle.sql", script, directory, AS_FLINK);
     connectors.put(Job.TERMINAL, collected);
     new JobRunner(connectors, InstantSource.system(), System::nanoTime)
         .start(job, RunOptions.in(directory), (severity, message) -> {})

@@ -80,6 +80,28 @@ class FailedRowsTest {
   }
 
   @Test
+  void aRowWhoseTimeIsNotUnderstoodIsSaidOnceAndKept() throws IOException {
+    Files.writeString(
+        directory.resolve("m.csv"), "a,2026-03-01 10:00:03\nb,2026-03-01T10:00:03Z\nc,no time\n");
+    String timed =
+        TABLES.replace(
+            "(k STRING, n STRING)",
+            "(k STRING, n STRING, ts AS TO_TIMESTAMP(n),\n"
+                + "  WATERMARK FOR ts AS ts - INTERVAL '1' SECOND)");
+    CommandRunner runner = script(timed + "SELECT k, n, ts FROM m;");
+    assertThat(runner.run("run", "job.sql")).as(runner.err()).isZero();
+    assertThat(runner.err())
+        .containsOnlyOnce("table m: a row is dropped: line 4:23: the event time `ts` is NULL")
+        .contains("k='b', n='2026-03-01T10:00:03Z', ts=NULL")
+        .contains("table m: 1 more rows dropped")
+        .containsPattern("dropped +2\n")
+        .containsPattern("malformed +0\n");
+    assertThat(wrong().lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("event time `ts` is NULL"));
+  }
+
+  @Test
   void aFileOfWhichNoLineCanBeReadFails() throws IOException {
     Files.writeString(directory.resolve("m.csv"), "a,10,2\n".repeat(40));
     CommandRunner runner = script(TABLES + QUERY);

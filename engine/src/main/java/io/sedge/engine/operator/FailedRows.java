@@ -24,6 +24,12 @@ public interface FailedRows {
   void take(FailedRow row);
 
   /**
+   * Takes a row that has no event time, which is dropped, and counted by its operator. What it
+   * throws ends the call of the pipeline.
+   */
+  default void takeTimeless(FailedRow row) {}
+
+  /**
    * A row that an expression has no value for.
    *
    * @param tables that the operator's rows come from, by name; none if they are constants

@@ -250,6 +250,43 @@ class FailedRowsTest {
         .isEqualTo(2L);
   }
 
+  @Test
+  void aRowWithoutAnEventTimeIsToldAndCountedAsDropped() {
+    List<String> timeless = new ArrayList<>();
+    FailedRows rows =
+        new FailedRows() {
+          @Override
+          public void take(FailedRow row) {
+            throw row.failure();
+          }
+
+          @Override
+          public void takeTimeless(FailedRow row) {
+            timeless.add(
+                row.tables()
+                    + " "
+                    + row.batch().row(row.row())
+                    + ": "
+                    + row.failure().getMessage());
+          }
+        };
+    List<String> out = new ArrayList<>();
+    Pipeline pipeline =
+        Pipeline.compile(
+            new Plan(List.of(new Plan.SinkNode("out", readings("m")))),
+            FUNCTIONS,
+            BuiltinAggregates.registry(),
+            Map.of("out", new CollectingOutput(out)),
+            rows);
+    Batch batch = Rows.of(READINGS).add("a", "1", 1L).add("b", "2", null).build();
+    assertThat(pipeline.source("m").offer(batch)).isTrue();
+    assertThat(out).containsExactly("[a, 1, 1]");
+    assertThat(timeless)
+        .containsExactly(
+            "[m] [b, 2, null]: the event time `ts` is NULL, so the row is in no window");
+    assertThat(pipeline.counters().get(1).nullTimeRows()).isEqualTo(1);
+  }
+
   /** A row that is said to have met nothing would be wrong: nobody knows. */
   @Test
   void aPairWhoseConditionFailsInAnIntervalJoinIsLeftOutAndNotFilledWithNulls() {

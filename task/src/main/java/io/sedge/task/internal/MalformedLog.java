@@ -82,12 +82,15 @@ public final class MalformedLog {
 
   /** What is wrong with something. */
   private enum What {
-    PAYLOAD("payloads malformed"),
-    ROW("rows left out");
+    PAYLOAD("malformed payload", "payloads malformed"),
+    ROW("a row is left out", "rows left out"),
+    TIMELESS("a row is dropped", "rows dropped");
 
+    private final String one;
     private final String many;
 
-    What(String many) {
+    What(String one, String many) {
+      this.one = one;
       this.many = many;
     }
   }
@@ -117,8 +120,8 @@ public final class MalformedLog {
     if (first) {
       listener.report(
           Severity.WARNING,
-          "table %s: malformed payload from %s: %s: %s"
-              .formatted(table, origin, reason, shown(text)));
+          "table %s: %s from %s: %s: %s"
+              .formatted(table, What.PAYLOAD.one, origin, reason, shown(text)));
     }
     if (target != null) {
       keep(new Rejected(target, origin, text, reason));
@@ -132,10 +135,19 @@ public final class MalformedLog {
   synchronized void addRow(FailedRow row) {
     total++;
     row.tables().stream().limit(1).forEach(table -> failedRows.merge(table, 1L, Long::sum));
+    tell(What.ROW, row);
+  }
+
+  /** Takes a row without an event time, as {@link #addRow}; it is counted where it is dropped. */
+  synchronized void addTimeless(FailedRow row) {
+    tell(What.TIMELESS, row);
+  }
+
+  private void tell(What what, FailedRow row) {
     String tables = tables(row);
     String reason = reason(row);
     String kind = row.failure().place() + kind(String.valueOf(row.failure().getMessage()));
-    boolean first = isFirst(new Complaint(What.ROW, tables, kind), reason);
+    boolean first = isFirst(new Complaint(what, tables, kind), reason);
     Optional<String> target =
         row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
     if (!first && target.isEmpty()) {
@@ -145,7 +157,7 @@ public final class MalformedLog {
     if (first) {
       listener.report(
           Severity.WARNING,
-          "table %s: a row is left out: %s: %s".formatted(tables, reason, shown(values)));
+          "table %s: %s: %s: %s".formatted(tables, what.one, reason, shown(values)));
     }
     target.ifPresent(table -> keep(new Rejected(table, "table " + tables, values, reason)));
   }

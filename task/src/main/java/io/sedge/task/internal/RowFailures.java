@@ -4,7 +4,10 @@ import io.sedge.engine.expression.EvaluationException;
 import io.sedge.engine.operator.FailedRows;
 import io.sedge.sql.Job;
 
-/** What becomes of rows that an expression fails for: they are left out, or end the job. */
+/**
+ * What becomes of rows that an expression fails for, or that have no event time: they are left out,
+ * or end the job.
+ */
 public final class RowFailures implements FailedRows {
   private final MalformedLog log;
   private final boolean skips;
@@ -19,6 +22,17 @@ public final class RowFailures implements FailedRows {
 
   @Override
   public void take(FailedRow row) {
+    refuseUnlessSkipped(row);
+    log.addRow(row);
+  }
+
+  @Override
+  public void takeTimeless(FailedRow row) {
+    refuseUnlessSkipped(row);
+    log.addTimeless(row);
+  }
+
+  private void refuseUnlessSkipped(FailedRow row) {
     if (!skips) {
       throw new EvaluationException(
           "table %s: %s: %s; SET '%s' = '%s' leaves such rows out"
@@ -30,6 +44,5 @@ public final class RowFailures implements FailedRows {
                   Job.SKIP),
           row.failure());
     }
-    log.addRow(row);
   }
 }

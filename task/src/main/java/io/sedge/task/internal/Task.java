@@ -549,7 +549,7 @@ public final class Task {
    * expression failed for it.
    */
   public boolean hasReadNothing() {
-    if (stopped || inputs.isEmpty() || !haveAllEnded()) {
+    if (stopped || phase != Phase.DONE || inputs.isEmpty() || !haveAllEnded()) {
       return false;
     }
     long payloads = 0;

@@ -107,6 +107,18 @@ class MalformedLogTest {
     assertThat(log.isEmpty()).isTrue();
   }
 
+  /** It is counted as dropped already. */
+  @Test
+  void aRowWithoutATimeIsSaidAndKeptAndNotCountedAgain() {
+    log.addTimeless(failed("a", 3));
+    assertThat(reports)
+        .singleElement()
+        .asString()
+        .startsWith("table pumps, kept: a row is dropped: ");
+    assertThat(log.take()).isNotNull();
+    assertThat(log.total()).isZero();
+  }
+
   @Test
   void whatIsKeptOfALongRowIsBounded() {
     log.addRow(failed("a".repeat(100_000), 3));

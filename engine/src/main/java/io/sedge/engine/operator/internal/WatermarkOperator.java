@@ -4,6 +4,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.expression.Evaluator;
+import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
@@ -23,6 +24,7 @@ final class WatermarkOperator implements Operator {
   private static final byte[] KEY = {};
 
   private final int timeColumn;
+  private final Expression watermarkOf;
   private final Evaluator expression;
   private final Sieve sieve;
 
@@ -35,6 +37,7 @@ final class WatermarkOperator implements Operator {
 
   WatermarkOperator(PlanNode.Watermark plan, FunctionRegistry functions, Sieve sieve) {
     this.timeColumn = plan.timeColumn();
+    this.watermarkOf = plan.watermark();
     this.expression = Evaluator.compile(plan.watermark(), functions);
     this.sieve = sieve;
   }
@@ -75,6 +78,8 @@ final class WatermarkOperator implements Operator {
     for (int i = 0; i < batch.rows(); i++) {
       if (!time.isNull(i)) {
         selected[count++] = i;
+      } else {
+        sieve.drop(batch, i, timeColumn, watermarkOf);
       }
     }
     nullTimeRows += batch.rows() - count;
