@@ -126,7 +126,12 @@ final class DeliveryToFilesTest {
         new SteppedLauncher(InstantSource.system(), System::nanoTime, log -> log, _ -> false);
     LedgerTaskHost host =
         new LedgerTaskHost(
-            ledger, "site", connectors.byName(), () -> Pace.FREE, launcher, InstantSource.system(),
+            ledger,
+            "site",
+            connectors.byName(),
+            () -> Pace.FREE,
+            launcher,
+            InstantSource.system(),
             System::nanoTime);
     Fragment fragment = delivery(connectors);
     TaskStart start = TaskStart.open(ledger, DELIVERY, "a").join().orElseThrow();
