@@ -66,7 +66,7 @@ public final class CommitBeat {
   }
 
   /** A task commits now. */
-  synchronized void commit(long nowNanos) {
+  public synchronized void commit(long nowNanos) {
     long passed = Math.floorMod(clock.millis() * MILLI, intervalNanos);
     if (!begun || isBefore(begunNanos, passed, nowNanos)) {
       begun = true;

@@ -19,7 +19,6 @@ import io.sedge.site.internal.exchange.LedgerTables;
 import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.site.internal.exchange.Producers;
 import io.sedge.sql.Job;
-import io.sedge.task.ForgetfulCommitLog;
 import io.sedge.task.JobStart;
 import io.sedge.task.Pace;
 import io.sedge.task.Resume;
@@ -200,7 +199,8 @@ final class LedgerTaskHost implements TaskHost {
             Optional.empty(),
             Resume.NOTHING,
             Optional.of(outbox),
-            new ForgetfulCommitLog(),
+            new DeliveryCommitLog(
+                ledger, new CommitBeat(job.commitInterval().toNanos(), clock), nanoClock),
             paces.get());
     return launcher.launch(id, all, start, Optional::empty);
   }
