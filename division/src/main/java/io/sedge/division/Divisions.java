@@ -75,7 +75,8 @@ public final class Divisions {
   }
 
   /**
-   * Refuses tables whose options name files that may not be used; nothing is opened.
+   * Refuses tables whose options name files that may not be used; nothing is opened. Bare SELECTs
+   * name none.
    *
    * @param connectors those that the job was compiled with
    * @param directory that relative paths in options are relative to
@@ -90,8 +91,11 @@ public final class Divisions {
                 connectors.named(name, table.connector()).source(table.table(), context));
     job.sinks()
         .forEach(
-            (name, table) ->
-                connectors.named(name, table.connector()).sink(table.table(), context));
+            (name, table) -> {
+              if (!table.connector().equals(Job.TERMINAL)) {
+                connectors.named(name, table.connector()).sink(table.table(), context);
+              }
+            });
   }
 
   /**
