@@ -10,8 +10,7 @@ import java.util.stream.Stream;
  * @param cpuShare CPU-seconds per second that it may use: 0.5 is half of one core
  * @param limitFactor what heat or power leave of its speed, 0 to 1
  * @param memoryBytes what tasks may take there
- * @param heapBytes of its process's heap that are in use; -1 if that is not known
- * @param residentBytes of its process; -1 if that is not known
+ * @param use what its process takes of the machine
  * @param speeds readings per CPU-second by algorithm
  * @param loads readings per second of the tasks that run there, by {@link TaskId#toString}
  * @param lags seconds by which the results of these tasks are behind the clock; tasks whose lag is
@@ -23,8 +22,7 @@ public record Measures(
     double cpuShare,
     double limitFactor,
     long memoryBytes,
-    long heapBytes,
-    long residentBytes,
+    ProcessUse use,
     Map<String, Double> speeds,
     Map<String, Double> loads,
     Map<String, Double> lags,
@@ -40,7 +38,8 @@ public record Measures(
 
   /** Before the first measurement: one core, as much memory as tasks need. */
   public static final Measures NONE =
-      new Measures(1, 1, Long.MAX_VALUE, -1, -1, Map.of(), Map.of(), Map.of(), Map.of());
+      new Measures(
+          1, 1, Long.MAX_VALUE, ProcessUse.UNKNOWN, Map.of(), Map.of(), Map.of(), Map.of());
 
   public Measures {
     speeds = Map.copyOf(speeds);

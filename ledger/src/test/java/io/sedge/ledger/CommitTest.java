@@ -332,7 +332,14 @@ class CommitTest {
         .isThrownBy(
             () ->
                 new Measures(
-                    1, 1, 0, 0, 0, Map.of("sum", Double.NaN), Map.of(), Map.of(), Map.of()))
+                    1,
+                    1,
+                    0,
+                    ProcessUse.UNKNOWN,
+                    Map.of("sum", Double.NaN),
+                    Map.of(),
+                    Map.of(),
+                    Map.of()))
         .withMessage("speed of sum is NaN, not a number from 0 on");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Limits(1, 1, 1, 1, 10, 5, 10, 10, 1_000))

@@ -121,6 +121,11 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.refusals();
   }
 
+  /** What was written to this member's log since it was opened. */
+  public LogCounts logCounts() {
+    return member.logCounts();
+  }
+
   /** What the next newcomer needs; may be asked of any member. */
   public Invitation invite() {
     return member.invite();

@@ -80,6 +80,21 @@ class LedgerMemberTest {
     assertThat(again.self()).isEqualTo(before);
   }
 
+  /** Operators read the wear of a flash card from it. */
+  @Test
+  void whatIsWrittenToTheLogIsCounted() throws Exception {
+    LedgerMember first = members.found("a");
+    LogCounts before = first.logCounts();
+    for (int i = 0; i < 5; i++) {
+      done(first, device("d" + i));
+    }
+    LogCounts after = first.logCounts();
+    assertThat(after.entries() - before.entries()).isBetween(5L, 10L);
+    assertThat(after.syncs() - before.syncs()).isBetween(5L, 10L);
+    members.close(first);
+    assertThat(members.open("a").logCounts().entries()).as("since it was opened").isLessThan(5);
+  }
+
   @Test
   void aSiteGrowsOneByOneToFiveThatVoteAndFurtherOnesThatFollow() throws Exception {
     LedgerMember first = members.found("a");

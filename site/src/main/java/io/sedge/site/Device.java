@@ -308,6 +308,7 @@ public final class Device implements AutoCloseable {
               new SiteNode(
                   member,
                   membership,
+                  member::logCounts,
                   member.invite().site().toString(),
                   options,
                   AllowedDirectories.open(options),

@@ -8,6 +8,8 @@ import io.sedge.bench.outside.ProcessUse;
 import io.sedge.bench.outside.WriteCounter;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
+import io.sedge.sql.ScriptVariables;
+import io.sedge.sql.SqlException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -41,8 +44,6 @@ public final class PlantCost {
 
   /** The compiler has most of its work behind it then; the goals count from the first minute on. */
   private static final long WARM_UP_NANOS = 60_000_000_000L;
-
-  private static final String EXAMPLE_BROKER = "mqtt://localhost:1883";
 
   private final Path sedge;
   private final Path example;
@@ -84,7 +85,7 @@ public final class PlantCost {
       List<PlantPhase> runs = new ArrayList<>();
       List<PlantPhase> site = new ArrayList<>();
       try (MeasuredBroker broker = MeasuredBroker.start(plan.broker(), sedge, directory)) {
-        String script = Files.readString(example).replace(EXAMPLE_BROKER, broker.url());
+        String script = withBroker(Files.readString(example), broker.url());
         for (String phase : plan.phases()) {
           if (rate(phase) > 0) {
             runs.add(runAlone(broker, script, writes, phase));
@@ -97,6 +98,17 @@ public final class PlantCost {
       throw new IOException(e);
     } finally {
       Directories.remove(directory);
+    }
+  }
+
+  /** With the script's variable {@code BROKER} set, as the command line does it. */
+  private static String withBroker(String script, String url) throws IOException {
+    try {
+      return ScriptVariables.resolve(
+              script, name -> name.equals("BROKER") ? Optional.of(url) : Optional.empty())
+          .text();
+    } catch (SqlException e) {
+      throw new IOException(e);
     }
   }
 

@@ -77,6 +77,9 @@ final class SiteText {
             ">busy",
             ">heap",
             ">memory",
+            ">entries/s",
+            ">fsyncs/s",
+            ">writes/s",
             "address",
             "labels");
     for (DeviceStatus device : status.devices()) {
@@ -87,8 +90,11 @@ final class SiteText {
           rate(device.speed()),
           rate(device.load()),
           String.format(Locale.ROOT, "%.0f %%", device.busy() * 100),
-          bytes(device.heapBytes()),
-          bytes(device.residentBytes()),
+          bytes(device.use().heapBytes()),
+          bytes(device.use().residentBytes()),
+          tenths(device.use().entriesPerSecond()),
+          tenths(device.use().syncsPerSecond()),
+          bytes((long) device.use().writtenBytesPerSecond()),
           device.address(),
           device.labels().entrySet().stream()
               .sorted(Map.Entry.comparingByKey())
@@ -153,7 +159,7 @@ final class SiteText {
           Integer.toString(job.tasks()),
           Integer.toString(job.runningTasks()),
           rate(job.readingsPerSecond()),
-          seconds(job.lagSeconds()),
+          tenths(job.lagSeconds()),
           done(job.input()),
           "%,d".formatted(job.rows()),
           "%,d".formatted(job.waitingRows()),
@@ -172,8 +178,8 @@ final class SiteText {
         : done + String.format(Locale.ROOT, ", %,.0f s left", input.secondsLeft());
   }
 
-  private static String seconds(double seconds) {
-    return seconds < 0 ? "-" : String.format(Locale.ROOT, "%.1f", seconds);
+  private static String tenths(double number) {
+    return number < 0 ? "-" : String.format(Locale.ROOT, "%.1f", number);
   }
 
   /** One line for each task, those of a device together. */
@@ -191,7 +197,7 @@ final class SiteText {
           Long.toString(task.epoch()),
           "%,d".formatted(task.commits()),
           rate(task.readingsPerSecond()),
-          seconds(task.lagSeconds()),
+          tenths(task.lagSeconds()),
           Quantities.bytes(task.stateBytes()),
           cut(Printable.text(task.remark())));
     }

@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.LedgerStatus;
 import io.sedge.site.api.SiteStatus;
@@ -34,7 +35,6 @@ final class SiteStatuses {
         0,
         tasks,
         Map.of(),
-        0,
-        0);
+        ProcessUse.UNKNOWN);
   }
 }

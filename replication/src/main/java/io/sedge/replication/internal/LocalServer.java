@@ -3,6 +3,7 @@ package io.sedge.replication.internal;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener.Severity;
 import io.sedge.replication.ListenException;
+import io.sedge.replication.LogCounts;
 import io.sedge.replication.MemberOptions;
 import io.sedge.replication.PortCheck;
 import java.io.IOException;
@@ -156,6 +157,10 @@ final class LocalServer {
         // It is being given up; why is told by whoever gave it up.
       }
     }
+  }
+
+  LogCounts logCounts() {
+    return LogMetrics.counts(RaftGroupMemberId.valueOf(server.getId(), group));
   }
 
   RaftServer.Division division() throws IOException {

@@ -11,6 +11,7 @@ import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener.Severity;
 import io.sedge.replication.LedgerMember;
+import io.sedge.replication.LogCounts;
 import io.sedge.replication.Member;
 import io.sedge.replication.MemberOptions;
 import io.sedge.replication.internal.Reports.Kind;
@@ -298,6 +299,10 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   public long term() {
     return server.term();
+  }
+
+  public LogCounts logCounts() {
+    return server.logCounts();
   }
 
   public long refusals() {

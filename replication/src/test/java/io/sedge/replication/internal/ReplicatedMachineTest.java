@@ -10,6 +10,7 @@ import io.sedge.ledger.Device;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Refusal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,16 @@ final class ReplicatedMachineTest {
   private static final Command REPORT = new Command.ReportDevice("b", 1, false);
   private static final Command MEASURES =
       new Command.MeasureDevice(
-          "b", new Measures(0.5, 1, 1_000, 10, 20, Map.of("f", 5.0), Map.of(), Map.of(), Map.of()));
+          "b",
+          new Measures(
+              0.5,
+              1,
+              1_000,
+              new ProcessUse(10, 20),
+              Map.of("f", 5.0),
+              Map.of(),
+              Map.of(),
+              Map.of()));
   private static final Answer UNKNOWN = new Answer.Refused(Refusal.UNKNOWN_DEVICE, 0);
 
   private boolean room = true;

@@ -1,6 +1,7 @@
 package io.sedge.site.api;
 
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.ProcessUse;
 import java.util.Map;
 
 /**
@@ -18,8 +19,7 @@ import java.util.Map;
  * @param load readings per second that it has been given
  * @param busy load over speed
  * @param shards tasks that run on it
- * @param heapBytes of the virtual machine's heap that are in use; -1 if it has not said
- * @param residentBytes of its process; -1 if it has not said
+ * @param use what its process takes of the machine, as it said last
  */
 public record DeviceStatus(
     String name,
@@ -36,8 +36,7 @@ public record DeviceStatus(
     double busy,
     int shards,
     Map<String, String> labels,
-    long heapBytes,
-    long residentBytes) {
+    ProcessUse use) {
   public DeviceStatus {
     labels = Map.copyOf(labels);
   }

@@ -3,6 +3,7 @@ package io.sedge.site.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.ProcessUse;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,7 @@ class SiteStatusTest {
         0,
         0,
         Map.of(),
-        0,
-        0);
+        ProcessUse.UNKNOWN);
   }
 
   private static SiteStatus site(DeviceStatus... devices) {

@@ -10,6 +10,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
@@ -49,14 +50,18 @@ public final class CommandCodec {
   /** All sizes at once, as versions before {@link #SET_LIMITS} wrote it; only read. */
   private static final int SET_SIZES = 14;
 
+  /**
+   * Without remarks and rates of writing, as versions before {@link #MEASURE} wrote it; only read.
+   */
   private static final int MEASURE_DEVICE = 15;
+
   private static final int END_TASK = 16;
   private static final int SET_PARTS = 17;
   private static final int SET_LIMITS = 18;
   private static final int LAST_REPORT = 19;
   private static final int ACKNOWLEDGE_TASK_ROWS = 20;
 
-  /** {@link #MEASURE_DEVICE} with remarks; like each new type, versions before stop at it. */
+  /** Without rates of writing, as versions before {@link #MEASURE} wrote it; only read. */
   private static final int MEASURE_WITH_REMARKS = 21;
 
   /** {@link #REMOVE_DEVICE} with the key that is kept out. */
@@ -64,6 +69,9 @@ public final class CommandCodec {
 
   private static final int ADD_TOKEN = 23;
   private static final int ENROL_DEVICE = 24;
+
+  /** Like each new type, versions before stop at it. */
+  private static final int MEASURE = 25;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -141,13 +149,9 @@ public final class CommandCodec {
         encoder.writeLong(report.atMillis());
       }
       case Command.MeasureDevice(String device, Measures measures) -> {
-        boolean remarks = !measures.remarks().isEmpty();
-        encoder.writeByte(remarks ? MEASURE_WITH_REMARKS : MEASURE_DEVICE);
+        encoder.writeByte(MEASURE);
         encoder.writeText(device);
         writeMeasures(measures, encoder);
-        if (remarks) {
-          writeRemarks(measures.remarks(), encoder);
-        }
       }
       case Command.SetDeviceState(String device, DeviceState state) -> {
         encoder.writeByte(SET_DEVICE_STATE);
@@ -258,9 +262,12 @@ public final class CommandCodec {
       case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), false);
       case LAST_REPORT -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), true);
       case MEASURE_DEVICE ->
-          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, false));
+          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, MeasuresForm.SILENT));
       case MEASURE_WITH_REMARKS ->
-          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, true));
+          new Command.MeasureDevice(
+              decoder.readText(), readMeasures(decoder, MeasuresForm.WITH_REMARKS));
+      case MEASURE ->
+          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, MeasuresForm.WHOLE));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
       case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText(), "");
@@ -408,19 +415,31 @@ public final class CommandCodec {
         decoder.readBytes());
   }
 
-  /** All but the remarks. */
+  /** How much of measures was written. */
+  enum MeasuresForm {
+    SILENT,
+    WITH_REMARKS,
+    WHOLE
+  }
+
+  /** As {@link MeasuresForm#WHOLE}. */
   static void writeMeasures(Measures measures, Encoder encoder) throws IOException {
     encoder.writeDouble(measures.cpuShare());
     encoder.writeDouble(measures.limitFactor());
     encoder.writeLong(measures.memoryBytes());
-    encoder.writeLong(measures.heapBytes());
-    encoder.writeLong(measures.residentBytes());
+    encoder.writeLong(measures.use().heapBytes());
+    encoder.writeLong(measures.use().residentBytes());
     encoder.writeDoubles(measures.speeds());
     encoder.writeDoubles(measures.loads());
     encoder.writeDoubles(measures.lags());
+    writeRemarks(measures.remarks(), encoder);
+    encoder.writeDouble(measures.use().entriesPerSecond());
+    encoder.writeDouble(measures.use().syncsPerSecond());
+    encoder.writeDouble(measures.use().writtenBytesPerSecond());
   }
 
-  static void writeRemarks(Map<String, Remark> remarks, Encoder encoder) throws IOException {
+  private static void writeRemarks(Map<String, Remark> remarks, Encoder encoder)
+      throws IOException {
     encoder.writeInt(remarks.size());
     for (Map.Entry<String, Remark> entry : new TreeMap<>(remarks).entrySet()) {
       encoder.writeText(entry.getKey());
@@ -433,21 +452,30 @@ public final class CommandCodec {
     return new Remark(Remark.Kind.ofCode(decoder.readByte()), decoder.readText());
   }
 
-  /**
-   * @param remarks whether they follow
-   */
-  static Measures readMeasures(Decoder decoder, boolean remarks)
+  static Measures readMeasures(Decoder decoder, MeasuresForm form)
       throws IOException, MalformedException {
-    return new Measures(
-        decoder.readDouble(),
-        decoder.readDouble(),
-        decoder.readLong(),
-        decoder.readLong(),
-        decoder.readLong(),
-        decoder.readDoubles(Measures.MAX_SPEEDS),
-        decoder.readDoubles(Measures.MAX_TASKS),
-        decoder.readDoubles(Measures.MAX_TASKS),
-        remarks ? decoder.readMap(Measures.MAX_REMARKS, CommandCodec::readRemark) : Map.of());
+    double cpuShare = decoder.readDouble();
+    double limitFactor = decoder.readDouble();
+    long memoryBytes = decoder.readLong();
+    long heapBytes = decoder.readLong();
+    long residentBytes = decoder.readLong();
+    Map<String, Double> speeds = decoder.readDoubles(Measures.MAX_SPEEDS);
+    Map<String, Double> loads = decoder.readDoubles(Measures.MAX_TASKS);
+    Map<String, Double> lags = decoder.readDoubles(Measures.MAX_TASKS);
+    Map<String, Remark> remarks =
+        form == MeasuresForm.SILENT
+            ? Map.of()
+            : decoder.readMap(Measures.MAX_REMARKS, CommandCodec::readRemark);
+    ProcessUse use =
+        form == MeasuresForm.WHOLE
+            ? new ProcessUse(
+                heapBytes,
+                residentBytes,
+                decoder.readDouble(),
+                decoder.readDouble(),
+                decoder.readDouble())
+            : new ProcessUse(heapBytes, residentBytes);
+    return new Measures(cpuShare, limitFactor, memoryBytes, use, speeds, loads, lags, remarks);
   }
 
   static void writeLimits(Map<Limit, Long> values, Encoder encoder) throws IOException {

@@ -111,7 +111,6 @@ final class Presence {
     encoder.writeBoolean(measures != null);
     if (measures != null) {
       CommandCodec.writeMeasures(measures, encoder);
-      CommandCodec.writeRemarks(measures.remarks(), encoder);
     }
   }
 
@@ -147,7 +146,7 @@ final class Presence {
       told.heard = decoder.readLong();
       told.heardAtMillis = decoder.readLong();
       if (decoder.readBoolean()) {
-        told.measures = CommandCodec.readMeasures(decoder, true);
+        told.measures = CommandCodec.readMeasures(decoder, CommandCodec.MeasuresForm.WHOLE);
       }
       learned.put(device, told);
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (5; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (6; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
  * positions, state and parts, and producers, each list with its count before it. Equal states have
@@ -27,7 +27,10 @@ final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 5;
+  private static final int VERSION = 6;
+
+  /** Without how much devices write. */
+  private static final int RATELESS_VERSION = 5;
 
   /** Without tokens and keys of removed devices. */
   private static final int TOKENLESS_VERSION = 4;
@@ -151,7 +154,6 @@ final class SnapshotCodec {
     encoder.writeByte(device.state.code());
     encoder.writeTexts(device.labels);
     CommandCodec.writeMeasures(device.measures, encoder);
-    CommandCodec.writeRemarks(device.measures.remarks(), encoder);
     encoder.writeLong(device.heard);
     encoder.writeLong(device.heardAtMillis);
     encoder.writeBoolean(device.stopped);
@@ -165,11 +167,20 @@ final class SnapshotCodec {
     DeviceEntry device =
         new DeviceEntry(name, address, Map.copyOf(decoder.readTexts(Command.MAX_PROPERTIES)));
     device.state = state;
-    device.measures = CommandCodec.readMeasures(decoder, version > SILENT_VERSION);
+    device.measures = CommandCodec.readMeasures(decoder, measuresForm(version));
     device.heard = decoder.readLong();
     device.heardAtMillis = decoder.readLong();
     device.stopped = version > FIRST_VERSION && decoder.readBoolean();
     return device;
+  }
+
+  private static CommandCodec.MeasuresForm measuresForm(int version) {
+    if (version > RATELESS_VERSION) {
+      return CommandCodec.MeasuresForm.WHOLE;
+    }
+    return version > SILENT_VERSION
+        ? CommandCodec.MeasuresForm.WITH_REMARKS
+        : CommandCodec.MeasuresForm.SILENT;
   }
 
   private static void writeTokens(Site site, Encoder encoder) throws IOException {

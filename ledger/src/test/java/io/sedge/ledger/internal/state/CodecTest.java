@@ -15,6 +15,7 @@ import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
@@ -134,6 +135,21 @@ class CodecTest {
       000000000000000000000000012e134f1b04
       """;
 
+  /** What versions before devices told how much they write have left on disks. */
+  private static final String RATELESS_SNAPSHOT =
+      """
+      53656467654c646700000005b9d9a696000001646d0d8f2d00000000000000010000000901000000
+      00000000400200000000000000400300000000000008000400000000000200000500000000004000
+      000600000000010000000700000000008000000800000000008000000900000000000003e8000000
+      01000000016400000003683a3101000000003fe00000000000003ff0000000000000000000000000
+      000700000000000000080000000000000009000000010000000373756d4000000000000000000000
+      000000000000000001000000036a2f74010000000178000000000000000000000000000000000000
+      00000000000002000000010000000174000000000000000500000000000000000000000000000000
+      00000000000000000000000100000000000000010000000000000002000000000000000101000000
+      00000000010000000301000000000000000100000000000000000100000000000000010000000000
+      000000010000000000000001000000000000000000000000000000000000016439d62e80
+      """;
+
   /** What versions before tokens were in the ledger have left on disks. */
   private static final String TOKENLESS_SNAPSHOT =
       """
@@ -180,26 +196,29 @@ class CodecTest {
   void measuresThatAnOlderVersionWroteAreReadAndHaveNoRemarks() throws Exception {
     Measures measures =
         new Measures(
-            0.5, 1, 7, 8, 9, Map.of("sum", 2.0), Map.of("j/t", 3.0), Map.of("j/t", 4.0), Map.of());
+            0.5,
+            1,
+            7,
+            new ProcessUse(8, 9),
+            Map.of("sum", 2.0),
+            Map.of("j/t", 3.0),
+            Map.of("j/t", 4.0),
+            Map.of());
     Envelope envelope = new Envelope(1, 2, 3, List.of(new Command.MeasureDevice("d", measures)));
     assertThat(Envelope.decode(bytes(SILENT_COMMAND)).commands()).isEqualTo(envelope.commands());
-    assertThat(envelope.encode())
-        .as("which devices of that version can read")
-        .isEqualTo(bytes(SILENT_COMMAND));
     SiteMachine restored = new SiteMachine();
     restored.readSnapshot(new ByteArrayInputStream(bytes(SILENT_SNAPSHOT)));
     assertThat(restored.device("d").orElseThrow().measures()).isEqualTo(measures);
   }
 
   @Test
-  void theBytesOfRemarksStayWhatTheyAre() throws Exception {
+  void theBytesOfMeasuresStayWhatTheyAre() throws Exception {
     Measures measures =
         new Measures(
             0,
             0,
             0,
-            0,
-            0,
+            new ProcessUse(0, 0, 0, 0, 1),
             Map.of(),
             Map.of(),
             Map.of(),
@@ -208,17 +227,19 @@ class CodecTest {
         new Envelope(1, 2, 3, List.of(new Command.MeasureDevice("d", measures))).encode();
     assertThat(HexFormat.of().formatHex(bytes, CommandCodec.HEADER_BYTES, bytes.length))
         .isEqualTo(
-            "15"
+            "19"
                 + "0000000164"
                 + "0000000000000000".repeat(5)
                 + "00000000".repeat(3)
                 + "00000001"
                 + "000000036a2f74"
                 + "01"
-                + "0000000178");
+                + "0000000178"
+                + "0000000000000000".repeat(2)
+                + "3ff0000000000000");
     assertThat(Arrays.stream(Remark.Kind.values()).map(Remark.Kind::code))
         .containsExactly(1, 2, 3, 4);
-    bytes[bytes.length - 6] = 9;
+    bytes[bytes.length - 6 - 3 * Double.BYTES] = 9;
     assertThatExceptionOfType(MalformedException.class)
         .isThrownBy(() -> Envelope.decode(bytes))
         .withMessage("a kind of remark with code 9");
@@ -400,6 +421,15 @@ class CodecTest {
     then.put(now.position(now.position() + 2 * Integer.BYTES));
     assertThat(snapshot(restored(then.array())))
         .isEqualTo(snapshot(restored(bytes(TOKENLESS_SNAPSHOT))));
+  }
+
+  @Test
+  void aSnapshotThatAnOlderVersionWroteIsReadAndHasNoRates() throws Exception {
+    SiteMachine machine = restored(bytes(RATELESS_SNAPSHOT));
+    Measures measures = machine.device("d").orElseThrow().measures();
+    assertThat(measures.use()).isEqualTo(new ProcessUse(8, 9));
+    assertThat(measures.remarks()).containsKey("j/t");
+    assertThat(snapshot(restored(snapshot(machine)))).isEqualTo(snapshot(machine));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
@@ -75,8 +76,7 @@ final class RandomCommands {
         random.nextDouble(),
         random.nextDouble(),
         random.nextInt(1_000_000),
-        random.nextInt(1_000_000),
-        -1,
+        new ProcessUse(random.nextInt(1_000_000), -1, random.nextDouble(), -1, 1e6),
         Map.of("sum", random.nextDouble() * 1e6),
         Map.of(task.toString(), random.nextDouble()),
         Map.of(task.toString(), random.nextDouble()),

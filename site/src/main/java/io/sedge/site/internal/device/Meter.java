@@ -1,18 +1,19 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.LoadEstimator;
 import io.sedge.placement.SpeedEstimator;
 import io.sedge.task.JobCounters;
-import io.sedge.task.ProcessMemory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongFunction;
 
 /** Measures what the device's tasks do, once a second. One thread. */
 final class Meter {
@@ -37,6 +38,7 @@ final class Meter {
 
   private final DoubleSupplier cpuShare;
   private final long memoryBytes;
+  private final LongFunction<ProcessUse> use;
   private final Map<String, SpeedEstimator> speeds = new TreeMap<>();
   private final Map<TaskId, Seen> tasks = new HashMap<>();
   private final Map<String, Double> lags = new HashMap<>();
@@ -81,10 +83,12 @@ final class Meter {
   /**
    * @param cpuShare processors that the device may use now
    * @param memoryBytes what tasks may take
+   * @param use what the process takes at a time of a monotonic clock
    */
-  Meter(DoubleSupplier cpuShare, long memoryBytes) {
+  Meter(DoubleSupplier cpuShare, long memoryBytes, LongFunction<ProcessUse> use) {
     this.cpuShare = cpuShare;
     this.memoryBytes = memoryBytes;
+    this.use = use;
   }
 
   /** Takes what a task has done so far. */
@@ -144,13 +148,11 @@ final class Meter {
         });
     Map<String, Double> behind = new HashMap<>(lags);
     lags.clear();
-    Runtime runtime = Runtime.getRuntime();
     return new Measures(
         cpuShare.getAsDouble(),
         1,
         memoryBytes,
-        runtime.totalMemory() - runtime.freeMemory(),
-        ProcessMemory.residentBytes(),
+        use.apply(nowNanos),
         measured,
         loads,
         behind,

@@ -19,11 +19,13 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
+import io.sedge.replication.LogCounts;
 import io.sedge.replication.PortCheck;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
+import io.sedge.task.ProcessDisk;
 import io.sedge.task.RunOptions;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -40,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -83,10 +86,12 @@ public final class SiteNode implements AutoCloseable {
 
   /**
    * @param site the site's name among all
+   * @param counts what the ledger's log has taken so far
    */
   public SiteNode(
       Ledger ledger,
       Leadership leadership,
+      Supplier<LogCounts> counts,
       String site,
       DeviceOptions options,
       AllowedDirectories files,
@@ -123,7 +128,8 @@ public final class SiteNode implements AutoCloseable {
             clock,
             System::nanoTime);
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
-    Meter meter = new Meter(cpuShare, tasksMemory(options));
+    UseMeter use = new UseMeter(counts, ProcessDisk::writtenBytes, System.nanoTime());
+    Meter meter = new Meter(cpuShare, tasksMemory(options), use::take);
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
         new Controller(metered, options.name(), catalog, log, policy, leadership, this::refuses);

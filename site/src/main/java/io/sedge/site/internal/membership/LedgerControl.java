@@ -349,8 +349,7 @@ public final class LedgerControl implements SiteControl {
         load == null ? 0 : load.busy(),
         shards,
         visible(device.labels()),
-        device.measures().heapBytes(),
-        device.measures().residentBytes());
+        device.measures().use());
   }
 
   /** Those that a person gave. */

@@ -15,6 +15,7 @@ import io.sedge.replication.MemberOptions;
 import io.sedge.site.internal.device.MeteredLedger;
 import io.sedge.site.internal.device.TaskWork;
 import io.sedge.site.internal.device.Totals;
+import io.sedge.task.ProcessDisk;
 import io.sedge.task.ProcessMemory;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -249,6 +250,12 @@ public final class Metrics {
         .gauge("sedge_ledger_silence_seconds", "Since the ledger last answered this device.")
         .add(Math.max(0, System.nanoTime() - probe.node().work().heardNanos()) / NANOS);
     families
+        .counter("sedge_ledger_entries_total", "Entries appended to this device's copy of the log.")
+        .add(probe.member().logCounts().entries());
+    families
+        .counter("sedge_ledger_syncs_total", "How often the log was brought to the disk (fsync).")
+        .add(probe.member().logCounts().syncs());
+    families
         .gauge("sedge_ledger_members", "Devices that keep a copy of the ledger.")
         .add(members.size());
     families
@@ -401,6 +408,13 @@ public final class Metrics {
     families
         .gauge("process_resident_memory_bytes", "Memory that the process has resident.")
         .add(ProcessMemory.residentBytes());
+    Families.Family written =
+        families.counter(
+            "process_written_bytes_total", "Bytes that the process had written to disks.");
+    long writtenBytes = ProcessDisk.writtenBytes();
+    if (writtenBytes >= 0) {
+      written.add(writtenBytes);
+    }
     Families.Family open = families.gauge("process_open_fds", "Open files and sockets.");
     Families.Family most =
         families.gauge("process_max_fds", "How many files and sockets may be open.");

@@ -6,6 +6,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.ProcessUse;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,13 @@ class AgentTest {
         };
     agent =
         new Agent(
-            member, "a", catalog, host, new Meter(() -> 1, 64 << 20), log, InstantSource.system());
+            member,
+            "a",
+            catalog,
+            host,
+            new Meter(() -> 1, 64 << 20, _ -> ProcessUse.UNKNOWN),
+            log,
+            InstantSource.system());
   }
 
   /** Lets time pass; how often the device has reported meanwhile. */

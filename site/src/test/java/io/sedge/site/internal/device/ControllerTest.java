@@ -13,6 +13,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
@@ -193,8 +194,7 @@ class ControllerTest {
             share,
             1,
             1L << 30,
-            -1,
-            -1,
+            ProcessUse.UNKNOWN,
             Map.of("plant:numbers", speed),
             loads,
             Map.of(),

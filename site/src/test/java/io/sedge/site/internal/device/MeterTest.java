@@ -3,6 +3,7 @@ package io.sedge.site.internal.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.JobCounters;
 import java.time.Duration;
@@ -16,7 +17,7 @@ class MeterTest {
 
   private static final Percentage ABOUT = Percentage.withPercentage(2);
 
-  private final Meter meter = new Meter(() -> 1, 64 << 20);
+  private final Meter meter = new Meter(() -> 1, 64 << 20, _ -> ProcessUse.UNKNOWN);
   private long seconds;
   private long readings;
   private double idle;

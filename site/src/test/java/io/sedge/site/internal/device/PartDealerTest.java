@@ -10,6 +10,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -72,7 +73,9 @@ class PartDealerTest {
     done(new Command.RegisterDevice(name, "", Map.of()));
     done(
         new Command.MeasureDevice(
-            name, new Measures(cpus, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of(), Map.of())));
+            name,
+            new Measures(
+                cpus, 1, 1 << 30, ProcessUse.UNKNOWN, Map.of(), Map.of(), Map.of(), Map.of())));
     speeds.put(name, speed * BYTES);
     processors.put(name, Math.max(1, cpus));
     healths.put(name, Health.UP);
@@ -83,7 +86,9 @@ class PartDealerTest {
         Map.of(part.toString(), new Remark(Remark.Kind.UNFIT, "its file is not there"));
     done(
         new Command.MeasureDevice(
-            device, new Measures(0.2, 1, 1 << 30, -1, -1, Map.of(), Map.of(), Map.of(), remarks)));
+            device,
+            new Measures(
+                0.2, 1, 1 << 30, ProcessUse.UNKNOWN, Map.of(), Map.of(), Map.of(), remarks)));
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
@@ -279,7 +280,7 @@ class SiteSimulationTest {
               device.name,
               device.catalog,
               host,
-              new Meter(() -> 1, 64 << 20),
+              new Meter(() -> 1, 64 << 20, _ -> ProcessUse.UNKNOWN),
               log,
               clock);
       device.controller =

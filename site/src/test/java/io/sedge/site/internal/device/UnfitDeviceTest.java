@@ -12,6 +12,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
@@ -74,7 +75,7 @@ class UnfitDeviceTest {
             "a",
             catalog,
             this::start,
-            new Meter(() -> 1, 64 << 20),
+            new Meter(() -> 1, 64 << 20, _ -> ProcessUse.UNKNOWN),
             log,
             InstantSource.system());
   }

@@ -6,6 +6,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.StateMachine;
 import io.sedge.ledger.Task;
@@ -31,7 +32,8 @@ class RemarksTest {
   private void says(String device, Map<String, Remark> remarks) {
     apply(
         new Command.MeasureDevice(
-            device, new Measures(1, 1, 0, 0, 0, Map.of(), Map.of(), Map.of(), remarks)));
+            device,
+            new Measures(1, 1, 0, ProcessUse.UNKNOWN, Map.of(), Map.of(), Map.of(), remarks)));
   }
 
   @BeforeEach
