@@ -157,6 +157,12 @@ class ArchitectureTest {
     check(slices().assignedFrom(new ByModule()).should().beFreeOfCycles());
   }
 
+  /** A module's root is what others may use, and stands above: it makes what is inside. */
+  @Test
+  void internalPackagesFormNoCycle() {
+    check(slices().assignedFrom(new ByInternalPackage()).should().beFreeOfCycles());
+  }
+
   @Test
   void theEngineAndPlacementAreHandedTheirClockAndNeverWait() {
     check(
@@ -260,6 +266,22 @@ class ArchitectureTest {
     @Override
     public String getDescription() {
       return "modules";
+    }
+  }
+
+  private static final class ByInternalPackage implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+      String name = javaClass.getPackageName();
+      boolean ours = !module(javaClass).isEmpty();
+      return ours && List.of(name.split("\\.", -1)).contains("internal")
+          ? SliceIdentifier.of(name)
+          : SliceIdentifier.ignore();
+    }
+
+    @Override
+    public String getDescription() {
+      return "internal packages";
     }
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * name. What is cut off and written again is seen again; {@link #all} tells what stays. One thread.
  */
 public final class SinkTail {
-  private static final String LOCK = ".lock";
+  private static final String IN_PROGRESS = ".inprogress";
 
   private final Path directory;
   private final Map<Identity, Long> offsets = new HashMap<>();
@@ -87,7 +87,13 @@ public final class SinkTail {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    files.removeIf(file -> file.toString().endsWith(LOCK) || Files.isDirectory(file));
+    files.removeIf(file -> !hasRows(file) || Files.isDirectory(file));
     return files;
+  }
+
+  /** Whether a file is finished or in progress; the other hidden ones are the sink's own. */
+  private static boolean hasRows(Path file) {
+    String name = file.getFileName().toString();
+    return !name.startsWith(".") || name.endsWith(IN_PROGRESS);
   }
 }

@@ -44,6 +44,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.exceptions.LeaderNotReadyException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
@@ -517,7 +518,8 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   private void unanswered(String what, Exception why) {
     turn.incrementAndGet();
-    if (ending.getCount() > 0) {
+    // A leader that has just been elected is ready a moment later: nothing to tell anybody.
+    if (ending.getCount() > 0 && !(why instanceof LeaderNotReadyException)) {
       reports.seldom(
           Kind.FAILURE,
           Severity.WARNING,

@@ -14,7 +14,7 @@ import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.TaskStart;
+import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.task.FailureClass;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;

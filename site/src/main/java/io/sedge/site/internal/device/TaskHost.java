@@ -3,7 +3,7 @@ package io.sedge.site.internal.device;
 import io.sedge.division.Fragment;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.TaskStart;
+import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import java.util.List;

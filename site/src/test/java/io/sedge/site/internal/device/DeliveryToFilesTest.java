@@ -19,7 +19,7 @@ import io.sedge.ledger.Rows;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.StateMachine;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.TaskStart;
+import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.task.Pace;
 import java.io.IOException;

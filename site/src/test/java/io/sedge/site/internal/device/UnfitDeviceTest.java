@@ -18,7 +18,7 @@ import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
-import io.sedge.site.TaskStart;
+import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;

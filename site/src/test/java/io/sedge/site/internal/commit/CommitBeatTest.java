@@ -1,4 +1,4 @@
-package io.sedge.site;
+package io.sedge.site.internal.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sedge.site;
+package io.sedge.site.internal.commit;
 
 /** What a task keeps of the rows for an exchange table until they can be given. */
 public enum Holding {

@@ -1,4 +1,4 @@
-package io.sedge.site;
+package io.sedge.site.internal.commit;
 
 import java.time.InstantSource;
 

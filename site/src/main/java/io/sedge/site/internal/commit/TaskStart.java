@@ -1,4 +1,4 @@
-package io.sedge.site;
+package io.sedge.site.internal.commit;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;

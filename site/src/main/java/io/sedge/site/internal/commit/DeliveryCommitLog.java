@@ -1,8 +1,7 @@
-package io.sedge.site.internal.device;
+package io.sedge.site.internal.commit;
 
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Ledger;
-import io.sedge.site.CommitBeat;
 import io.sedge.task.Commit;
 import io.sedge.task.CommitLog;
 import java.util.function.LongSupplier;
@@ -12,7 +11,7 @@ import java.util.function.LongSupplier;
  * their acknowledgement tells the ledger; so nothing is kept. It commits as often as other tasks,
  * since sinks flush to the disk for it; or at once where rows fill a part of the outbox.
  */
-final class DeliveryCommitLog implements CommitLog {
+public final class DeliveryCommitLog implements CommitLog {
   /** The part of the outbox from which on it is to be emptied soon. */
   private static final int FULL_PART = 4;
 
@@ -25,7 +24,7 @@ final class DeliveryCommitLog implements CommitLog {
    * @param beat of this task alone: its commits are no entries that others could go with
    * @param nanoClock monotonic
    */
-  DeliveryCommitLog(Ledger ledger, CommitBeat beat, LongSupplier nanoClock) {
+  public DeliveryCommitLog(Ledger ledger, CommitBeat beat, LongSupplier nanoClock) {
     this.ledger = ledger;
     this.beat = beat;
     this.nanoClock = nanoClock;
