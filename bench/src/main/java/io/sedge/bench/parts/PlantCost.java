@@ -35,6 +35,8 @@ public final class PlantCost {
   /** What can be measured: without a job, with one that gets nothing, and readings a second. */
   public static final List<String> PHASES = List.of(IDLE, SILENT, "260", "26000");
 
+  private static final String JOB = "site";
+
   private static final List<String> DEVICES = List.of("a", "b", "c");
 
   /** Of the plant, ten times as fast as real time, as in README's tour. */
@@ -169,12 +171,10 @@ public final class PlantCost {
             .toList();
     try (DeviceProcesses devices = new DeviceProcesses(sedge, environment(writes), members);
         RowDelays rows = new RowDelays(broker.port(), machines(own))) {
-      boolean submitted = false;
       for (String phase : plan.phases()) {
         progress.printf("plant: site of three, %s%n", phase);
-        if (!submitted && !phase.equals(IDLE)) {
-          submit(devices, script);
-          submitted = true;
+        if (!phase.equals(IDLE)) {
+          begin(devices, script);
         }
         if (rate(phase) == 0) {
           results.add(measure(devices, rows, writes, phase));
@@ -187,10 +187,17 @@ public final class PlantCost {
     }
   }
 
-  private static void submit(DeviceProcesses devices, String script)
+  /**
+   * Each phase has a job of its own, and a plant whose clock begins anew: to the job of the phase
+   * before all its readings would be late.
+   */
+  private static void begin(DeviceProcesses devices, String script)
       throws IOException, SiteException {
     try (DeviceConnection first = devices.connect(0)) {
-      first.submit("site", script);
+      if (!first.status().jobs().isEmpty()) {
+        first.stop(JOB);
+      }
+      first.submit(JOB, script);
     }
   }
 

@@ -8,9 +8,12 @@ import java.util.Map;
  * Readings per second of each device for each algorithm. What was not measured is inferred: the
  * logarithm of readings per CPU-second is taken as a device's term plus an algorithm's term (a
  * machine twice as fast is so for all), fitted to what was measured by alternating least squares. A
- * device of which nothing is known counts as the mean of the others.
+ * device of which nothing is known counts as the mean of the others. Where nothing was measured at
+ * all, too little is done for it to matter, and all count as {@value #UNMEASURED} a CPU-second.
  */
 final class SpeedTable {
+  static final double UNMEASURED = 1_000_000;
+
   private static final int ROUNDS = 20;
 
   private final double[][] logSpeed; // [device][algorithm]; NaN if not measured
@@ -83,7 +86,8 @@ final class SpeedTable {
     }
     for (int t = 0; t < terms.length; t++) {
       if (!known[t]) {
-        terms[t] = termsKnown == 0 ? 0 : sumOfTerms / termsKnown;
+        double unmeasured = ofDevices ? 0 : Math.log(UNMEASURED);
+        terms[t] = termsKnown == 0 ? unmeasured : sumOfTerms / termsKnown;
       }
     }
   }

@@ -15,7 +15,8 @@ import java.util.Map;
  * @param member whether it keeps a copy of the ledger
  * @param voter whether that copy counts for a majority
  * @param authority whether it has the site's certificate authority, so that it lets others in
- * @param speed readings per second that it can do of what it runs; 0 if not known yet
+ * @param speed readings per second that it can do of what it runs; 0 if it has not done enough for
+ *     it to be known
  * @param load readings per second that it has been given
  * @param busy load over speed
  * @param shards tasks that run on it

@@ -104,6 +104,7 @@ final class Agent {
   /** Whether the log has a report of this process, the first, so that all know that it is back. */
   private boolean begun;
 
+  private boolean settled;
   private boolean cutOff;
   private boolean caughtUp;
 
@@ -168,12 +169,31 @@ final class Agent {
       return;
     }
     cutOff = false;
+    settled = false;
     compile(nowNanos, leads);
     Map<TaskId, Wanted> wanted = wanted();
     held.forEach((id, task) -> drive(id, task, wanted.get(id), nowNanos));
     held.values().removeIf(task -> task.opening == null && task.running == null);
     wanted.forEach((id, what) -> open(id, what, nowNanos));
     retries.retain(wanted::containsKey, id -> ledger.read(state -> isOpen(state, id)));
+    settled = held.values().stream().allMatch(Agent::isSettled) && held.size() == given();
+  }
+
+  /** Whether nothing is expected of it; a part ends soon, and the next one is to begin at once. */
+  private static boolean isSettled(Held task) {
+    return task.running != null && task.opening == null && !SiteModel.isPart(task.fragment);
+  }
+
+  private long given() {
+    return ledger.read(state -> ownTasks(state).count());
+  }
+
+  /**
+   * Whether this device runs all that it was given, so that only the ledger's next entry and its
+   * own reports ask for a turn; after {@link #doWork}.
+   */
+  boolean isSettled() {
+    return settled;
   }
 
   /** Nobody else could have its tasks then, however long its process stood still. */

@@ -32,6 +32,14 @@ final class CpuShare implements DoubleSupplier {
   /** What the process uses is not known of less: it may have run all of that time. */
   private static final long SHORTEST_NANOS = 150_000_000;
 
+  /**
+   * Who uses no more than this part of a processor, or of what it was given, has time enough even
+   * if it is halted for most of it, so a beat for each measurement does.
+   */
+  private static final double RESTING = 0.1;
+
+  private static final long RESTING_BEAT_NANOS = MEASURE_NANOS;
+
   private final double cpus;
   private final CpuBudget budget;
   private final Machine machine;
@@ -43,6 +51,9 @@ final class CpuShare implements DoubleSupplier {
 
   /** {@link Pulse#spells} when the budget was last set. */
   private int spells;
+
+  /** Whether the process used little when that was last measured. */
+  private boolean resting;
 
   private volatile double value;
 
@@ -98,7 +109,7 @@ final class CpuShare implements DoubleSupplier {
    *     process could not run
    */
   long doWork(long nowNanos) {
-    long wait = pulse.beat(nowNanos);
+    long wait = pulse.beat(nowNanos, resting ? RESTING_BEAT_NANOS : Pulse.LONGEST_BEAT_NANOS);
     long elapsed = nowNanos - measuredNanos;
     if (!begun || elapsed >= MEASURE_NANOS) {
       measure(nowNanos);
@@ -121,6 +132,7 @@ final class CpuShare implements DoubleSupplier {
     double beating = pulse.take(nowNanos);
     double load = machine.load();
     boolean first = !begun;
+    resting = !first && uses < RESTING * Math.min(cpus, 1);
     begun = true;
     spells = pulse.spells();
     if (!first) {

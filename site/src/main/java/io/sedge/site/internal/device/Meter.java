@@ -36,12 +36,52 @@ final class Meter {
 
   private static final int MAX_ALGORITHMS = Measures.MAX_SPEEDS;
 
+  /**
+   * The part of what the device may use of its processors that an algorithm must take for its speed
+   * to be known. Where less is done, waking up and committing take more than the readings do, so a
+   * device would look as slow as its readings are few.
+   */
+  static final double LEAST_PART = 0.02;
+
+  /** Processor time of an algorithm that goes by before its speed is measured: code is compiled. */
+  static final double WARM_UP_SECONDS = 1;
+
   private final DoubleSupplier cpuShare;
   private final long memoryBytes;
   private final LongFunction<ProcessUse> use;
-  private final Map<String, SpeedEstimator> speeds = new TreeMap<>();
+  private final Map<String, Speed> speeds = new TreeMap<>();
   private final Map<TaskId, Seen> tasks = new HashMap<>();
   private final Map<String, Double> lags = new HashMap<>();
+  private long takenNanos;
+  private boolean taken;
+
+  /** What all tasks of one algorithm have done. */
+  private static final class Speed {
+    final SpeedEstimator estimator = new SpeedEstimator();
+    double readings;
+    double cpuSeconds;
+    double warmSeconds;
+
+    void add(double moreReadings, double moreCpuSeconds) {
+      readings += moreReadings;
+      cpuSeconds += moreCpuSeconds;
+    }
+
+    /**
+     * Ends an interval.
+     *
+     * @param leastSeconds of the processor, from which on it counts
+     */
+    void measure(double leastSeconds) {
+      boolean warm = warmSeconds >= WARM_UP_SECONDS;
+      warmSeconds += cpuSeconds;
+      if (warm && readings > 0 && cpuSeconds >= leastSeconds) {
+        boolean _ = estimator.add(readings, cpuSeconds);
+      }
+      readings = 0;
+      cpuSeconds = 0;
+    }
+  }
 
   /** What was seen of a task. */
   private static final class Seen {
@@ -108,8 +148,7 @@ final class Meter {
     double idleSeconds = counters.idle().minus(seen.idle).toNanos() / 1e9;
     seen.addLoad(readings, seconds, idleSeconds);
     if (readings > 0 && (speeds.size() < MAX_ALGORITHMS || speeds.containsKey(algorithm))) {
-      boolean _ =
-          speeds.computeIfAbsent(algorithm, _ -> new SpeedEstimator()).add(readings, cpuSeconds);
+      speeds.computeIfAbsent(algorithm, _ -> new Speed()).add(readings, cpuSeconds);
     }
     seen.readings = counters.readings();
     seen.cpu = counters.cpu();
@@ -139,23 +178,30 @@ final class Meter {
             loads.put(id.toString(), seen.load.value());
           }
         });
-    Map<String, Double> measured = new HashMap<>();
-    speeds.forEach(
-        (algorithm, speed) -> {
-          if (speed.isMeasured()) {
-            measured.put(algorithm, speed.value());
-          }
-        });
+    double share = cpuShare.getAsDouble();
+    Map<String, Double> measured = speeds(share * LEAST_PART * secondsSince(nowNanos));
     Map<String, Double> behind = new HashMap<>(lags);
     lags.clear();
     return new Measures(
-        cpuShare.getAsDouble(),
-        1,
-        memoryBytes,
-        use.apply(nowNanos),
-        measured,
-        loads,
-        behind,
-        remarks);
+        share, 1, memoryBytes, use.apply(nowNanos), measured, loads, behind, remarks);
+  }
+
+  private double secondsSince(long nowNanos) {
+    double seconds = taken ? Math.max(0, nowNanos - takenNanos) / 1e9 : 0;
+    taken = true;
+    takenNanos = nowNanos;
+    return seconds;
+  }
+
+  private Map<String, Double> speeds(double leastCpuSeconds) {
+    Map<String, Double> measured = new HashMap<>();
+    speeds.forEach(
+        (algorithm, speed) -> {
+          speed.measure(leastCpuSeconds);
+          if (speed.estimator.isMeasured()) {
+            measured.put(algorithm, speed.estimator.value());
+          }
+        });
+    return measured;
   }
 }

@@ -49,9 +49,10 @@ final class Pulse {
    * Beats, if that is due.
    *
    * @param nowNanos a monotonic clock
+   * @param longestNanos between this beat and the next, unless there are halts
    * @return for how long to wait, nanoseconds
    */
-  long beat(long nowNanos) {
+  long beat(long nowNanos, long longestNanos) {
     if (!begun) {
       begun = true;
       dueNanos = nowNanos;
@@ -72,7 +73,7 @@ final class Pulse {
     }
     closeBeats = Math.max(0, closeBeats - 1);
     beats = (beats + 1) % UNEVEN_BEATS;
-    long wait = closeBeats > 0 ? CLOSE_BEAT_NANOS : LONGEST_BEAT_NANOS - beats * UNEVEN_NANOS;
+    long wait = closeBeats > 0 ? CLOSE_BEAT_NANOS : longestNanos - beats * UNEVEN_NANOS;
     dueNanos = nowNanos + wait;
     return wait;
   }

@@ -191,10 +191,15 @@ public final class SiteNode implements AutoCloseable {
         log.add(Severity.ERROR, "", "a fault in Sedge while running tasks: " + e);
       }
       awaitLedger();
-      LockSupport.parkNanos(TURN_NANOS);
+      LockSupport.parkNanos(restNanos());
     }
     awaitEnd(agent.stop());
     leave();
+  }
+
+  /** Who leads looks out for silent devices; else the next report is what there is to do. */
+  private long restNanos() {
+    return leadership.isLeader() || !agent.isSettled() ? TURN_NANOS : Agent.HEARTBEAT_NANOS;
   }
 
   /** Has the thread woken up with the next entry. */

@@ -344,7 +344,9 @@ public final class LedgerControl implements SiteControl {
         copy.isPresent(),
         copy.filter(Member::voter).isPresent(),
         LedgerMembership.hasAuthority(device),
-        load == null || load.busy() == 0 ? 0 : load.load() / load.busy(),
+        load == null || load.busy() == 0 || device.measures().speeds().isEmpty()
+            ? 0
+            : load.load() / load.busy(),
         load == null ? 0 : load.load(),
         load == null ? 0 : load.busy(),
         shards,

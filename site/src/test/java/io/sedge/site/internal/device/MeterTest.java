@@ -21,6 +21,7 @@ class MeterTest {
   private long seconds;
   private long readings;
   private double idle;
+  private double cpu;
 
   /** A task that reads so much each second, and waits for readings for a part of it. */
   private double load(int times, long perSecond, double waits) {
@@ -33,6 +34,18 @@ class MeterTest {
       measures = take();
     }
     return measures == null ? 0 : measures.loads().getOrDefault(TASK.toString(), 0.0);
+  }
+
+  /** The speed that is told after a task has read and worked so much each second. */
+  private double speed(int times, long perSecond, double cpuPerSecond) {
+    double speed = 0;
+    for (int i = 0; i < times; i++) {
+      cpu += cpuPerSecond;
+      var _ = load(1, perSecond, 0.5);
+      meter.add(TASK, "algorithm", counters(), Instant.EPOCH);
+      speed = take().speeds().getOrDefault("algorithm", 0.0);
+    }
+    return speed;
   }
 
   private Measures take() {
@@ -52,7 +65,7 @@ class MeterTest {
         Duration.ZERO,
         Duration.ofNanos((long) (idle * 1e9)),
         Duration.ofSeconds(seconds),
-        Duration.ofMillis(seconds),
+        Duration.ofNanos((long) (cpu * 1e9)),
         Long.MIN_VALUE,
         Map.of(),
         Map.of(),
@@ -122,5 +135,26 @@ class MeterTest {
     readings = 0;
     idle = 0;
     assertThat(load(5, 1000, 0.5)).isCloseTo(1000, ABOUT);
+  }
+
+  /** A thread that wakes for a reading takes more than the reading does. */
+  @Test
+  void aTaskThatDoesLittleDoesNotLookSlow() {
+    assertThat(speed(600, 10, 0.01)).isZero();
+    assertThat(speed(30, 10_000, 0.1)).isCloseTo(100_000, ABOUT);
+    assertThat(speed(600, 10, 0.01)).as("it keeps what it has shown").isCloseTo(100_000, ABOUT);
+  }
+
+  /** Its first readings take a hundred times as long, since their code is loaded and compiled. */
+  @Test
+  void whatATaskDoesFirstDoesNotCount() {
+    assertThat(speed(3, 10, 0.3)).isZero();
+    assertThat(speed(3, 1_000, 0.1)).isCloseTo(10_000, ABOUT);
+  }
+
+  /** An algorithm that does three readings in a second of the processor is that slow. */
+  @Test
+  void aSlowAlgorithmIsKnownAsSuch() {
+    assertThat(speed(10, 3, 0.9)).isCloseTo(3 / 0.9, ABOUT);
   }
 }

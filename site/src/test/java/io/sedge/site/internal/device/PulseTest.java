@@ -20,12 +20,12 @@ class PulseTest {
   private double beat(long nanos, long periodNanos, long runsNanos) {
     long end = now + nanos;
     while (now < end) {
-      now += pulse.beat(now);
+      now += pulse.beat(now, Pulse.LONGEST_BEAT_NANOS);
       beats++;
       long phase = now % periodNanos;
       now += phase < runsNanos ? 0 : periodNanos - phase;
     }
-    now += pulse.beat(now);
+    now += pulse.beat(now, Pulse.LONGEST_BEAT_NANOS);
     return pulse.take(now);
   }
 
@@ -50,7 +50,7 @@ class PulseTest {
   void someMillisecondsAreNoHalt() {
     Random random = new Random(1);
     for (int i = 0; i < 1_000; i++) {
-      now += pulse.beat(now) + random.nextLong(10 * MILLI);
+      now += pulse.beat(now, Pulse.LONGEST_BEAT_NANOS) + random.nextLong(10 * MILLI);
     }
     assertThat(pulse.take(now)).isEqualTo(1);
   }
@@ -83,8 +83,8 @@ class PulseTest {
 
   @Test
   void whoIsWokenTooEarlyWaitsForTheRest() {
-    long wait = pulse.beat(now);
-    assertThat(pulse.beat(now + 5 * MILLI)).isEqualTo(wait - 5 * MILLI);
+    long wait = pulse.beat(now, Pulse.LONGEST_BEAT_NANOS);
+    assertThat(pulse.beat(now + 5 * MILLI, Pulse.LONGEST_BEAT_NANOS)).isEqualTo(wait - 5 * MILLI);
     assertThat(pulse.take(now + 5 * MILLI)).isEqualTo(1);
   }
 
@@ -96,5 +96,23 @@ class PulseTest {
     beats = 0;
     assertThat(beat(SECOND, MILLI, MILLI)).isEqualTo(1);
     assertThat(beats).isLessThan(70);
+  }
+
+  /** A process that rests is asked seldom; once it is halted, as closely as any. */
+  @Test
+  void seldomBeatsSeeHaltsToo() {
+    long period = 80 * MILLI;
+    long runs = 20 * MILLI;
+    double part = 1;
+    for (long end = now + 20 * SECOND; now < end; ) {
+      now += pulse.beat(now, SECOND / 2);
+      if (now % period >= runs) {
+        now += period - now % period; // halted until the next period
+      }
+      if (now % SECOND < 50 * MILLI) {
+        part = Math.min(part, pulse.recent());
+      }
+    }
+    assertThat(part).isLessThan(0.5);
   }
 }
