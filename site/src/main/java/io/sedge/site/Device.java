@@ -7,6 +7,7 @@ import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.Gate;
+import io.sedge.identity.SealingKey;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener;
@@ -29,6 +30,7 @@ import io.sedge.site.internal.membership.HeldPorts;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerEnrolment;
 import io.sedge.site.internal.membership.LedgerMembership;
+import io.sedge.site.internal.membership.SecretStore;
 import io.sedge.site.internal.membership.Upkeep;
 import io.sedge.site.internal.operation.Diagnostics;
 import io.sedge.site.internal.operation.Health;
@@ -293,12 +295,21 @@ public final class Device implements AutoCloseable {
       Enrolment enrolment = enrolment(directory, identity, member, membership);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
+      SecretStore secrets =
+          new SecretStore(
+              member,
+              membership,
+              options.name(),
+              SealingKey.open(directory.identity(), options.name()),
+              clock,
+              listener);
       part(new Upkeep(
               options,
               member,
               identity,
               enrolment,
               commands,
+              secrets,
               clock,
               listener,
               end::completeExceptionally))
@@ -312,13 +323,15 @@ public final class Device implements AutoCloseable {
                   member.invite().site().toString(),
                   options,
                   AllowedDirectories.open(options),
+                  secrets,
                   connectors,
                   log,
                   clock));
       node.start();
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
-      SiteControl control = new LedgerControl(identity, member, commands, node, diagnostics::take);
+      SiteControl control =
+          new LedgerControl(identity, member, commands, secrets, node, diagnostics::take);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
       if (options.metrics().isPresent()) {
