@@ -42,13 +42,6 @@ public final class SecretFiles {
             .containsAll(Files.getPosixFilePermissions(directory));
   }
 
-  /** Whether others than its owner may read a file, or write to it. */
-  public static boolean isReadableByOthers(Path file) throws IOException {
-    return POSIX
-        && Files.getPosixFilePermissions(file).stream()
-            .anyMatch(permission -> !permission.name().startsWith("OWNER"));
-  }
-
   /** Makes a file readable for its owner alone. */
   public static void protect(Path file) throws IOException {
     if (POSIX) {
