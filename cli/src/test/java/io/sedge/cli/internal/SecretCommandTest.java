@@ -143,6 +143,17 @@ class SecretCommandTest {
     assertThat(holding("${secret:broker-1}")).isNotEmpty();
   }
 
+  @Test
+  void whoShutsADeviceOutIsToldWhichSecretsItCouldRead() throws Exception {
+    DeviceRunner devices = new DeviceRunner(directory);
+    devices.startTwo("b");
+    assertThat(run(0, new CommandRunner(directory).input("x"), "secret set one --data a").err())
+        .doesNotContain("not yet on");
+    assertThat(run(0, "device expel b --data a").err())
+        .contains("it could read the secrets one until now");
+    devices.stop();
+  }
+
   private void until(DeviceRunner devices, String commandLine, String text) {
     while (!devices.run(0, commandLine).out().contains(text)) {
       LockSupport.parkNanos(50_000_000);

@@ -4,7 +4,6 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Secret;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -82,7 +81,7 @@ final class SecretCodec {
   private static Map<String, Secret.Share> readShares(Decoder decoder)
       throws IOException, MalformedException {
     int count = decoder.readCount(3 * Integer.BYTES, Secret.MAX_SHARES);
-    Map<String, Secret.Share> shares = new HashMap<>();
+    Map<String, Secret.Share> shares = new TreeMap<>();
     for (int i = 0; i < count; i++) {
       shares.put(decoder.readText(), readShare(decoder));
     }
