@@ -30,6 +30,7 @@ import io.sedge.site.internal.membership.HeldPorts;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerEnrolment;
 import io.sedge.site.internal.membership.LedgerMembership;
+import io.sedge.site.internal.membership.Readdressing;
 import io.sedge.site.internal.membership.SecretStore;
 import io.sedge.site.internal.membership.Upkeep;
 import io.sedge.site.internal.operation.Diagnostics;
@@ -163,6 +164,18 @@ public final class Device implements AutoCloseable {
       JobListener listener)
       throws SiteException {
     return new Opening(options, connectors, clock, listener).open(Optional.of(through), token);
+  }
+
+  /**
+   * Gives the only device of a site another address, while it is stopped.
+   *
+   * @param options its directory, its name, and the address that it is to have
+   * @throws SiteException DIRECTORY_NOT_USABLE if there is no such device, or it runs; NOT_NOW if
+   *     its site has other devices, or it does not have the certificate authority
+   */
+  public static void readdress(DeviceOptions options, InstantSource clock, JobListener listener)
+      throws SiteException {
+    new Readdressing(options, clock, listener).carryOut();
   }
 
   /** The address of this machine from which another one is reached. */
@@ -401,7 +414,7 @@ public final class Device implements AutoCloseable {
           || settings.port() != options.port()) {
         throw new SiteException(
             FailureCode.DIRECTORY_NOT_USABLE,
-            "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data"
+            "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data. The only device of a site is given another address by `sedge device address HOST:PORT`"
                 .formatted(
                     options.data(),
                     settings.name(),

@@ -111,6 +111,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceRemoveCommand(surroundings));
     devices.addSubcommand(new DeviceExpelCommand(surroundings));
     devices.addSubcommand(new DeviceAuthorityCommand(surroundings));
+    devices.addSubcommand(new DeviceAddressCommand(surroundings));
     devices.addSubcommand(new SiteStatusCommand(surroundings));
     devices.addSubcommand(new DeviceUnitCommand(surroundings));
     devices.addSubcommand(new DeviceBundleCommand(surroundings));

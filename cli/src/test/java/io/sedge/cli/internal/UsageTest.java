@@ -43,6 +43,7 @@ class UsageTest {
         "device remove",
         "device expel",
         "device authority",
+        "device address",
         "device status",
         "device unit",
         "device bundle",
