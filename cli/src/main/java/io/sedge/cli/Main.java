@@ -6,6 +6,7 @@ import io.sedge.cli.internal.Posix;
 import io.sedge.cli.internal.SedgeCommand;
 import io.sedge.cli.internal.Surroundings;
 import io.sedge.task.FailureClass;
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -17,6 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +78,21 @@ public final class Main {
         Posix::screen,
         InstantSource.system(),
         System::nanoTime,
-        interruptions(exitCode));
+        interruptions(exitCode),
+        Main::askForSecret);
+  }
+
+  /** Standard output may be a pipe where standard input is a terminal: then echo stays on. */
+  private static Optional<String> askForSecret(String question) {
+    if (!System.getProperty("sedge.in", "").equals(TERMINAL)) {
+      return Optional.empty();
+    }
+    Console console = System.console();
+    if (console == null || !console.isTerminal()) {
+      throw new IllegalStateException("this terminal would show what is typed");
+    }
+    char[] typed = console.readPassword("%s", question);
+    return Optional.of(typed == null ? "" : new String(typed));
   }
 
   /**

@@ -151,6 +151,12 @@ public final class DeviceIdentity {
     certificate = renewed;
   }
 
+  /** Takes a certificate of an authority for another address of this device. */
+  public void readdress(Authority by, String host, Instant now, Duration validity)
+      throws IOException, GeneralSecurityException {
+    replace(by.sign(name(), keys.getPublic(), host, now, validity));
+  }
+
   /** The certificate as it is at each connection, and the gate. */
   public Tls tls() {
     return new Tls(new Keys(), gate);

@@ -21,7 +21,9 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** Keys (EC, P-256) and certificates as text, as OpenSSL writes them. */
+/**
+ * Keys (EC, P-256, where nothing else is said) and certificates as text, as OpenSSL writes them.
+ */
 final class Pem {
   private static final String PRIVATE = "PRIVATE KEY";
   private static final String PUBLIC = "PUBLIC KEY";
@@ -50,9 +52,14 @@ final class Pem {
   }
 
   static KeyPair readKeys(Path file) throws IOException, GeneralSecurityException {
+    return readKeys(file, "EC");
+  }
+
+  static KeyPair readKeys(Path file, String algorithm)
+      throws IOException, GeneralSecurityException {
     String text = Files.readString(file);
-    KeyFactory factory = KeyFactory.getInstance("EC");
-    PrivateKey own = privateKey(bytes(text, PRIVATE, file));
+    KeyFactory factory = KeyFactory.getInstance(algorithm);
+    PrivateKey own = factory.generatePrivate(new PKCS8EncodedKeySpec(bytes(text, PRIVATE, file)));
     PublicKey shown = factory.generatePublic(new X509EncodedKeySpec(bytes(text, PUBLIC, file)));
     return new KeyPair(shown, own);
   }

@@ -295,6 +295,64 @@ public sealed interface Command {
     }
   }
 
+  /** What is said of secrets. */
+  sealed interface OfSecrets extends Command {}
+
+  /**
+   * Tells with which key secrets are sealed for a device. What was sealed for another key of it is
+   * forgotten: others that have the secrets share them anew.
+   *
+   * @param key the public one
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  record AnnounceKey(String device, byte[] key) implements OfSecrets {
+    public AnnounceKey {
+      Names.check(device, "device");
+      Secret.checkBytes(key, Secret.MAX_KEY_BYTES, "key of device " + device);
+    }
+  }
+
+  /**
+   * Adds a secret or gives it another value. Shares for devices that are not of the site, or have
+   * another key by now, are left out; refused (NOT_NOW) if none is left. Done with its version.
+   *
+   * @param shares by device
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  record SetSecret(String secret, long atMillis, byte[] sealed, Map<String, Secret.Share> shares)
+      implements OfSecrets {
+    public SetSecret {
+      Names.check(secret, "secret");
+      Secret.checkBytes(sealed, Secret.MAX_SEALED_BYTES, "sealed secret");
+      shares = Map.copyOf(shares);
+      if (shares.size() > Secret.MAX_SHARES) {
+        throw new IllegalArgumentException(
+            "secret %s has %d shares, at most %d are allowed"
+                .formatted(secret, shares.size(), Secret.MAX_SHARES));
+      }
+    }
+  }
+
+  /**
+   * Lets one more device read a secret. Passed over if it can already.
+   *
+   * @param version the secret's; refused (WRONG_SEQUENCE) if it has another by now
+   */
+  record ShareSecret(String secret, long version, String device, Secret.Share share)
+      implements OfSecrets {
+    public ShareSecret {
+      Names.check(secret, "secret");
+      Names.check(device, "device");
+    }
+  }
+
+  /** Forgets a secret. What is not there is passed over. */
+  record RemoveSecret(String secret) implements OfSecrets {
+    public RemoveSecret {
+      Names.check(secret, "secret");
+    }
+  }
+
   private static void checkProperties(int count, String what, String owner) {
     if (count > MAX_PROPERTIES) {
       throw new IllegalArgumentException(

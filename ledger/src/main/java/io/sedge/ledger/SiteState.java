@@ -29,6 +29,12 @@ public interface SiteState {
   boolean isRemovedKey(String key);
 
   /** By name. */
+  List<Secret> secrets();
+
+  /** The keys that secrets are sealed with for devices of the site, as far as they told them. */
+  Map<String, byte[]> sealingKeys();
+
+  /** By name. */
   List<Job> jobs();
 
   Optional<Job> job(String name);

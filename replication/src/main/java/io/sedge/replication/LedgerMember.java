@@ -143,6 +143,16 @@ public final class LedgerMember implements Ledger, AutoCloseable {
   }
 
   /**
+   * Writes the address that this member was opened with into the ledger, where that has another. Of
+   * the only member of a site: others would go on with the address that they know.
+   *
+   * @throws LedgerException if there are others, or it does not lead
+   */
+  public void readdress() throws LedgerException {
+    member.readdress();
+  }
+
+  /**
    * Removes a member, which need not be up. A follower is made a voter in its place if there is
    * one.
    */

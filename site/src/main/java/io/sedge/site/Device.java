@@ -7,6 +7,7 @@ import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.Gate;
+import io.sedge.identity.SealingKey;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener;
@@ -29,6 +30,8 @@ import io.sedge.site.internal.membership.HeldPorts;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerEnrolment;
 import io.sedge.site.internal.membership.LedgerMembership;
+import io.sedge.site.internal.membership.Readdressing;
+import io.sedge.site.internal.membership.SecretStore;
 import io.sedge.site.internal.membership.Upkeep;
 import io.sedge.site.internal.operation.Diagnostics;
 import io.sedge.site.internal.operation.Health;
@@ -163,6 +166,18 @@ public final class Device implements AutoCloseable {
     return new Opening(options, connectors, clock, listener).open(Optional.of(through), token);
   }
 
+  /**
+   * Gives the only device of a site another address, while it is stopped.
+   *
+   * @param options its directory, its name, and the address that it is to have
+   * @throws SiteException DIRECTORY_NOT_USABLE if there is no such device, or it runs; NOT_NOW if
+   *     its site has other devices, or it does not have the certificate authority
+   */
+  public static void readdress(DeviceOptions options, InstantSource clock, JobListener listener)
+      throws SiteException {
+    new Readdressing(options, clock, listener).carryOut();
+  }
+
   /** The address of this machine from which another one is reached. */
   public static String ownHostTowards(String address) throws SiteException {
     return EnrolmentClient.ownHostTowards(address);
@@ -293,12 +308,21 @@ public final class Device implements AutoCloseable {
       Enrolment enrolment = enrolment(directory, identity, member, membership);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
+      SecretStore secrets =
+          new SecretStore(
+              member,
+              membership,
+              options.name(),
+              SealingKey.open(directory.identity(), options.name()),
+              clock,
+              listener);
       part(new Upkeep(
               options,
               member,
               identity,
               enrolment,
               commands,
+              secrets,
               clock,
               listener,
               end::completeExceptionally))
@@ -312,13 +336,15 @@ public final class Device implements AutoCloseable {
                   member.invite().site().toString(),
                   options,
                   AllowedDirectories.open(options),
+                  secrets,
                   connectors,
                   log,
                   clock));
       node.start();
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
-      SiteControl control = new LedgerControl(identity, member, commands, node, diagnostics::take);
+      SiteControl control =
+          new LedgerControl(identity, member, commands, secrets, node, diagnostics::take);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
       if (options.metrics().isPresent()) {
@@ -388,7 +414,7 @@ public final class Device implements AutoCloseable {
           || settings.port() != options.port()) {
         throw new SiteException(
             FailureCode.DIRECTORY_NOT_USABLE,
-            "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data"
+            "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data. The only device of a site is given another address by `sedge device address HOST:PORT`"
                 .formatted(
                     options.data(),
                     settings.name(),

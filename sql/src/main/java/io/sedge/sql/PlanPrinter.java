@@ -7,7 +7,9 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.sql.internal.PlanText;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -77,6 +79,11 @@ public final class PlanPrinter {
 
   private static void columns(StringBuilder text, TableDescriptor table) {
     line(text, 2, "columns " + PlanText.columns(table.schema()));
+    Set<String> secrets = new TreeSet<>();
+    table.options().values().forEach(value -> secrets.addAll(SecretReferences.names(value)));
+    if (!secrets.isEmpty()) {
+      line(text, 2, "takes secrets when it is opened: " + String.join(", ", secrets));
+    }
     table
         .metadata()
         .forEach(

@@ -1,5 +1,6 @@
 package io.sedge.sql;
 
+import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
@@ -8,10 +9,14 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What may be better in a script that is accepted, for whoever checks it. */
 public final class Remarks {
+  /** Keys that say where a secret is, or of what kind, not what it is. */
+  private static final Pattern NO_VALUE = Pattern.compile(".*(?:file|path|location|type)");
+
   private final boolean skips;
   private final Set<Expression.Call> casts = new LinkedHashSet<>();
 
@@ -19,8 +24,52 @@ public final class Remarks {
     this.skips = skips;
   }
 
-  /** A line for each CAST of a text that may fail, in the order of the script. */
+  /**
+   * A line for each secret that is named, and for each option that should name one; then for each
+   * CAST of a text that may fail, in the order of the script.
+   */
   public static List<String> of(Job job) {
+    return Stream.of(named(job), literal(job), casts(job)).flatMap(List::stream).toList();
+  }
+
+  private static List<String> named(Job job) {
+    return SecretReferences.of(job).entrySet().stream()
+        .map(
+            secret ->
+                "the secret %s is taken for %s when the table is opened: on a site `sedge secret set %s` gives it, `sedge run` takes it from --secrets-file"
+                    .formatted(
+                        secret.getKey(), String.join(", ", secret.getValue()), secret.getKey()))
+        .toList();
+  }
+
+  /** Passwords and the like that stand in the script, and so in the ledger of a site. */
+  private static List<String> literal(Job job) {
+    return Stream.concat(
+            job.sources().values().stream().map(Job.SourceTable::table),
+            job.sinks().values().stream().map(Job.SinkTable::table))
+        .flatMap(Remarks::literal)
+        .sorted()
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<String> literal(TableDescriptor table) {
+    return table.options().entrySet().stream()
+        .filter(option -> SecretReferences.isSecretKey(option.getKey()))
+        .filter(option -> !NO_VALUE.matcher(option.getKey()).matches())
+        .filter(option -> !option.getValue().isEmpty())
+        .filter(option -> SecretReferences.names(option.getValue()).isEmpty())
+        .map(
+            option ->
+                "table %s: '%s' stands in the script in clear, and so in the ledger of a site; '%s' = '%s' keeps it out of both"
+                    .formatted(
+                        table.name(),
+                        option.getKey(),
+                        option.getKey(),
+                        SecretReferences.reference("NAME")));
+  }
+
+  private static List<String> casts(Job job) {
     Remarks remarks = new Remarks(job.skipsFailedRows());
     for (Plan.SinkNode sink : job.plan().sinks()) {
       remarks.visit(sink.input());

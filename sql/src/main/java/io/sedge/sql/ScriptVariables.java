@@ -61,6 +61,31 @@ public final class ScriptVariables {
     return new ScriptVariables(script, values).resolve();
   }
 
+  /**
+   * The names that <code>&#36;{kind:name}</code> names in the strings of a script.
+   *
+   * @param kind before the colon
+   */
+  public static Set<String> references(String kind, String script) {
+    ScriptVariables tokens = new ScriptVariables(script, _ -> Optional.empty());
+    Set<String> found = new LinkedHashSet<>();
+    int position = 0;
+    while (position < script.length()) {
+      int end = tokens.endOfToken(position);
+      if (script.charAt(position) == '\'') {
+        Matcher matcher = VARIABLE.matcher(script).region(position, end);
+        while (matcher.find()) {
+          String reference = matcher.group(5);
+          if (reference != null && reference.startsWith(kind + ":")) {
+            found.add(reference.substring(kind.length() + 1));
+          }
+        }
+      }
+      position = end;
+    }
+    return found;
+  }
+
   private Resolved resolve() throws SqlException {
     int position = 0;
     while (position < script.length()) {

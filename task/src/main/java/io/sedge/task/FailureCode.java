@@ -27,6 +27,8 @@ public enum FailureCode {
   CONNECTION_FAILED(FailureClass.EXTERNAL),
   /** A file or directory that a table is about is missing, not permitted, or its disk is full. */
   FILE_FAILED(FailureClass.EXTERNAL),
+  /** A secret that a table names is not set, or this device does not have it yet. */
+  SECRET_MISSING(FailureClass.EXTERNAL),
   DEVICE_NOT_RUNNING(FailureClass.EXTERNAL),
   /** Too few of the ledger's voters answer. */
   NO_MAJORITY(FailureClass.EXTERNAL),

@@ -7,6 +7,7 @@ import io.sedge.engine.operator.Pipeline;
 import io.sedge.sql.Job;
 import io.sedge.task.internal.MalformedLog;
 import io.sedge.task.internal.OpenTables;
+import io.sedge.task.internal.Redaction;
 import io.sedge.task.internal.RowFailures;
 import io.sedge.task.internal.SinkOutput;
 import io.sedge.task.internal.SourceInput;
@@ -54,6 +55,7 @@ public final class LocalJob {
   /** What ends a rest, or the gathering of rows: not a table that has something. */
   private final Waiter rester = new Waiter();
 
+  private final Redaction redaction = new Redaction();
   private final MalformedLog malformedLog;
   private final OpenTables tables;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -72,7 +74,8 @@ public final class LocalJob {
       LongSupplier nanoClock) {
     this.start = start;
     this.options = options;
-    this.listener = (severity, message) -> listener.report(severity, Printable.text(message));
+    this.listener =
+        (severity, message) -> listener.report(severity, Printable.text(redaction.text(message)));
     this.nanoClock = nanoClock;
     this.malformedLog =
         new MalformedLog(
@@ -95,7 +98,9 @@ public final class LocalJob {
                 waiter,
                 malformedLog,
                 this.listener,
-                Optional.empty()));
+                Optional.empty()),
+            options.secrets(),
+            redaction);
     start.commitLog().onChange(waiter::wakeUp);
   }
 
@@ -160,9 +165,9 @@ public final class LocalJob {
     } catch (CancellationException e) {
       // Stopped while its tables were being opened: nothing was read, so nothing is to be told.
     } catch (JobException e) {
-      failure = e;
+      fail(e);
     } catch (Throwable e) {
-      failure = JobException.of("running job " + start.job().name(), e);
+      fail(JobException.of("running job " + start.job().name(), e));
     } finally {
       close();
       ended.countDown();
@@ -175,11 +180,18 @@ public final class LocalJob {
       long drained = closeAt == Long.MAX_VALUE ? nanos(options.drainTimeout()) : closeAt - now;
       tables.close(Math.max(0, drained) + nanos(options.closeTimeout()));
     } catch (JobException e) {
-      failure = failure == null ? e : failure;
+      fail(e);
     } catch (Throwable e) {
-      failure = failure == null ? JobException.of("closing job " + start.job().name(), e) : failure;
+      fail(JobException.of("closing job " + start.job().name(), e));
     }
     malformedLog.reportRepeats();
+  }
+
+  /** What went wrong first counts. */
+  private void fail(JobException thrown) {
+    if (failure == null) {
+      failure = redaction.failure(thrown);
+    }
   }
 
   private void runTask() throws JobException, InterruptedException {

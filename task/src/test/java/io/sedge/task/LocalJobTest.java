@@ -458,7 +458,13 @@ class LocalJobTest {
     return runner.start(
         start,
         new RunOptions(
-            Path.of("."), Path.of("target"), FileAccess.EVERYTHING, duration, timeout, timeout),
+            Path.of("."),
+            Path.of("target"),
+            FileAccess.EVERYTHING,
+            Secrets.NONE,
+            duration,
+            timeout,
+            timeout),
         (_, message) -> reports.add(message));
   }
 

@@ -21,6 +21,7 @@ final class DeviceExpelCommand extends DeviceActionCommand {
   void act(DeviceConnection site, String name, Answers answers) throws SiteException {
     boolean hadAuthority =
         site.status().authorities().stream().anyMatch(held -> held.name().equals(name));
+    KnownSecrets known = KnownSecrets.of(name, site);
     site.expel(name, loss.isAllowed());
     done(answers, "device %s is shut out: the others refuse its certificate and its key");
     if (hadAuthority) {
@@ -30,6 +31,7 @@ final class DeviceExpelCommand extends DeviceActionCommand {
               "sedge: its disk has the key of the site's certificate authority: whoever reads that"
                   + " can make certificates of this site, until the site is made anew");
     }
+    known.warn(surroundings());
     loss.warn(site, surroundings());
   }
 }

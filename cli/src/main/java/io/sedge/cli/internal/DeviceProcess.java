@@ -246,7 +246,9 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       surroundings.err().println("  " + DeviceTokenCommand.command(token.get()));
     }
     if (isLoopback(options.host())) {
-      say("it listens on this machine alone; with --listen HOST:PORT other machines can join");
+      say(
+          "it listens on this machine alone; for other machines to join, stop it before another device has joined, and type: sedge device address HOST:PORT%s"
+              .formatted(dataOption()));
     }
     options.metrics().ifPresent(at -> say("it tells how it is at http://%s/metrics".formatted(at)));
     say("it runs until Ctrl-C, and comes back with `sedge device start%s`".formatted(dataOption()));

@@ -42,8 +42,10 @@ final class DeviceRemoveCommand extends DeviceActionCommand {
                 .formatted(name, tasks));
       }
     }
+    KnownSecrets known = KnownSecrets.of(name, site);
     site.removeDevice(name, loss.isAllowed());
     done(answers, "device %s is no device of this site any more");
+    known.warn(surroundings());
     loss.warn(site, surroundings());
   }
 

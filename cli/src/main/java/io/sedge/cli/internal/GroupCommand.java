@@ -59,6 +59,23 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
     }
   }
 
+  /** {@code sedge secret}. */
+  @Command(
+      name = "secret",
+      header = "Keeps passwords and the like for a site's jobs, out of their scripts.",
+      footer = {
+        "Examples:",
+        "  sedge secret set mqtt                    asks for the value",
+        "  sedge secret list",
+        "",
+        "In a script, in the options of a table: 'password' = '$${secret:mqtt}'"
+      })
+  static final class OfSecrets extends GroupCommand {
+    OfSecrets(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
   /** {@code sedge site}. */
   @Command(
       name = "site",

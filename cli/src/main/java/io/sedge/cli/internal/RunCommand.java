@@ -17,6 +17,7 @@ import io.sedge.task.LocalJob;
 import io.sedge.task.Printable;
 import io.sedge.task.ProcessMemory;
 import io.sedge.task.RunOptions;
+import io.sedge.task.Secrets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -76,6 +77,8 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
 
   @Mixin private final SettingOptions settings = new SettingOptions();
 
+  @Mixin private final RunSecrets secrets = new RunSecrets();
+
   @Mixin private final DataDirectory data = new DataDirectory();
 
   RunCommand(Surroundings surroundings) {
@@ -92,11 +95,12 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }
-    run(job, connectors);
+    run(job, connectors, secrets.read(job, surroundings));
     return 0;
   }
 
-  private void run(Job job, Connectors connectors) throws JobException, InterruptedException {
+  private void run(Job job, Connectors connectors, Secrets values)
+      throws JobException, InterruptedException {
     // Output may be closed before this thread knows the job that it has started.
     CompletableFuture<LocalJob> running = new CompletableFuture<>();
     Runnable stop =
@@ -115,6 +119,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
                   job,
                   RunOptions.in(surroundings.directory())
                       .withData(data.path(surroundings))
+                      .withSecrets(values)
                       .withDuration(Optional.ofNullable(duration)),
                   (severity, message) -> rows.message(line(severity, message)));
       running.complete(started);

@@ -111,6 +111,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceRemoveCommand(surroundings));
     devices.addSubcommand(new DeviceExpelCommand(surroundings));
     devices.addSubcommand(new DeviceAuthorityCommand(surroundings));
+    devices.addSubcommand(new DeviceAddressCommand(surroundings));
     devices.addSubcommand(new SiteStatusCommand(surroundings));
     devices.addSubcommand(new DeviceUnitCommand(surroundings));
     devices.addSubcommand(new DeviceBundleCommand(surroundings));
@@ -123,13 +124,18 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     JobActionCommand.addTo(jobs, surroundings);
     jobs.addSubcommand(new JobRemoveCommand(surroundings));
     jobs.addSubcommand(new JobLogsCommand(surroundings));
+    CommandLine secrets = new CommandLine(new GroupCommand.OfSecrets(surroundings));
+    secrets.addSubcommand(new SecretSetCommand(surroundings));
+    secrets.addSubcommand(new SecretListCommand(surroundings));
+    secrets.addSubcommand(new SecretRemoveCommand(surroundings));
     CommandLine sites = new CommandLine(new GroupCommand.OfSites(surroundings));
     sites.addSubcommand(new SiteStatusCommand(surroundings));
     sites.addSubcommand(new SiteWatchCommand(surroundings));
     sites.addSubcommand(new SiteWhyCommand(surroundings));
     sites.addSubcommand(new SiteWhatIfCommand(surroundings));
     sites.addSubcommand(SiteLimitsCommand.line(surroundings));
-    commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(sites);
+    commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(secrets);
+    commandLine.addSubcommand(sites);
   }
 
   /** Without a command there is nothing to do: the help says what there is. */

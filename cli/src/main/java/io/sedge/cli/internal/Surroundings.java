@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  * @param clock the wall clock
  * @param nanoClock a monotonic clock
  * @param interruptions where a command that runs on hears that it is to end
+ * @param prompt asks for secrets in a terminal
  */
 public record Surroundings(
     InputStream in,
@@ -35,7 +36,8 @@ public record Surroundings(
     Supplier<LiveTable.Size> screen,
     InstantSource clock,
     LongSupplier nanoClock,
-    Interruptions interruptions) {
+    Interruptions interruptions,
+    SecretPrompt prompt) {
   public Surroundings {
     environment = Map.copyOf(environment);
   }

@@ -9,8 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Runs commands in this process, with streams that keep what is written. */
 final class CommandRunner {
@@ -19,6 +22,8 @@ final class CommandRunner {
   private final Map<String, String> environment = new HashMap<>();
   private final CompletableFuture<Runnable> stop = new CompletableFuture<>();
   private final Path directory;
+  private final List<String> questions = new CopyOnWriteArrayList<>();
+  private Optional<String> typed = Optional.empty();
   private String input = "";
   private boolean terminal;
   private OutputStream target = out;
@@ -30,6 +35,17 @@ final class CommandRunner {
   CommandRunner input(String text) {
     input = text;
     return this;
+  }
+
+  /** Standard input is a terminal, in which somebody types this when asked for a secret. */
+  CommandRunner typing(String secret) {
+    typed = Optional.of(secret);
+    return this;
+  }
+
+  /** What was asked of who sits at the terminal. */
+  List<String> questions() {
+    return questions;
   }
 
   CommandRunner inTerminal() {
@@ -64,7 +80,11 @@ final class CommandRunner {
         () -> new LiveTable.Size(60, 12),
         InstantSource.system(),
         System::nanoTime,
-        (command, _) -> stop.complete(command));
+        (command, _) -> stop.complete(command),
+        question -> {
+          questions.add(question);
+          return typed;
+        });
   }
 
   /** What a Ctrl-C does, as soon as the command runs. */

@@ -31,6 +31,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
@@ -209,6 +210,17 @@ final class LocalServer {
                 callIds.incrementAndGet(),
                 null,
                 timeout.toMillis()));
+  }
+
+  /** Changes who belongs, through this server, which leads: no address is needed for that. */
+  void setConfiguration(SetConfigurationRequest.Arguments arguments) throws IOException {
+    RaftClientReply reply =
+        server.setConfiguration(
+            new SetConfigurationRequest(
+                clientId, server.getId(), group, callIds.incrementAndGet(), arguments));
+    if (!reply.isSuccess()) {
+      throw new IOException(reply.getException());
+    }
   }
 
   long term() {

@@ -338,6 +338,30 @@ public final class RatisMember implements ReplicatedMachine.Host {
         timeout);
   }
 
+  public void readdress() throws LedgerException {
+    String what = "changing the address of member " + identity.id();
+    if (members().size() != 1) {
+      throw new LedgerException("%s: there are others, %s".formatted(what, members()));
+    }
+    // Ratis (3.3.0) takes a configuration with the same ids and priorities for the same one.
+    for (int priority : new int[] {1, 0}) {
+      RaftPeer moved =
+          RaftPeer.newBuilder()
+              .setId(identity.id())
+              .setAddress(options.address())
+              .setPriority(priority)
+              .build();
+      try {
+        server.setConfiguration(
+            SetConfigurationRequest.Arguments.newBuilder()
+                .setServersInNewConf(List.of(moved))
+                .build());
+      } catch (IOException e) {
+        throw new LedgerException("%s: %s".formatted(what, e), e);
+      }
+    }
+  }
+
   public void remove(String id, Duration timeout) throws LedgerException {
     if (members().stream().noneMatch(member -> member.id().equals(id))) {
       throw new LedgerException("there is no member %s; %s".formatted(id, members()));

@@ -150,6 +150,27 @@ public interface SiteControl {
    */
   void disallow(String directory) throws SiteException;
 
+  /**
+   * Adds a secret, or gives it another value, which tasks take when their tables are opened next.
+   * It is sealed in the ledger, for each device of the site; no method of this gives it back.
+   *
+   * @param value of 1 to 16,384 bytes in UTF-8
+   * @return what is known of it; devices that are up have it, or have not answered for some seconds
+   * @throws SiteException USAGE if name or value may not be; LIMIT_REACHED if there are too many
+   */
+  SecretStatus setSecret(String name, String value) throws SiteException;
+
+  /** By name. */
+  List<SecretStatus> secrets() throws SiteException;
+
+  /**
+   * Forgets a secret.
+   *
+   * @throws SiteException UNKNOWN_NAME if there is none; NOT_NOW if a job that has not ended names
+   *     it
+   */
+  void removeSecret(String name) throws SiteException;
+
   /** What the device knows of itself, for whoever looks for a fault. */
   Diagnosis diagnose() throws SiteException;
 

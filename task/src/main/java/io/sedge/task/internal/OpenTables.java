@@ -12,11 +12,14 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.TimeBounds;
 import io.sedge.sql.Job;
+import io.sedge.sql.SecretReferences;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.JobStart;
+import io.sedge.task.Secrets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,12 +47,23 @@ public final class OpenTables {
   private final Job job;
   private final Map<String, ConnectorFactory> connectors;
   private final TableContext context;
+  private final Secrets secrets;
+  private final Redaction redaction;
   private final Map<String, AutoCloseable> open = new LinkedHashMap<>();
   private List<? extends FutureTask<?>> opening = List.of();
   private boolean cancelled;
 
+  /**
+   * @param redaction is told the secrets that tables are opened with
+   */
   public OpenTables(
-      JobStart start, Map<String, ConnectorFactory> connectors, TableContext context) {
+      JobStart start,
+      Map<String, ConnectorFactory> connectors,
+      TableContext context,
+      Secrets secrets,
+      Redaction redaction) {
+    this.secrets = secrets;
+    this.redaction = redaction;
     this.start = start;
     this.job = start.job();
     this.connectors = Map.copyOf(connectors);
@@ -272,8 +286,9 @@ public final class OpenTables {
 
   private SinkFactory sinkFactory(Job.SinkTable table) throws JobException {
     String name = table.table().name();
+    TableDescriptor whole = withSecrets(table.table());
     SinkFactory factory =
-        create(name, () -> connector(name, table.connector()).sink(table.table(), context))
+        create(name, () -> connector(name, table.connector()).sink(whole, context))
             .orElseThrow(() -> unsupported(name, table.connector(), "written"));
     if (table.updating() && !factory.acceptsUpdates()) {
       throw new JobException(
@@ -287,8 +302,9 @@ public final class OpenTables {
   private Source source(Job.SourceTable table) throws JobException {
     String name = table.table().name();
     TableContext own = context.of(name, start.session());
+    TableDescriptor descriptor = withSecrets(table.table());
     Source whole =
-        create(name, () -> connector(name, table.connector()).source(table.table(), own))
+        create(name, () -> connector(name, table.connector()).source(descriptor, own))
             .orElseThrow(() -> unsupported(name, table.connector(), "read"));
     String shard = start.shards().get(name);
     Source source = shard == null ? whole : create(name, () -> whole.shard(shard));
@@ -296,6 +312,17 @@ public final class OpenTables {
       source = source.between(bounds).orElse(source);
     }
     return source;
+  }
+
+  /** What a connector is to see of a table; nobody else sees it. */
+  private TableDescriptor withSecrets(TableDescriptor table) throws JobException {
+    return SecretReferences.<JobException>resolve(
+        table,
+        name -> {
+          String value = secrets.value(name);
+          redaction.hide(value);
+          return value;
+        });
   }
 
   private static <T> T create(String table, Supplier<T> creation) throws JobException {

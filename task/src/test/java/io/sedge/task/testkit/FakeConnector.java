@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,9 @@ public final class FakeConnector implements ConnectorFactory {
 
   /** Into shards that all read the same. */
   public Division division = Division.WHOLE;
+
+  /** Hears of each table that is prepared to be read or written; may throw. */
+  public Consumer<TableDescriptor> onTable = _ -> {};
 
   /** Run when a table is opened, and may throw or block. */
   public Runnable onOpen = () -> {};
@@ -76,6 +80,7 @@ public final class FakeConnector implements ConnectorFactory {
 
   @Override
   public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
+    onTable.accept(table);
     return Optional.of(
         new Source() {
           @Override
@@ -103,6 +108,7 @@ public final class FakeConnector implements ConnectorFactory {
 
   @Override
   public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
+    onTable.accept(table);
     return Optional.of(
         new SinkFactory() {
           @Override

@@ -252,6 +252,7 @@ public final class CommandCodec {
         encoder.writeByte(SET_LIMITS);
         writeLimits(values, encoder);
       }
+      case Command.OfSecrets ofSecrets -> SecretCodec.write(ofSecrets, encoder);
     }
   }
 
@@ -313,7 +314,7 @@ public final class CommandCodec {
               readTask(decoder), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
-      default -> throw new MalformedException("a command of type " + type);
+      default -> SecretCodec.read(type, decoder);
     };
   }
 

@@ -69,6 +69,9 @@ final class DeviceRegistry {
     }
     site.membershipVersion++;
     device.state = command.state();
+    if (device.state == DeviceState.EXPELLED) {
+      site.vault.shutOut(command.device());
+    }
     return done(0);
   }
 
@@ -81,6 +84,7 @@ final class DeviceRegistry {
     }
     site.membershipVersion++;
     site.devices.remove(command.device());
+    site.vault.shutOut(command.device());
     if (!command.key().isEmpty()) {
       site.shutOut(command.key());
     }

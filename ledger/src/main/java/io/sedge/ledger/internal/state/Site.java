@@ -40,6 +40,8 @@ final class Site {
   /** The one that was removed last stands last. */
   final SequencedSet<String> removedKeys = new LinkedHashSet<>();
 
+  final Vault vault = new Vault();
+
   final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
   final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
 

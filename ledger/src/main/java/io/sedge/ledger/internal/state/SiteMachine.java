@@ -13,6 +13,7 @@ import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
+import io.sedge.ledger.Secret;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -119,6 +120,7 @@ public final class SiteMachine implements SiteState {
       case Command.AcknowledgeRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.AcknowledgeTaskRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.SetLimits limits -> administration.setLimits(limits);
+      case Command.OfSecrets ofSecrets -> new Vaulting(site).carryOut(ofSecrets);
     };
   }
 
@@ -168,6 +170,16 @@ public final class SiteMachine implements SiteState {
   @Override
   public boolean isRemovedKey(String key) {
     return site.removedKeys.contains(key);
+  }
+
+  @Override
+  public List<Secret> secrets() {
+    return site.vault.secrets();
+  }
+
+  @Override
+  public Map<String, byte[]> sealingKeys() {
+    return Map.copyOf(site.vault.keys);
   }
 
   @Override

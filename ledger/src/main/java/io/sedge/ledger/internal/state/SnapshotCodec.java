@@ -17,17 +17,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (6; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (7; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
- * positions, state and parts, and producers, each list with its count before it. Equal states have
- * equal bytes.
+ * positions, state and parts, producers, and the vault ({@link SecretCodec}), each list with its
+ * count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 6;
+  private static final int VERSION = 7;
+
+  /** Without secrets. */
+  private static final int SECRETLESS_VERSION = 6;
 
   /** Without how much devices write. */
   private static final int RATELESS_VERSION = 5;
@@ -79,6 +82,7 @@ final class SnapshotCodec {
       encoder.writeLong(entry.getValue().sequence());
       AnswerCodec.write(entry.getValue().answers(), encoder);
     }
+    SecretCodec.writeVault(site.vault, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -144,6 +148,9 @@ final class SnapshotCodec {
     for (int i = 0; i < producers; i++) {
       Site.Producer producer = new Site.Producer(decoder.readLong(), decoder.readLong());
       site.remember(producer, new Site.Answered(decoder.readLong(), AnswerCodec.read(decoder)));
+    }
+    if (version > SECRETLESS_VERSION) {
+      SecretCodec.readVault(site.vault, decoder);
     }
     return site;
   }

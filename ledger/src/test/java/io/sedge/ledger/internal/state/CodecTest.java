@@ -19,6 +19,7 @@ import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
+import io.sedge.ledger.Secret;
 import io.sedge.ledger.TaskId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -398,7 +399,7 @@ class CodecTest {
       damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       assertRefused(damaged);
     }
-    for (byte version = 0; version < 8; version++) {
+    for (byte version = 0; version < 9; version++) {
       byte[] damaged = snapshot.clone();
       if (version != damaged[Long.BYTES + Integer.BYTES - 1]) {
         damaged[Long.BYTES + Integer.BYTES - 1] = version;
@@ -469,6 +470,35 @@ class CodecTest {
           .isEqualTo(entry.getValue());
       assertThat(Envelope.decode(new Envelope(1, 1, 1, List.of(command)).encode()).commands())
           .containsExactly(command);
+    }
+  }
+
+  /** Members of different age read each other's logs. */
+  @Test
+  void theBytesOfSecretsStayWhatTheyAre() throws Exception {
+    Secret.Share share = new Secret.Share(new byte[] {1}, new byte[] {2});
+    Map<Command, String> expected =
+        Map.of(
+            new Command.AnnounceKey("d", new byte[] {3}),
+            "1e" + "0000000164" + "0000000103",
+            new Command.SetSecret("s", 5, new byte[] {4}, Map.of("d", share)),
+            "1f"
+                + "0000000173"
+                + "0000000000000005"
+                + "0000000104"
+                + "00000001"
+                + "0000000164"
+                + "0000000101"
+                + "0000000102",
+            new Command.ShareSecret("s", 7, "d", share),
+            "20" + "0000000173" + "0000000000000007" + "0000000164" + "0000000101" + "0000000102",
+            new Command.RemoveSecret("s"),
+            "21" + "0000000173");
+    for (Map.Entry<Command, String> entry : expected.entrySet()) {
+      byte[] bytes = CommandCodec.encodeCommand(entry.getKey());
+      assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(entry.getValue());
+      Envelope read = Envelope.decode(new Envelope(1, 1, 1, List.of(entry.getKey())).encode());
+      assertThat(CommandCodec.encodeCommand(read.commands().getFirst())).isEqualTo(bytes);
     }
   }
 

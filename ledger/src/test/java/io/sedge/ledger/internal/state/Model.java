@@ -6,6 +6,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
@@ -76,6 +77,7 @@ final class Model {
   private final Map<String, ModelJob> jobs = new HashMap<>();
   private final Set<String> devices = new HashSet<>();
   private final Map<String, String> tokens = new HashMap<>();
+  private final ModelSecrets secrets = new ModelSecrets();
   private final Set<String> removedKeys = new HashSet<>();
   private final Map<String, Boolean> stopped = new HashMap<>();
   private final Map<String, Measures> measures = new HashMap<>();
@@ -187,6 +189,7 @@ final class Model {
       case Command.RemoveDevice remove -> {
         if (answer.isDone()) {
           devices.remove(remove.device());
+          secrets.shutOut(remove.device());
           stopped.remove(remove.device());
           measures.remove(remove.device());
           assertThat(tasks.values()).noneMatch(task -> task.device.equals(remove.device()));
@@ -229,8 +232,72 @@ final class Model {
       }
       case Command.SetDeviceState set -> {
         assertThat(answer.isDone()).isEqualTo(devices.contains(set.device()));
+        if (set.state() == DeviceState.EXPELLED) {
+          secrets.shutOut(set.device());
+        }
       }
+      case Command.OfSecrets ofSecrets -> secrets.follow(ofSecrets, answer);
       case Command.CommitPart _, Command.SetLimits _ -> {}
+    }
+  }
+
+  /** Which device may read which secret. */
+  private final class ModelSecrets {
+    final Map<String, String> keys = new HashMap<>();
+    final Map<String, Map<String, String>> shares = new HashMap<>();
+
+    void follow(Command.OfSecrets command, Answer answer) {
+      switch (command) {
+        case Command.AnnounceKey announce -> {
+          if (answer.isDone()) {
+            assertThat(devices).contains(announce.device());
+            String before = keys.put(announce.device(), text(announce.key()));
+            if (!text(announce.key()).equals(before)) {
+              shares.values().forEach(of -> of.remove(announce.device()));
+            }
+          }
+        }
+        case Command.SetSecret set -> {
+          Map<String, String> taken = new HashMap<>();
+          set.shares()
+              .forEach(
+                  (device, share) -> {
+                    if (text(share.recipient()).equals(keys.get(device))) {
+                      taken.put(device, text(share.bytes()));
+                    }
+                  });
+          assertThat(answer.isDone()).isEqualTo(!taken.isEmpty());
+          if (answer instanceof Answer.Done(long _, long version)) {
+            neverUsed("version of secret " + set.secret(), version);
+            shares.put(set.secret(), taken);
+          }
+        }
+        case Command.ShareSecret share -> {
+          if (answer.isDone()) {
+            assertThat(text(share.share().recipient())).isEqualTo(keys.get(share.device()));
+            shares.get(share.secret()).putIfAbsent(share.device(), text(share.share().bytes()));
+          }
+        }
+        case Command.RemoveSecret remove -> shares.remove(remove.secret());
+      }
+    }
+
+    void shutOut(String device) {
+      keys.remove(device);
+      shares.values().forEach(of -> of.remove(device));
+    }
+
+    void check(SiteMachine machine) {
+      assertThat(texts(machine.sealingKeys())).isEqualTo(keys);
+      Map<String, Map<String, String>> found = new HashMap<>();
+      machine.secrets().forEach(secret -> found.put(secret.name(), texts(secret.shares())));
+      assertThat(found).isEqualTo(shares);
+    }
+
+    private static Map<String, String> texts(Map<String, byte[]> values) {
+      Map<String, String> texts = new HashMap<>();
+      values.forEach((name, bytes) -> texts.put(name, text(bytes)));
+      return texts;
     }
   }
 
@@ -281,6 +348,7 @@ final class Model {
 
   void check(SiteMachine machine) {
     machine.checkInvariants();
+    secrets.check(machine);
     assertThat(machine.devices()).extracting(device -> device.name()).hasSameElementsAs(devices);
     assertThat(machine.devices())
         .allMatch(device -> device.stopped() == stopped.getOrDefault(device.name(), false));

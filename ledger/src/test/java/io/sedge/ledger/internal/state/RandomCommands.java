@@ -12,6 +12,7 @@ import io.sedge.ledger.Measures;
 import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
+import io.sedge.ledger.Secret;
 import io.sedge.ledger.TaskId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,8 +147,41 @@ final class RandomCommands {
             }
             default -> commit(task);
           };
+      case 17 -> random.nextInt(3) == 0 ? ofSecrets() : commit(task);
       default -> commit(task);
     };
+  }
+
+  private Command ofSecrets() {
+    String secret = any(JOBS);
+    return switch (random.nextInt(6)) {
+      case 0, 1 -> new Command.AnnounceKey(any(DEVICES), key());
+      case 2 -> new Command.RemoveSecret(secret);
+      case 3 ->
+          new Command.SetSecret(
+              secret,
+              random.nextInt(9),
+              new byte[] {(byte) random.nextInt()},
+              Map.of(any(DEVICES), share(), "z", share()));
+      default ->
+          new Command.ShareSecret(
+              secret,
+              machine.secrets().stream()
+                  .filter(found -> found.name().equals(secret))
+                  .mapToLong(found -> near(found.version()))
+                  .findFirst()
+                  .orElse(1),
+              any(DEVICES),
+              share());
+    };
+  }
+
+  private byte[] key() {
+    return new byte[] {(byte) random.nextInt(2)};
+  }
+
+  private Secret.Share share() {
+    return new Secret.Share(key(), new byte[] {(byte) random.nextInt()});
   }
 
   private Command.SetParts parts(String job) {

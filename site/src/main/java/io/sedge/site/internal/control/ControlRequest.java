@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.ShowAllowed.class, name = "allowed"),
   @JsonSubTypes.Type(value = ControlRequest.Allow.class, name = "allow"),
   @JsonSubTypes.Type(value = ControlRequest.Disallow.class, name = "disallow"),
+  @JsonSubTypes.Type(value = ControlRequest.SetSecret.class, name = "setSecret"),
+  @JsonSubTypes.Type(value = ControlRequest.Secrets.class, name = "secrets"),
+  @JsonSubTypes.Type(value = ControlRequest.RemoveSecret.class, name = "removeSecret"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
@@ -204,6 +207,33 @@ sealed interface ControlRequest {
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.disallow(directory);
+      return null;
+    }
+  }
+
+  record SetSecret(String name, String value) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.setSecret(name, value);
+    }
+
+    @Override
+    public String toString() {
+      return "SetSecret[name=%s]".formatted(name);
+    }
+  }
+
+  record Secrets() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.secrets();
+    }
+  }
+
+  record RemoveSecret(String name) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.removeSecret(name);
       return null;
     }
   }

@@ -10,6 +10,7 @@ import io.sedge.site.api.JobExplanation;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
@@ -279,6 +280,21 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public void disallow(String directory) throws SiteException {
     call(new ControlRequest.Disallow(directory));
+  }
+
+  @Override
+  public SecretStatus setSecret(String name, String value) throws SiteException {
+    return ask(new ControlRequest.SetSecret(name, value), SecretStatus.class);
+  }
+
+  @Override
+  public List<SecretStatus> secrets() throws SiteException {
+    return List.of(ask(new ControlRequest.Secrets(), SecretStatus[].class));
+  }
+
+  @Override
+  public void removeSecret(String name) throws SiteException {
+    call(new ControlRequest.RemoveSecret(name));
   }
 
   @Override

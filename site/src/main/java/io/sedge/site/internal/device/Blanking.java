@@ -1,5 +1,6 @@
 package io.sedge.site.internal.device;
 
+import io.sedge.sql.SecretReferences;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -20,8 +21,10 @@ public final class Blanking {
   /** A value that is shorter is found everywhere. */
   private static final int LEAST_CHARACTERS = 4;
 
-  private static final String SECRET =
-      "[\\w.-]{0,40}(?:passw|passphrase|secret|token|credential|api[_-]?key|access[_-]?key|private|jaas|auth(?!ority|or\\b))[\\w.-]{0,40}";
+  private static final String SECRET = SecretReferences.SECRET_KEY;
+
+  /** A value that only names a secret is none. */
+  private static final String REFERENCE = "'\\$\\{secret:[^'}\\n]*}'";
 
   /** Values of such options that are no secrets, and stand in many places. */
   private static final Set<String> WORDS =
@@ -29,14 +32,17 @@ public final class Blanking {
 
   /** {@code 'password' = 'x'}, as in a table's options or a SET. */
   private static final Pattern OPTION =
-      Pattern.compile("(?i)('" + SECRET + "'\\s*=\\s*)'([^']*+(?:''[^']*+)*+)'");
+      Pattern.compile(
+          "(?i)('" + SECRET + "'\\s*=\\s*)(?!" + REFERENCE + ")'([^']*+(?:''[^']*+)*+)'");
 
   /** {@code password=x}, {@code "token": "x"}, as in logs, comments and arguments. */
   private static final Pattern ASSIGNED =
       Pattern.compile(
-          "(?i)\\b("
+          "(?i)\\b(?<!\\$\\{)("
               + SECRET
-              + "[\"']?\\s*[=:]\\s*)(?!'\\*{3}')(\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s,;\"']+)");
+              + "[\"']?\\s*[=:]\\s*)(?!'\\*{3}'|"
+              + REFERENCE
+              + ")(\"[^\"\\n]*\"|'[^'\\n]*'|[^\\s,;\"']+)");
 
   private static final Pattern LOGIN = Pattern.compile("(://)[^/\\s'\"]{1,300}@");
   private static final Pattern TOKEN = Pattern.compile("sedge-[A-Za-z0-9_-]{20,}");

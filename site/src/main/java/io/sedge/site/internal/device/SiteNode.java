@@ -27,6 +27,7 @@ import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
 import io.sedge.task.ProcessDisk;
 import io.sedge.task.RunOptions;
+import io.sedge.task.Secrets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -95,6 +96,7 @@ public final class SiteNode implements AutoCloseable {
       String site,
       DeviceOptions options,
       AllowedDirectories files,
+      Secrets secrets,
       Connectors connectors,
       DeviceLog log,
       InstantSource clock) {
@@ -122,7 +124,10 @@ public final class SiteNode implements AutoCloseable {
             connectors.byName(),
             budget::pace,
             new JobLauncher(
-                RunOptions.in(options.directory()).withData(options.data()).withFiles(files),
+                RunOptions.in(options.directory())
+                    .withData(options.data())
+                    .withFiles(files)
+                    .withSecrets(secrets),
                 log,
                 clock),
             clock,

@@ -113,6 +113,11 @@ public final class DeviceDirectory implements AutoCloseable {
       return new Settings(name, host, port, enrolmentPort, through, Optional.of(answer), metrics);
     }
 
+    /** The same at another address. */
+    public Settings at(String newHost, int newPort, int newEnrolmentPort) {
+      return new Settings(name, newHost, newPort, newEnrolmentPort, through, invitation, metrics);
+    }
+
     /** The same with another address for metrics. */
     public Settings withMetrics(Optional<LoopbackAddress> address) {
       return new Settings(name, host, port, enrolmentPort, through, invitation, address);

@@ -26,6 +26,7 @@ import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LedgerStatus;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLimits;
@@ -44,6 +45,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A site as its ledger knows it, and placement sees it. */
@@ -54,6 +56,7 @@ public final class LedgerControl implements SiteControl {
   private final LedgerMember member;
   private final LedgerMembership membership;
   private final DeviceCommands devices;
+  private final SecretStore secrets;
   private final SiteNode node;
   private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
@@ -66,12 +69,14 @@ public final class LedgerControl implements SiteControl {
       DeviceIdentity identity,
       LedgerMember member,
       DeviceCommands devices,
+      SecretStore secrets,
       SiteNode node,
       Supplier<Diagnosis> diagnostics) {
     this.self = identity.name();
     this.member = member;
     this.membership = new LedgerMembership(member, self);
     this.devices = devices;
+    this.secrets = secrets;
     this.node = node;
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
@@ -84,6 +89,7 @@ public final class LedgerControl implements SiteControl {
       mayBeReplaced(before.get());
     }
     check(name, script);
+    secrets.checkSet(name, script);
     if (before.isPresent()) {
       membership.submit(
           new Command.RemoveJob(name, false),
@@ -478,6 +484,26 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void disallow(String directory) throws SiteException {
     node.files().disallow(directory);
+  }
+
+  @Override
+  public SecretStatus setSecret(String name, String value) throws SiteException {
+    Set<String> up =
+        membership.devices().stream()
+            .filter(device -> !device.stopped() && node.isUp(device))
+            .map(Device::name)
+            .collect(Collectors.toUnmodifiableSet());
+    return secrets.set(name, value, up);
+  }
+
+  @Override
+  public List<SecretStatus> secrets() {
+    return secrets.list();
+  }
+
+  @Override
+  public void removeSecret(String name) throws SiteException {
+    secrets.remove(name);
   }
 
   @Override

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a device sees to while it runs, in a thread of its own: it looks {@link #LOOK_MILLIS} apart
  * whether its certificate is to be renewed, whether somebody was expelled whose connections are to
- * end, whether it is itself still of the site, whether somebody gives it the authority, and whether
- * the ledger knows it as it is.
+ * end, whether it is itself still of the site, whether somebody gives it the authority, whether the
+ * ledger knows it as it is, and whether a device lacks secrets.
  */
 public final class Upkeep implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
@@ -53,6 +53,7 @@ public final class Upkeep implements AutoCloseable {
   private final DeviceIdentity identity;
   private final Enrolment enrolment;
   private final DeviceCommands commands;
+  private final SecretStore secrets;
   private final InstantSource clock;
   private final JobListener listener;
   private final Consumer<SiteException> onShutOut;
@@ -76,6 +77,7 @@ public final class Upkeep implements AutoCloseable {
       DeviceIdentity identity,
       Enrolment enrolment,
       DeviceCommands commands,
+      SecretStore secrets,
       InstantSource clock,
       JobListener listener,
       Consumer<SiteException> onShutOut) {
@@ -85,6 +87,7 @@ public final class Upkeep implements AutoCloseable {
     this.identity = identity;
     this.enrolment = enrolment;
     this.commands = commands;
+    this.secrets = secrets;
     this.clock = clock;
     this.listener = listener;
     this.onShutOut = onShutOut;
@@ -111,6 +114,7 @@ public final class Upkeep implements AutoCloseable {
         see(this::seeToRegistration);
         see(this::askWhetherStillOfTheSite);
         see(this::renewIfDue);
+        see(secrets::look);
       } while (!ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
     } catch (SiteException e) {
       onShutOut.accept(

@@ -16,6 +16,8 @@ class BlankingTest {
       quoteCharacter = '`',
       value = {
         "'password' = 'it''s me', 'qos' = '1' | 'password' = '***', 'qos' = '1'",
+        "'password' = '${secret:mqtt}', 'x' = 'y' | 'password' = '${secret:mqtt}', 'x' = 'y'",
+        "needs ${secret:mqtt} now | needs ${secret:mqtt} now",
         "SET 'sasl.jaas.config'='x y' | SET 'sasl.jaas.config'='***'",
         "'url' = 'mqtts://anna:secret@host:8883' | 'url' = 'mqtts://***@host:8883'",
         "'url' = 'mqtts://anna:s@cret@host:8883' | 'url' = 'mqtts://***@host:8883'",

@@ -53,7 +53,9 @@ public final class MqttOptions {
               "Forget what the broker kept for this client when the table is opened."),
           Option.optional("username", Kind.STRING, "The user name for the broker."),
           Option.optional(
-              "password", Kind.STRING, "The password; better kept in a 'password-file'."),
+              "password",
+              Kind.STRING,
+              "The password; better named than written: '${secret:NAME}'."),
           Option.optional("password-file", Kind.STRING, "A file whose first line is the password."),
           Option.optional(
               "tls.ca",

@@ -1,0 +1,103 @@
+package io.sedge.cli.internal;
+
+import io.sedge.sql.Job;
+import io.sedge.sql.SecretReferences;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import io.sedge.task.Secrets;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where {@code sedge run} has secrets from: a file, or else the environment. */
+final class RunSecrets {
+  private static final String PREFIX = "SEDGE_SECRET_";
+
+  @Option(
+      names = "--secrets-file",
+      paramLabel = "FILE",
+      description = {
+        "A file of lines NAME=VALUE: the secrets that the script",
+        "names. Only you may be able to read it (chmod 600).",
+        "Others are taken from $$SEDGE_SECRET_NAME."
+      })
+  private @Nullable String file;
+
+  /** The variable of the environment that has a secret: {@code SEDGE_SECRET_PLANT_MQTT}. */
+  static String variable(String name) {
+    return PREFIX + name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+  }
+
+  /**
+   * The values of all secrets that a job names.
+   *
+   * @throws JobException USAGE if one is missing, or others can read the file
+   */
+  Secrets read(Job job, Surroundings surroundings) throws JobException {
+    Properties given = file == null ? new Properties() : fromFile(file, surroundings);
+    List<String> missing = new ArrayList<>();
+    for (String name : SecretReferences.of(job).keySet()) {
+      if (find(name, given, surroundings).isEmpty()) {
+        missing.add(name);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new JobException(
+          FailureCode.USAGE,
+          "the script names the secret %s, which has no value: put the line %s=VALUE into a file that only you can read and give it with --secrets-file, or set $%s"
+              .formatted(missing.getFirst(), missing.getFirst(), variable(missing.getFirst())));
+    }
+    return name -> find(name, given, surroundings).orElseThrow();
+  }
+
+  private static Optional<String> find(String name, Properties given, Surroundings surroundings) {
+    return Optional.ofNullable(given.getProperty(name))
+        .or(() -> Optional.ofNullable(surroundings.environment().get(variable(name))))
+        .filter(value -> !value.isEmpty());
+  }
+
+  /** Only where files have such permissions. */
+  private static boolean isOpenToOthers(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    return view != null
+        && view.readAttributes().permissions().stream()
+            .anyMatch(permission -> !permission.name().startsWith("OWNER"));
+  }
+
+  private static Properties fromFile(String file, Surroundings surroundings) throws JobException {
+    Path path = surroundings.directory().resolve(file);
+    try {
+      if (isOpenToOthers(path)) {
+        throw new JobException(
+            FailureCode.USAGE,
+            "--secrets-file=%s can be read by other users of this machine: type `chmod 600 %s` first, and change the secrets if others may have read them"
+                .formatted(file, file));
+      }
+      Properties given = new Properties();
+      try (Reader reader = Files.newBufferedReader(path)) {
+        given.load(reader);
+      }
+      return given;
+    } catch (NoSuchFileException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE,
+          "--secrets-file=%s cannot be read: there is no such file".formatted(file),
+          e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE,
+          "--secrets-file=%s cannot be read: it is no file of lines NAME=VALUE in UTF-8 (%s)"
+              .formatted(file, e.getClass().getSimpleName()));
+    }
+  }
+}
