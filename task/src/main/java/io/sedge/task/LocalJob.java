@@ -48,6 +48,7 @@ public final class LocalJob {
   private final JobStart start;
   private final RunOptions options;
   private final JobListener listener;
+  private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final Waiter waiter = new Waiter();
 
@@ -73,6 +74,7 @@ public final class LocalJob {
     this.start = start;
     this.options = options;
     this.listener = (severity, message) -> listener.report(severity, Printable.text(message));
+    this.clock = clock;
     this.nanoClock = nanoClock;
     this.malformedLog =
         new MalformedLog(
@@ -218,7 +220,7 @@ public final class LocalJob {
               job.functions(),
               job.aggregates(),
               byName,
-              new RowFailures(malformedLog, job.skipsFailedRows()));
+              new RowFailures(job, malformedLog, clock));
       if (!start.resume().state().isEmpty()) {
         pipeline.restore(start.resume().state());
       }
