@@ -163,7 +163,8 @@ final class HostileInputTest {
           },
           () -> "the subscription");
       publisher.send("line/hello", 1, reading(-7, Instant.now()));
-      device.until(() -> numbers("odd").anyMatch(number -> number == -7), () -> "the last greeting");
+      device.until(
+          () -> numbers("odd").anyMatch(number -> number == -7), () -> "the last greeting");
     }
     return (int) numbers("odd").count();
   }

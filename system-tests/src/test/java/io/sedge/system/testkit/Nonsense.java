@@ -49,7 +49,8 @@ public final class Nonsense {
       case 1 -> Payload.of(Fate.MALFORMED, "");
       case 2 -> Payload.of(Fate.MALFORMED, "{\"tags\":" + "[".repeat(1 + random.nextInt(DEEPEST)));
       case 3 -> Payload.of(Fate.MALFORMED, nested(1 + random.nextInt(DEEPEST)) + "x");
-      case 4 -> Payload.of(Fate.MALFORMED, row("9".repeat(1 + random.nextInt(20_000)) + "9e20", now()));
+      case 4 ->
+          Payload.of(Fate.MALFORMED, row("9".repeat(1 + random.nextInt(20_000)) + "9e20", now()));
       case 5 -> Payload.of(Fate.MALFORMED, row("\"x\"", now()));
       case 6 -> Payload.of(Fate.MALFORMED, row("-1", now()).replace("\"v\":1", "\"v\":[1,{}]"));
       case 7 -> Payload.of(Fate.MALFORMED, row("-1", "\"no time\""));

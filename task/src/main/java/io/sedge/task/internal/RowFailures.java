@@ -21,7 +21,9 @@ import java.util.Map;
  * the others, as malformed payloads are.
  */
 public final class RowFailures implements FailedRows {
-  /** A device whose clock shows less was started without a battery and has not asked anybody yet. */
+  /**
+   * A device whose clock shows less was started without a battery and has not asked anybody yet.
+   */
   private static final Instant EARLIEST = Instant.parse("2026-01-01T00:00:00Z");
 
   private final MalformedLog log;
