@@ -196,6 +196,19 @@ final class EmbeddedBrokerTest {
     }
   }
 
+  @Test
+  void dataThatAnotherBrokerHasAreNamed(@TempDir Path directory) {
+    EmbeddedBroker.Builder builder = EmbeddedBroker.builder().dataDirectory(directory);
+    try (EmbeddedBroker _ = builder.start()) {
+      assertThatThrownBy(builder::start)
+          .isInstanceOf(BrokerException.class)
+          .hasMessage(
+              "the broker cannot use its data in %s: another broker has it, or is about to stop;"
+                      .formatted(directory)
+                  + " wait until that one has ended, or choose another directory");
+    }
+  }
+
   private static boolean holds(Path file, String text) {
     try {
       return Files.readString(file).contains(text);

@@ -10,6 +10,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.plan.Plan;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,12 @@ public record Job(
     Plan plan,
     FunctionRegistry functions,
     AggregateRegistry aggregates) {
+
+  /** The setting that says which time zone the session has. */
+  public static final String ZONE = "table.local-time-zone";
+
+  /** The option of a source table that says how far ahead of the clock its readings may be. */
+  public static final String MAX_AHEAD = "scan.watermark.max-ahead";
 
   /** The setting that says whether a job is over streams or over input that ends. */
   public static final String RUNTIME_MODE = "execution.runtime-mode";
@@ -89,6 +96,9 @@ public record Job(
    * @param idleTimeout after how long without a reading the table no longer holds back the
    *     watermark ({@code scan.watermark.idle-timeout}, else {@code
    *     table.exec.source.idle-timeout})
+   * @param maxAhead by how much the event time of a reading may be ahead of the device's clock; one
+   *     that is further ahead is malformed ({@code scan.watermark.max-ahead}). Empty if all are
+   *     taken
    * @param keep how its readings are kept on the device that reads them; empty if they are not
    * @param labels what it demands of a device that reads it, as {@link #LABELS} of the table says
    * @param bounds of the rows that the plan needs, for its source to save reading; empty if that is
@@ -99,6 +109,7 @@ public record Job(
       String connector,
       Optional<String> malformedTable,
       Optional<Duration> idleTimeout,
+      Optional<Duration> maxAhead,
       Optional<Keep> keep,
       Map<String, String> labels,
       List<TimeBounds> bounds) {
@@ -107,19 +118,27 @@ public record Job(
       bounds = List.copyOf(bounds);
     }
 
-    /** A table whose readings are not kept, and that any device may read, whole. */
+    /** A table of any times, whose readings are not kept, and that any device may read, whole. */
     public SourceTable(
         TableDescriptor table,
         String connector,
         Optional<String> malformedTable,
         Optional<Duration> idleTimeout) {
-      this(table, connector, malformedTable, idleTimeout, Optional.empty(), Map.of(), List.of());
+      this(
+          table,
+          connector,
+          malformedTable,
+          idleTimeout,
+          Optional.empty(),
+          Optional.empty(),
+          Map.of(),
+          List.of());
     }
 
     /** The same with other bounds. */
     public SourceTable withBounds(List<TimeBounds> newBounds) {
       return new SourceTable(
-          table, connector, malformedTable, idleTimeout, keep, labels, newBounds);
+          table, connector, malformedTable, idleTimeout, maxAhead, keep, labels, newBounds);
     }
   }
 
@@ -175,6 +194,12 @@ public record Job(
       }
     }
     return labels;
+  }
+
+  /** The session's time zone, which says what the clock shows where a TIMESTAMP is compared. */
+  public ZoneId zone() {
+    String zone = settings.get(ZONE);
+    return zone == null ? ZoneId.systemDefault() : ZoneId.of(zone);
   }
 
   /** Whether a row that an expression fails for is left out; else it ends the job. */

@@ -53,6 +53,15 @@ public final class PlanPrinter {
                               "holds no watermark back after %s without a reading"
                                   .formatted(PlanText.duration(timeout.toNanos() / 1_000))));
               source
+                  .maxAhead()
+                  .ifPresent(
+                      ahead ->
+                          line(
+                              text,
+                              2,
+                              "a reading more than %s ahead of the clock is malformed"
+                                  .formatted(PlanText.duration(ahead.toNanos() / 1_000))));
+              source
                   .malformedTable()
                   .ifPresent(table -> line(text, 2, "malformed payloads go to " + table));
               source.keep().ifPresent(keep -> line(text, 2, kept(source.table(), keep)));

@@ -49,6 +49,7 @@ public final class LocalJob {
   private final JobStart start;
   private final RunOptions options;
   private final JobListener listener;
+  private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final Waiter waiter = new Waiter();
 
@@ -76,6 +77,7 @@ public final class LocalJob {
     this.options = options;
     this.listener =
         (severity, message) -> listener.report(severity, Printable.text(redaction.text(message)));
+    this.clock = clock;
     this.nanoClock = nanoClock;
     this.malformedLog =
         new MalformedLog(
@@ -230,7 +232,7 @@ public final class LocalJob {
               job.functions(),
               job.aggregates(),
               byName,
-              new RowFailures(malformedLog, job.skipsFailedRows()));
+              new RowFailures(job, malformedLog, clock));
       if (!start.resume().state().isEmpty()) {
         pipeline.restore(start.resume().state());
       }

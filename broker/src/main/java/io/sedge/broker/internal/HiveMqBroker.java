@@ -148,22 +148,30 @@ public final class HiveMqBroker implements AutoCloseable {
       hiveMq.start().get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new BrokerException(
-          "the broker cannot start on %s port %d with %s: %s"
-              .formatted(
-                  settings.address().getHostAddress(),
-                  settings.port(),
-                  settings.dataDirectory() == null
-                      ? "its data in memory"
-                      : "its data in " + settings.dataDirectory(),
-                  cause),
-          cause);
+      throw new BrokerException(whyNotStarted(settings, cause), cause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BrokerException("the start of the broker was interrupted", e);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(handler);
     }
+  }
+
+  /** HiveMQ says the same, StartAbortedException, of data that is in use and of any other fault. */
+  private static String whyNotStarted(BrokerSettings settings, Throwable cause) {
+    String message = String.valueOf(cause.getMessage());
+    if (settings.dataDirectory() != null && message.contains("persistence")) {
+      return "the broker cannot use its data in %s: another broker has it, or is about to stop; wait until that one has ended, or choose another directory"
+          .formatted(settings.dataDirectory());
+    }
+    return "the broker cannot start on %s port %d with %s: %s"
+        .formatted(
+            settings.address().getHostAddress(),
+            settings.port(),
+            settings.dataDirectory() == null
+                ? "its data in memory"
+                : "its data in " + settings.dataDirectory(),
+            message);
   }
 
   public int port() {

@@ -36,47 +36,15 @@ final class Watermarks {
    * @param before what is in force before the first row
    */
   static Watermarks after(long before, LongColumn own) {
-    return new Watermarks(before, own, Math.max(before, greatest(own)), null, own.size());
+    return new Watermarks(before, own, Math.max(before, own.greatest()), null, own.size());
   }
 
   /** Those given. */
   static Watermarks of(long[] perRow, int count) {
     LongColumn column = new LongColumn(perRow, null, count);
-    Watermarks given = new Watermarks(Long.MIN_VALUE, column, greatest(column), null, count);
+    Watermarks given = new Watermarks(Long.MIN_VALUE, column, column.greatest(), null, count);
     given.perRow = perRow;
     return given;
-  }
-
-  private static long greatest(LongColumn column) {
-    boolean[] nulls = column.nulls();
-    if (nulls == null) {
-      return greatest(column.values(), column.size());
-    }
-    long[] values = column.values();
-    long greatest = Long.MIN_VALUE;
-    for (int i = 0; i < column.size(); i++) {
-      greatest = nulls[i] ? greatest : Math.max(greatest, values[i]);
-    }
-    return greatest;
-  }
-
-  /** Four at a time, since each step of a maximum waits for the one before. */
-  private static long greatest(long[] values, int count) {
-    long a = Long.MIN_VALUE;
-    long b = Long.MIN_VALUE;
-    long c = Long.MIN_VALUE;
-    long d = Long.MIN_VALUE;
-    int i = 0;
-    for (; i + 3 < count; i += 4) {
-      a = Math.max(a, values[i]);
-      b = Math.max(b, values[i + 1]);
-      c = Math.max(c, values[i + 2]);
-      d = Math.max(d, values[i + 3]);
-    }
-    for (; i < count; i++) {
-      a = Math.max(a, values[i]);
-    }
-    return Math.max(Math.max(a, b), Math.max(c, d));
   }
 
   /** None of them is greater; nor is what is in force after the batch that they were made for. */

@@ -250,41 +250,110 @@ class FailedRowsTest {
         .isEqualTo(2L);
   }
 
+  /** Takes rows whose time is of no use, with the latest time that is taken. */
+  private final class Times implements FailedRows {
+    private final long latest;
+
+    Times(long latest) {
+      this.latest = latest;
+    }
+
+    @Override
+    public void take(FailedRow row) {
+      throw row.failure();
+    }
+
+    @Override
+    public void takeTimeless(FailedRow row, List<Integer> madeOf) {
+      failed.add(
+          "%s %s of %s: %s"
+              .formatted(
+                  row.tables(), row.batch().row(row.row()), madeOf, row.failure().getMessage()));
+    }
+
+    @Override
+    public long latestTime(String table, Type type) {
+      return table.equals("m") && type.equals(Plans.TIME) ? latest : Long.MAX_VALUE;
+    }
+
+    @Override
+    public void takeEarly(FailedRow row) {
+      failed.add(
+          "%s %s: %s"
+              .formatted(row.tables(), row.batch().row(row.row()), row.failure().getMessage()));
+    }
+  }
+
+  private static Pipeline pipeline(PlanNode node, List<String> out, FailedRows rows) {
+    return Pipeline.compile(
+        new Plan(List.of(new Plan.SinkNode("out", node))),
+        FUNCTIONS,
+        BuiltinAggregates.registry(),
+        Map.of("out", new CollectingOutput(out)),
+        rows);
+  }
+
   @Test
   void aRowWithoutAnEventTimeIsToldAndCountedAsDropped() {
-    List<String> timeless = new ArrayList<>();
-    FailedRows rows =
-        new FailedRows() {
-          @Override
-          public void take(FailedRow row) {
-            throw row.failure();
-          }
-
-          @Override
-          public void takeTimeless(FailedRow row) {
-            timeless.add(
-                row.tables()
-                    + " "
-                    + row.batch().row(row.row())
-                    + ": "
-                    + row.failure().getMessage());
-          }
-        };
     List<String> out = new ArrayList<>();
-    Pipeline pipeline =
-        Pipeline.compile(
-            new Plan(List.of(new Plan.SinkNode("out", readings("m")))),
-            FUNCTIONS,
-            BuiltinAggregates.registry(),
-            Map.of("out", new CollectingOutput(out)),
-            rows);
+    Pipeline pipeline = pipeline(readings("m"), out, new Times(Long.MAX_VALUE));
     Batch batch = Rows.of(READINGS).add("a", "1", 1L).add("b", "2", null).build();
     assertThat(pipeline.source("m").offer(batch)).isTrue();
     assertThat(out).containsExactly("[a, 1, 1]");
-    assertThat(timeless)
+    assertThat(failed)
         .containsExactly(
-            "[m] [b, 2, null]: the event time `ts` is NULL, so the row is in no window");
+            "[m] [b, 2, null] of [2]: the event time `ts` is NULL, so the row is in no window");
     assertThat(pipeline.counters().get(1).nullTimeRows()).isEqualTo(1);
+  }
+
+  /** A sensor of 2099 would make all readings after it late, those of other sensors too. */
+  @Test
+  void aRowFromTheFutureIsLeftOutAndMakesNoWatermark() {
+    List<String> out = new ArrayList<>();
+    Pipeline pipeline = pipeline(readings("m"), out, new Times(10_000_000));
+    Batch batch =
+        Rows.of(READINGS)
+            .add("a", "1", 1L)
+            .add("b", "2", 90_000_000L)
+            .add("c", "3", null)
+            .add("d", "4", 10_000_000L)
+            .build();
+    assertThat(pipeline.source("m").offer(batch)).isTrue();
+    assertThat(out).containsExactly("[a, 1, 1]", "[d, 4, 10000000]");
+    assertThat(failed)
+        .containsExactly(
+            "[m] [b, 2, 90000000]: the event time `ts` is 1970-01-01T00:01:30, and now none after"
+                + " 1970-01-01T00:00:10 is taken",
+            "[m] [c, 3, null] of [2]: the event time `ts` is NULL, so the row is in no window");
+    assertThat(pipeline.counters().get(1).nullTimeRows()).isEqualTo(1);
+    assertThat(pipeline.counters().getLast().watermark()).isEqualTo(10_000_000);
+  }
+
+  /** What is wrong with a time is seen in what it was made of, which no later step may have. */
+  @Test
+  void aRowWhoseTimeIsMadeIsToldAsItsTableGaveIt() {
+    Expression made =
+        new Expression.Call(
+            "TO_TIMESTAMP", List.of(new Expression.Input(1, Type.STRING)), Plans.TIME);
+    PlanNode times =
+        new PlanNode.Project(
+            new PlanNode.Scan("m", READINGS), List.of(made), Rows.schema("time", Plans.TIME));
+    PlanNode plan = new PlanNode.Watermark(times, 0, new Expression.Input(0, Plans.TIME));
+    List<String> out = new ArrayList<>();
+    Pipeline pipeline = pipeline(plan, out, new Times(0));
+    Batch batch =
+        Rows.of(READINGS)
+            .add("a", "1970-01-01 00:00:00", 5L)
+            .add("b", "never", 6L)
+            .add("c", "1970-01-02 00:00:00", 7L)
+            .build();
+    assertThat(pipeline.source("m").offer(batch)).isTrue();
+    assertThat(out).containsExactly("[0]");
+    assertThat(failed)
+        .containsExactly(
+            "[m] [b, never, 6] of [1]: the event time `time` is NULL, so the row is in no window",
+            "[m] [c, 1970-01-02 00:00:00, 7]: the event time `time` is 1970-01-02T00:00, and now"
+                + " none after 1970-01-01T00:00 is taken");
   }
 
   /** A row that is said to have met nothing would be wrong: nobody knows. */

@@ -266,9 +266,9 @@ final class JobBuilder {
     } else if (!zone.equals(settings.zone())) {
       throw new UnsupportedException(
           "'%s' is %s here, and was %s for the queries before"
-              .formatted(Settings.ZONE, settings.zone(), zone),
+              .formatted(Job.ZONE, settings.zone(), zone),
           "SET '%s' once, before the first query, or a script of its own for each zone"
-              .formatted(Settings.ZONE),
+              .formatted(Job.ZONE),
           begin);
     }
   }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.sql.SqlNode;
@@ -33,6 +35,8 @@ public final class ScriptCompiler {
           .withQuotedCasing(Casing.UNCHANGED)
           .withUnquotedCasing(Casing.UNCHANGED)
           .withIdentifierMaxLength(MAX_IDENTIFIER_LENGTH);
+
+  private static final Pattern WORD = Pattern.compile("\\w+");
 
   private final Problems problems = new Problems();
   private final Catalog catalog = new Catalog();
@@ -90,7 +94,7 @@ public final class ScriptCompiler {
       if (statement.text().toUpperCase(Locale.ROOT).startsWith("SET ")) {
         problems.add(
             begin, "SET takes its key and its value in quotes", Optional.of("SET 'key' = 'value'"));
-      } else {
+      } else if (!isOfBrokenName(e, statement)) {
         ParserMessages.unknownBeginning(statement.text())
             .ifPresentOrElse(
                 message -> problems.add(begin, message, Optional.empty()),
@@ -98,6 +102,22 @@ public final class ScriptCompiler {
       }
       statements.failedToParse(statement.text());
     }
+  }
+
+  /**
+   * Whether a statement was given up at a name whose declaration could not be parsed either: a
+   * table that has a keyword's name is to be blamed once.
+   */
+  private boolean isOfBrokenName(SqlParseException e, StatementReader.Statement statement) {
+    SqlParserPos position = e.getPos();
+    List<String> lines = statement.placed().lines().toList();
+    if (position == null || position.getLineNum() > lines.size()) {
+      return false;
+    }
+    String line = lines.get(position.getLineNum() - 1);
+    int from = Math.min(position.getColumnNum() - 1, line.length());
+    Matcher word = WORD.matcher(line.substring(from));
+    return word.lookingAt() && catalog.isBroken(word.group());
   }
 
   private static SqlNodeList parse(StatementReader.Statement statement) throws SqlParseException {

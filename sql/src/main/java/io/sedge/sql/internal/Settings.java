@@ -18,7 +18,6 @@ import java.util.TreeSet;
 
 /** What SET has set, as it stands at a statement. */
 final class Settings {
-  static final String ZONE = "table.local-time-zone";
   static final String NAME = "pipeline.name";
   static final String IDLE_TIMEOUT = "table.exec.source.idle-timeout";
 
@@ -34,7 +33,7 @@ final class Settings {
   /** The settings that have an effect, with the kind of their values in words. */
   private static final Map<String, String> KNOWN =
       Map.of(
-          ZONE,
+          Job.ZONE,
           "a time zone such as UTC or Europe/Berlin",
           NAME,
           "a name",
@@ -142,7 +141,7 @@ final class Settings {
     }
     try {
       switch (key) {
-        case ZONE -> ZoneId.of(value);
+        case Job.ZONE -> ZoneId.of(value);
         case IDLE_TIMEOUT, ALLOWED_LATENESS -> parseDuration(key, value);
         case Job.LABELS -> Job.labels(value);
         case Job.COMMIT_INTERVAL -> Job.commitInterval(value);
@@ -190,7 +189,7 @@ final class Settings {
 
   /** The session's time zone. */
   ZoneId zone() {
-    String zone = values.get(ZONE);
+    String zone = values.get(Job.ZONE);
     return zone == null ? ZoneId.systemDefault() : ZoneId.of(zone);
   }
 

@@ -22,6 +22,10 @@ final class SourceOptions {
               Option.Kind.DURATION,
               "After how long without a reading the table no longer holds back the watermark."),
           Option.optional(
+              Job.MAX_AHEAD,
+              Option.Kind.DURATION,
+              "How far ahead of the device's clock the event time of a reading may be; 0 for any."),
+          Option.optional(
               Job.LABELS,
               Option.Kind.STRING,
               "The labels that a device of a site must have to read or write the table."));

@@ -3,22 +3,30 @@ package io.sedge.sql.internal;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Keep;
+import io.sedge.connector.Options;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.TimeBounds;
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import io.sedge.sql.Job;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that a table can be read or written as a query wants. */
 final class TableUse {
+  private static final Duration DEFAULT_MAX_AHEAD = Duration.ofHours(1);
+
+  /** A TIMESTAMP does not tell its zone: the clocks of two zones are up to a day apart. */
+  private static final Duration DEFAULT_MAX_AHEAD_WITHOUT_ZONE = Duration.ofDays(1);
+
   private TableUse() {}
 
   /** The table as a source of the job. */
@@ -29,8 +37,9 @@ final class TableUse {
       @Nullable SqlParserPos position) {
     SqlParserPos place = position == null ? table.position() : position;
     ConnectorFactory factory = surroundings.connectors().named(table.name(), table.connector());
+    Source source;
     try {
-      Source source =
+      source =
           factory
               .source(table.descriptor(), surroundings)
               .orElseThrow(
@@ -50,15 +59,13 @@ final class TableUse {
     } catch (ConnectorException e) {
       throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
     }
-    Optional<Duration> idle =
-        Optional.ofNullable(table.allOptions().get(SourceOptions.IDLE_TIMEOUT))
-            .map(value -> Settings.parseDuration(SourceOptions.IDLE_TIMEOUT, value))
-            .or(settings::idleTimeout);
+    Optional<Duration> idle = duration(table, SourceOptions.IDLE_TIMEOUT).or(settings::idleTimeout);
     return new Job.SourceTable(
         table.descriptor(),
         table.connector(),
         Optional.ofNullable(table.allOptions().get(SourceOptions.MALFORMED_TABLE)),
         idle,
+        maxAhead(table, source),
         keep(table),
         labels(table),
         List.of());
@@ -95,6 +102,38 @@ final class TableUse {
           null,
           table.position());
     }
+  }
+
+  private static Optional<Duration> duration(DeclaredTable table, String key) {
+    String value = table.allOptions().get(key);
+    if (value == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          Options.of(table.name(), SourceOptions.ALL, Map.of(key, value)).duration(key));
+    } catch (ConnectorException e) {
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
+    }
+  }
+
+  /**
+   * By how much a reading may be ahead of the clock. Input that ends is as old as it is, and nobody
+   * waits for what follows it, so it is looked at only where the table says so.
+   */
+  private static Optional<Duration> maxAhead(DeclaredTable table, Source source) {
+    if (table.timeColumn() < 0) {
+      return Optional.empty();
+    }
+    Optional<Duration> given = duration(table, Job.MAX_AHEAD);
+    if (given.isPresent()) {
+      return given.filter(Duration::isPositive);
+    }
+    RelDataType time = table.rowType().getFieldList().get(table.timeColumn()).getType();
+    boolean hasZone = Types.of(time).kind() == Kind.TIMESTAMP_LTZ;
+    return source.bounded()
+        ? Optional.empty()
+        : Optional.of(hasZone ? DEFAULT_MAX_AHEAD : DEFAULT_MAX_AHEAD_WITHOUT_ZONE);
   }
 
   /** How the readings are kept, if the table says so. */

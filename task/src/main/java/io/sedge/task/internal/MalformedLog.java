@@ -4,20 +4,23 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.operator.FailedRows.FailedRow;
+import io.sedge.sql.Job;
 import io.sedge.task.JobListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts payloads that could not be decoded and rows that an expression failed for, says a few of
- * them, and hands those on that a table is named for. Any thread; bounded.
+ * Counts payloads that could not be decoded and rows that an expression failed for or whose time is
+ * of no use, says a few of them, and hands those on that a table is named for. Any thread; bounded.
  *
  * <p>A complaint is (what, table, kind of reason): reasons that differ only in numbers and in what
  * is quoted are of one kind. Its first one is reported at once; repeats are counted and reported
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class MalformedLog {
   /** How many different complaints are told apart. */
   static final int MAX_COMPLAINTS = 100;
+
+  /** How many sensors of a table whose clocks are wrong are told apart. */
+  static final int MAX_SENSORS = 20;
 
   /** How much may wait for its table, in bytes of payloads and what is kept with each. */
   static final int MAX_WAITING_BYTES = 16 << 20;
@@ -60,6 +66,7 @@ public final class MalformedLog {
   private final Map<Complaint, Repeats> complaints = new LinkedHashMap<>();
   private final Queue<Rejected> waiting = new ArrayDeque<>();
   private final Map<String, Long> failedRows = new HashMap<>();
+  private final Map<String, Set<String>> sensors = new HashMap<>();
   private long total;
   private int waitingBytes;
   private long lost;
@@ -84,7 +91,8 @@ public final class MalformedLog {
   private enum What {
     PAYLOAD("malformed payload", "payloads malformed"),
     ROW("a row is left out", "rows left out"),
-    TIMELESS("a row is dropped", "rows dropped");
+    TIMELESS("a row is dropped", "rows dropped"),
+    EARLY("a reading is ahead of the clock", "readings ahead of the clock");
 
     private final String one;
     private final String many;
@@ -133,20 +141,61 @@ public final class MalformedLog {
    * first of its sources that names one.
    */
   synchronized void addRow(FailedRow row) {
+    count(row);
+    tell(What.ROW, row, reason(row), kindOf(row));
+  }
+
+  /**
+   * Takes a row without an event time, as {@link #addRow}; it is counted where it is dropped.
+   *
+   * @param hint what its time was made of, and what to do
+   */
+  synchronized void addTimeless(FailedRow row, String hint) {
+    tell(What.TIMELESS, row, reason(row) + ": " + hint, kindOf(row));
+  }
+
+  /**
+   * Takes a reading whose event time is too far ahead of the clock, as {@link #addRow}. Each sensor
+   * is told apart, because each has a clock of its own: the first text of a row names it as a rule.
+   */
+  synchronized void addEarly(FailedRow row) {
+    count(row);
+    String sensor = firstText(row);
+    String reason =
+        reason(row)
+            + "; put the clock of %s right, or allow more with '%s'"
+                .formatted(sensor.isEmpty() ? "its sensor" : sensor, Job.MAX_AHEAD);
+    tell(What.EARLY, row, reason, kindOf(row) + known(tables(row), sensor));
+  }
+
+  private static String kindOf(FailedRow row) {
+    return row.failure().place() + kind(String.valueOf(row.failure().getMessage()));
+  }
+
+  /** A sensor's name, or no name if too many of its table have been told apart already. */
+  private String known(String tables, String sensor) {
+    Set<String> names = sensors.computeIfAbsent(tables, _ -> new HashSet<>());
+    return names.contains(sensor) || (names.size() < MAX_SENSORS && names.add(sensor))
+        ? " of " + sensor
+        : " of others";
+  }
+
+  private static String firstText(FailedRow row) {
+    for (int i = 0; i < row.schema().size(); i++) {
+      if (row.batch().column(i).value(row.row()) instanceof String text) {
+        return "%s '%s'".formatted(row.schema().name(i), shown(text));
+      }
+    }
+    return "";
+  }
+
+  private void count(FailedRow row) {
     total++;
     row.tables().stream().limit(1).forEach(table -> failedRows.merge(table, 1L, Long::sum));
-    tell(What.ROW, row);
   }
 
-  /** Takes a row without an event time, as {@link #addRow}; it is counted where it is dropped. */
-  synchronized void addTimeless(FailedRow row) {
-    tell(What.TIMELESS, row);
-  }
-
-  private void tell(What what, FailedRow row) {
+  private void tell(What what, FailedRow row, String reason, String kind) {
     String tables = tables(row);
-    String reason = reason(row);
-    String kind = row.failure().place() + kind(String.valueOf(row.failure().getMessage()));
     boolean first = isFirst(new Complaint(what, tables, kind), reason);
     Optional<String> target =
         row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();

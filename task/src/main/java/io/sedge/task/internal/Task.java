@@ -539,7 +539,7 @@ public final class Task {
     long readings = input.counters().readings();
     boolean allFail = readings >= MANY_MALFORMED && malformedLog.failedRows(table) >= readings;
     return allFail && rowsOut() == 0
-        ? "table %s: an expression has failed for each of %,d rows, such as: %s"
+        ? "table %s: each of %,d rows was left out, such as: %s"
             .formatted(table, readings, malformedLog.example(table))
         : "";
   }

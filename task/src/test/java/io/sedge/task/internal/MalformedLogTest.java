@@ -110,13 +110,40 @@ class MalformedLogTest {
   /** It is counted as dropped already. */
   @Test
   void aRowWithoutATimeIsSaidAndKeptAndNotCountedAgain() {
-    log.addTimeless(failed("a", 3));
+    log.addTimeless(failed("a", 3), "`id` is 'a'");
     assertThat(reports)
         .singleElement()
         .asString()
-        .startsWith("table pumps, kept: a row is dropped: ");
+        .startsWith(
+            "table pumps, kept: a row is dropped: line 3:5: 'a' is no number: `id` is 'a': ");
     assertThat(log.take()).isNotNull();
     assertThat(log.total()).isZero();
+  }
+
+  /** Each sensor has a clock of its own, so each is named; of a plant full of them some are. */
+  @Test
+  void sensorsWithWrongClocksAreNamedCountedAndKept() {
+    for (int i = 0; i < 2 * MalformedLog.MAX_SENSORS; i++) {
+      log.addEarly(failed("press-" + i, 3));
+    }
+    assertThat(reports)
+        .hasSize(MalformedLog.MAX_SENSORS + 1)
+        .startsWith(
+            "table pumps, kept: a reading is ahead of the clock: line 3:5: 'press-0' is no number;"
+                + " put the clock of id 'press-0' right, or allow more with"
+                + " 'scan.watermark.max-ahead': id='press-0', day=1970-01-02, at=00:01:01,"
+                + " ts=1970-01-01T00:00:01.500, utc=1970-01-01T00:00:01.500Z, v=NULL");
+    assertThat(log.total()).isEqualTo(2 * MalformedLog.MAX_SENSORS);
+    assertThat(log.failedRows("pumps")).isEqualTo(2 * MalformedLog.MAX_SENSORS);
+    assertThat(log.take()).extracting(Rejected::keptIn).isEqualTo("rejected");
+    reports.clear();
+    log.addEarly(failed("press-1", 3));
+    log.reportRepeats();
+    assertThat(reports)
+        .first()
+        .asString()
+        .startsWith("table pumps, kept: 1 more readings ahead of the clock, such as: ")
+        .contains("id 'press-1'");
   }
 
   @Test

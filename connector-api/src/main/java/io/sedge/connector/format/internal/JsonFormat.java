@@ -37,7 +37,8 @@ public final class JsonFormat implements FormatFactory {
               "SQL",
               List.of("SQL", "ISO-8601"),
               "How timestamps are written: 2026-01-31 12:00:00.5 or 2026-01-31T12:00:00.5;"
-                  + " TIMESTAMP_LTZ with a Z at the end."),
+                  + " TIMESTAMP_LTZ with a Z at the end; in ISO-8601 it is read with another offset"
+                  + " too, such as +01:00."),
           Option.withDefault(
               PLAIN_DECIMALS,
               Option.Kind.BOOLEAN,

@@ -3,21 +3,25 @@ package io.sedge.connector.format.internal;
 import static java.time.format.DateTimeFormatter.ISO_LOCAL_DATE;
 
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
 import java.util.Locale;
 
 /**
  * How the formats write timestamps: {@code SQL} is {@code 2026-01-31 12:00:00.5}, {@code ISO-8601}
- * is {@code 2026-01-31T12:00:00.5}; TIMESTAMP_LTZ has a {@code Z} at its end. What the usual form
- * does not cover is left to formatters that are built as Flink builds its own.
+ * is {@code 2026-01-31T12:00:00.5}; TIMESTAMP_LTZ has a {@code Z} at its end, or, when ISO-8601 is
+ * read, another offset, which Flink does not take. What the usual form does not cover is left to
+ * formatters that are built as Flink builds its own.
  */
 enum TimestampText {
   SQL(' '),
@@ -116,6 +120,9 @@ enum TimestampText {
    * @throws ArithmeticException if it is too far from 1970 for 64 bits
    */
   long parse(String text, boolean withZone) {
+    if (withZone && this == ISO && !text.endsWith("Z")) {
+      return ChronoUnit.MICROS.between(Instant.EPOCH, OffsetDateTime.parse(text));
+    }
     TemporalAccessor parsed = (withZone ? zoned : local).parse(text);
     LocalDate date = parsed.query(TemporalQueries.localDate());
     LocalTime time = parsed.query(TemporalQueries.localTime());

@@ -119,7 +119,11 @@ public final class Graph {
   private Node create(PlanNode plan) {
     List<Node> feeding = plan.inputs().stream().map(this::node).toList();
     FanOut late = plan instanceof PlanNode.WindowAggregate ? new FanOut() : null;
-    Operator operator = operators.create(plan, late == null ? new FanOut() : late);
+    Operator operator =
+        operators.create(
+            plan,
+            feeding.stream().map(Node::operator).toList(),
+            late == null ? new FanOut() : late);
     Node node =
         new Node(nodes.size(), name(plan), operator, Math.max(1, plan.inputs().size()), late);
     add(node, feeding);

@@ -23,12 +23,13 @@ public final class Operators {
   }
 
   /**
+   * @param inputs the operators that feed it
    * @param late where rows go that are too late for a window aggregate; nobody may listen
    * @return a new operator, without state
    * @throws IllegalArgumentException if the plan names a function that is not registered, or has a
    *     node over an input that it cannot take
    */
-  public Operator create(PlanNode plan, Output late) {
+  public Operator create(PlanNode plan, List<Operator> inputs, Output late) {
     PlanFacts.checkInputs(plan);
     return switch (plan) {
       case PlanNode.Scan _, PlanNode.Union _, PlanNode.LateRows _ -> new PassOperator();
@@ -38,7 +39,11 @@ public final class Operators {
       case PlanNode.Project project ->
           new ProjectOperator(project, functions, sieve(project, project.input().schema()));
       case PlanNode.Watermark watermark ->
-          new WatermarkOperator(watermark, functions, sieve(watermark, watermark.schema()));
+          new WatermarkOperator(
+              watermark,
+              functions,
+              sieve(watermark, watermark.schema()),
+              times(watermark, inputs.getFirst()));
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
       case PlanNode.WindowAssign assign -> new WindowAssignOperator(assign);
       case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
@@ -54,6 +59,12 @@ public final class Operators {
 
   private Sieve sieve(PlanNode plan, Schema evaluated) {
     return new Sieve(failedRows, List.copyOf(PlanFacts.scanned(plan)), evaluated);
+  }
+
+  private EventTimeCheck times(PlanNode.Watermark plan, Operator input) {
+    List<String> tables = List.copyOf(PlanFacts.scanned(plan));
+    return new EventTimeCheck(
+        failedRows, tables, plan, input instanceof ProjectOperator maker ? maker : null);
   }
 
   private static Operator topN(PlanNode.TopN top) {

@@ -13,6 +13,12 @@ final class ProjectOperator extends StatelessOperator {
   private final Evaluator.Projection expressions;
   private final Sieve sieve;
 
+  /** Whether somebody asks for {@link #origin}. */
+  private boolean remembers;
+
+  private @Nullable Batch taken;
+  private @Nullable Batch made;
+
   /** The columns that it picks, if it does nothing else. */
   private final int @Nullable [] picked;
 
@@ -33,11 +39,30 @@ final class ProjectOperator extends StatelessOperator {
     return picked;
   }
 
+  /** From now on answers {@link #origin}. */
+  void remember() {
+    remembers = true;
+  }
+
+  /** The rows that a batch was made of, row by row; null if that is not the last one it made. */
+  @Nullable Batch origin(Batch batch) {
+    return batch == made ? taken : null;
+  }
+
   @Override
   Batch apply(Batch batch) {
     if (picked != null) {
-      return batch.project(picked);
+      return remembered(batch, batch.project(picked));
     }
-    return sieve.apply(batch, rows -> rows.withColumns(expressions.evaluate(rows)));
+    return sieve.apply(
+        batch, rows -> remembered(rows, rows.withColumns(expressions.evaluate(rows))));
+  }
+
+  private Batch remembered(Batch batch, Batch result) {
+    if (remembers) {
+      taken = batch;
+      made = result;
+    }
+    return result;
   }
 }

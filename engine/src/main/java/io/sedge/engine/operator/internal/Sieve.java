@@ -3,8 +3,6 @@ package io.sedge.engine.operator.internal;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.expression.EvaluationException;
 import io.sedge.engine.expression.Evaluator;
-import io.sedge.engine.expression.Expression;
-import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.operator.FailedRows;
 import io.sedge.engine.operator.FailedRows.FailedRow;
 import io.sedge.engine.type.Schema;
@@ -85,20 +83,6 @@ final class Sieve {
   /** Whether the condition of the last {@link #select} has failed for a row of its batch. */
   boolean hasFailed(int row) {
     return kept != null && Arrays.binarySearch(kept, row) < 0;
-  }
-
-  /**
-   * Hands on a row without an event time.
-   *
-   * @param watermark the expression of the table's watermark
-   */
-  void drop(Batch batch, int row, int timeColumn, Expression watermark) {
-    Place place = watermark instanceof Expression.Call call ? call.place() : null;
-    EvaluationException failure =
-        new EvaluationException(
-            "the event time `%s` is NULL, so the row is in no window"
-                .formatted(schema.name(timeColumn)));
-    failedRows.takeTimeless(new FailedRow(tables, schema, batch, row, failure.at(place)));
   }
 
   private static int[] composed(int[] first, int[] second) {

@@ -1,10 +1,8 @@
 package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
-import io.sedge.engine.column.Column;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.expression.Evaluator;
-import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
@@ -23,23 +21,21 @@ import org.jspecify.annotations.Nullable;
 final class WatermarkOperator implements Operator {
   private static final byte[] KEY = {};
 
-  private final int timeColumn;
-  private final Expression watermarkOf;
   private final Evaluator expression;
   private final Sieve sieve;
+  private final EventTimeCheck times;
 
   private long watermark = Long.MIN_VALUE;
   private long announced = Long.MIN_VALUE;
   private long written = Long.MIN_VALUE;
-  private long nullTimeRows;
   private @Nullable Batch pending;
   private boolean offered;
 
-  WatermarkOperator(PlanNode.Watermark plan, FunctionRegistry functions, Sieve sieve) {
-    this.timeColumn = plan.timeColumn();
-    this.watermarkOf = plan.watermark();
+  WatermarkOperator(
+      PlanNode.Watermark plan, FunctionRegistry functions, Sieve sieve, EventTimeCheck times) {
     this.expression = Evaluator.compile(plan.watermark(), functions);
     this.sieve = sieve;
+    this.times = times;
   }
 
   @Override
@@ -57,7 +53,7 @@ final class WatermarkOperator implements Operator {
   }
 
   private Batch apply(Batch batch) {
-    Batch marked = sieve.apply(withTimes(batch), this::marked);
+    Batch marked = sieve.apply(times.apply(batch), this::marked);
     if (marked.rows() > 0) {
       watermark = marked.lastWatermark();
     }
@@ -68,24 +64,6 @@ final class WatermarkOperator implements Operator {
     return timed.withWatermarksAfter(watermark, (LongColumn) expression.evaluate(timed));
   }
 
-  private Batch withTimes(Batch batch) {
-    Column time = batch.column(timeColumn);
-    if (time.nulls() == null) {
-      return batch;
-    }
-    int[] selected = new int[batch.rows()];
-    int count = 0;
-    for (int i = 0; i < batch.rows(); i++) {
-      if (!time.isNull(i)) {
-        selected[count++] = i;
-      } else {
-        sieve.drop(batch, i, timeColumn, watermarkOf);
-      }
-    }
-    nullTimeRows += batch.rows() - count;
-    return count == batch.rows() ? batch : batch.gather(selected, count);
-  }
-
   @Override
   public boolean advance(long newWatermark, Output output) {
     return newWatermark != Long.MAX_VALUE || output.advance(newWatermark);
@@ -93,7 +71,7 @@ final class WatermarkOperator implements Operator {
 
   @Override
   public long nullTimeRows() {
-    return nullTimeRows;
+    return times.withoutTime();
   }
 
   @Override

@@ -123,6 +123,7 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         sink.labels(),
                         List.of()));
                 nodes.add(new Plan.SinkNode(name, new PlanNode.Scan(name, sink.table().schema())));

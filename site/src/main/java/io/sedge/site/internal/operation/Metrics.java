@@ -114,7 +114,8 @@ public final class Metrics {
         families,
         jobs,
         "sedge_readings_malformed_total",
-        "Payloads that could not be decoded, and rows that an expression failed for.",
+        "Payloads that could not be decoded, rows that an expression failed for, and readings ahead"
+            + " of the clock.",
         Totals.Read::malformed);
     read(
         families,

@@ -365,11 +365,20 @@ final class Connection implements AutoCloseable {
       disconnect().get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      context.report(
-          Severity.WARNING,
-          "table %s: the connection to %s did not end cleanly: %s"
-              .formatted(settings.table(), settings.broker(), e));
+    } catch (TimeoutException e) {
+      reportUnclean("no answer for %d s".formatted(patience.toSeconds()));
+    } catch (ExecutionException e) {
+      Throwable failure = e.getCause() == null ? e : e.getCause();
+      if (!Refusals.isOver(failure)) {
+        reportUnclean(Refusals.explain(failure));
+      }
     }
+  }
+
+  private void reportUnclean(String reason) {
+    context.report(
+        Severity.WARNING,
+        "table %s: the connection to %s did not end cleanly: %s"
+            .formatted(settings.table(), settings.broker(), reason));
   }
 }

@@ -1,5 +1,7 @@
 package io.sedge.connector.mqtt.internal;
 
+import com.hivemq.client.mqtt.exceptions.ConnectionClosedException;
+import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
 import com.hivemq.client.mqtt.mqtt3.message.connect.connack.Mqtt3ConnAckReturnCode;
@@ -57,6 +59,12 @@ final class Refusals {
   static boolean isTakenOver(Throwable cause) {
     return cause instanceof Mqtt5DisconnectException five
         && five.getMqttMessage().getReasonCode() == Mqtt5DisconnectReasonCode.SESSION_TAKEN_OVER;
+  }
+
+  /** Whether there is no connection any more, so that nobody has to end it. */
+  static boolean isOver(Throwable thrown) {
+    return thrown instanceof MqttClientStateException
+        || thrown instanceof ConnectionClosedException;
   }
 
   /** Whether a broker has refused a subscription, as opposed to a connection that was lost. */
