@@ -20,7 +20,8 @@ CREATE TABLE readings (
   'connector' = 'mqtt',
   'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/{quantity}',
-  'format' = 'json'
+  'format' = 'json',
+  'scan.watermark.max-ahead' = '0'            -- the simulated plant's clock may run ahead of this one
 );
 
 -- A row written here becomes a command, on plant/process/pump-2/set/speed for example.

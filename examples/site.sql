@@ -17,6 +17,7 @@ CREATE TABLE readings (
   'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/{quantity}',
   'format' = 'json',
+  'scan.watermark.max-ahead' = '0',           -- the simulated plant's clock may run ahead of this one
   -- Each machine is a shard, which one device reads at a time: the broker sends it that machine's topics only.
   'shard.by' = 'machine',
   'shard.values' = 'pump-1;filter-1;tank-1;pump-2;valve-1;heater-1;tank-2;valve-2'
