@@ -26,7 +26,8 @@ public interface SiteControl {
    * @return whether one was forgotten
    * @throws SiteException NAME_TAKEN if a job of that name has not ended; NOT_NOW if it has ended
    *     and has rows that are not delivered; SCRIPT_NOT_ACCEPTED with the problems;
-   *     TABLE_NOT_ACCEPTED; LIMIT_REACHED if the script is too large or there are too many jobs
+   *     TABLE_NOT_ACCEPTED; UNKNOWN_NAME if it names a secret that is not set; LIMIT_REACHED if the
+   *     script is too large or there are too many jobs
    */
   boolean submit(String job, String script) throws SiteException;
 

@@ -240,7 +240,7 @@ public final class SecretStore implements Secrets {
   /**
    * Refuses a script that names secrets which are not set.
    *
-   * @throws SiteException SECRET_MISSING
+   * @throws SiteException UNKNOWN_NAME
    */
   void checkSet(String job, String script) throws SiteException {
     Set<String> missing = new TreeSet<>(SecretReferences.in(script));
