@@ -156,7 +156,8 @@ public interface SiteControl {
    * It is sealed in the ledger, for each device of the site; no method of this gives it back.
    *
    * @param value of 1 to 16,384 bytes in UTF-8
-   * @return what is known of it; devices that are up have it, or have not answered for some seconds
+   * @return what is known of it; devices that were not stopped have it, or did not answer for some
+   *     seconds
    * @throws SiteException USAGE if name or value may not be; LIMIT_REACHED if there are too many
    */
   SecretStatus setSecret(String name, String value) throws SiteException;
