@@ -143,12 +143,12 @@ class SecretCommandTest {
   }
 
   @Test
-  void whoShutsADeviceOutIsToldWhichSecretsItCouldRead() throws Exception {
+  void whoRemovesADeviceIsToldWhichSecretsItCouldRead() throws Exception {
     DeviceRunner devices = new DeviceRunner(directory);
     devices.startTwo("b");
     assertThat(run(0, new CommandRunner(directory).input("x"), "secret set one --data a").err())
         .doesNotContain("not yet on");
-    assertThat(run(0, "device expel b --data a").err())
+    assertThat(run(0, "device remove b --data a").err())
         .contains("it could read the secrets one until now");
     devices.stop();
   }
