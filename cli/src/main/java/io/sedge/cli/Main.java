@@ -87,10 +87,10 @@ public final class Main {
     if (!System.getProperty("sedge.in", "").equals(TERMINAL)) {
       return Optional.empty();
     }
-    Console console = System.console();
-    if (console == null || !console.isTerminal()) {
-      throw new IllegalStateException("this terminal would show what is typed");
-    }
+    Console console =
+        Optional.ofNullable(System.console())
+            .filter(Console::isTerminal)
+            .orElseThrow(() -> new IllegalStateException("this terminal would show what is typed"));
     char[] typed = console.readPassword("%s", question);
     return Optional.of(typed == null ? "" : new String(typed));
   }

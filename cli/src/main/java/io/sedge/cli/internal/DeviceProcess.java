@@ -246,9 +246,13 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       surroundings.err().println("  " + DeviceTokenCommand.command(token.get()));
     }
     if (isLoopback(options.host())) {
+      boolean alone = device.control().status().devices().size() < 2;
       say(
-          "it listens on this machine alone; for other machines to join, stop it before another device has joined, and type: sedge device address HOST:PORT%s"
-              .formatted(dataOption()));
+          "it listens on this machine alone"
+              + (alone
+                  ? "; to let other machines join, stop it and type: sedge device address HOST:PORT"
+                      + dataOption()
+                  : ""));
     }
     options.metrics().ifPresent(at -> say("it tells how it is at http://%s/metrics".formatted(at)));
     say("it runs until Ctrl-C, and comes back with `sedge device start%s`".formatted(dataOption()));

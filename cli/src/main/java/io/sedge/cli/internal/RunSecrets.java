@@ -97,7 +97,8 @@ final class RunSecrets {
       throw new JobException(
           FailureCode.FILE_NOT_READABLE,
           "--secrets-file=%s cannot be read: it is no file of lines NAME=VALUE in UTF-8 (%s)"
-              .formatted(file, e.getClass().getSimpleName()));
+              .formatted(file, e.getClass().getSimpleName()),
+          e);
     }
   }
 }

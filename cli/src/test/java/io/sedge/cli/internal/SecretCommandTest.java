@@ -21,23 +21,22 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class SecretCommandTest {
   private static final String PASSWORD = "correct horse battery";
-  private static final String LOGIN =
-      """
-      CREATE TABLE source (n BIGINT) WITH (
-        'connector' = 'mqtt', 'url' = '%s', 'topic' = 'in', 'format' = 'json',
-        'username' = 'plant', 'password' = '${secret:broker-1}');
-      CREATE TABLE sink (n BIGINT) WITH (
-        'connector' = 'mqtt', 'url' = '%s', 'topic' = 'out', 'format' = 'json',
-        'username' = 'plant', 'password' = '${secret:broker-1}');
-      """;
-
   @TempDir Path directory;
   private EmbeddedBroker broker;
 
   @BeforeEach
   void start() throws Exception {
     broker = EmbeddedBroker.builder().login("plant", PASSWORD).start();
-    String tables = LOGIN.formatted(broker.url(), broker.url());
+    String tables =
+        """
+        CREATE TABLE source (n BIGINT) WITH (
+          'connector' = 'mqtt', 'url' = '%s', 'topic' = 'in', 'format' = 'json',
+          'username' = 'plant', 'password' = '${secret:broker-1}');
+        CREATE TABLE sink (n BIGINT) WITH (
+          'connector' = 'mqtt', 'url' = '%s', 'topic' = 'out', 'format' = 'json',
+          'username' = 'plant', 'password' = '${secret:broker-1}');
+        """
+            .formatted(broker.url(), broker.url());
     Files.writeString(
         directory.resolve("write.sql"), tables + "INSERT INTO sink VALUES (1), (2), (3);");
     Files.writeString(
@@ -144,12 +143,12 @@ class SecretCommandTest {
   }
 
   @Test
-  void whoShutsADeviceOutIsToldWhichSecretsItCouldRead() throws Exception {
+  void whoRemovesADeviceIsToldWhichSecretsItCouldRead() throws Exception {
     DeviceRunner devices = new DeviceRunner(directory);
     devices.startTwo("b");
     assertThat(run(0, new CommandRunner(directory).input("x"), "secret set one --data a").err())
         .doesNotContain("not yet on");
-    assertThat(run(0, "device expel b --data a").err())
+    assertThat(run(0, "device remove b --data a").err())
         .contains("it could read the secrets one until now");
     devices.stop();
   }

@@ -26,7 +26,8 @@ public interface SiteControl {
    * @return whether one was forgotten
    * @throws SiteException NAME_TAKEN if a job of that name has not ended; NOT_NOW if it has ended
    *     and has rows that are not delivered; SCRIPT_NOT_ACCEPTED with the problems;
-   *     TABLE_NOT_ACCEPTED; LIMIT_REACHED if the script is too large or there are too many jobs
+   *     TABLE_NOT_ACCEPTED; UNKNOWN_NAME if it names a secret that is not set; LIMIT_REACHED if the
+   *     script is too large or there are too many jobs
    */
   boolean submit(String job, String script) throws SiteException;
 
@@ -155,7 +156,8 @@ public interface SiteControl {
    * It is sealed in the ledger, for each device of the site; no method of this gives it back.
    *
    * @param value of 1 to 16,384 bytes in UTF-8
-   * @return what is known of it; devices that are up have it, or have not answered for some seconds
+   * @return what is known of it; devices that were not stopped have it, or did not answer for some
+   *     seconds
    * @throws SiteException USAGE if name or value may not be; LIMIT_REACHED if there are too many
    */
   SecretStatus setSecret(String name, String value) throws SiteException;

@@ -45,7 +45,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A site as its ledger knows it, and placement sees it. */
@@ -488,12 +487,7 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public SecretStatus setSecret(String name, String value) throws SiteException {
-    Set<String> up =
-        membership.devices().stream()
-            .filter(device -> !device.stopped() && node.isUp(device))
-            .map(Device::name)
-            .collect(Collectors.toUnmodifiableSet());
-    return secrets.set(name, value, up);
+    return secrets.set(name, value);
   }
 
   @Override

@@ -118,10 +118,10 @@ public final class SecretStore implements Secrets {
   }
 
   /**
-   * See {@link io.sedge.site.api.SiteControl#setSecret}. Waits a moment for devices that are up to
-   * have it.
+   * See {@link io.sedge.site.api.SiteControl#setSecret}. Waits some seconds for devices that were
+   * not stopped to have it.
    */
-  SecretStatus set(String name, String value, Set<String> up) throws SiteException {
+  SecretStatus set(String name, String value) throws SiteException {
     check(name, value);
     if (!isAnnounced()) {
       membership.submit(
@@ -134,7 +134,7 @@ public final class SecretStore implements Secrets {
       throw new SiteException(FailureCode.INTERNAL_ERROR, "sealing the secret: " + e, e);
     }
     membership.submit(command, "setting secret " + name);
-    return awaitShares(name, up);
+    return awaitShares(name);
   }
 
   private static void check(String name, String value) throws SiteException {
@@ -166,7 +166,7 @@ public final class SecretStore implements Secrets {
     return new Secret.Share(recipient, Sealing.share(secret, name, device, recipient));
   }
 
-  private SecretStatus awaitShares(String name, Set<String> up) throws SiteException {
+  private SecretStatus awaitShares(String name) throws SiteException {
     long begin = System.nanoTime();
     while (true) {
       SecretStatus status =
@@ -177,7 +177,7 @@ public final class SecretStore implements Secrets {
                   () ->
                       new SiteException(
                           FailureCode.NOT_NOW, "secret %s was removed meanwhile".formatted(name)));
-      if (status.missing().stream().noneMatch(up::contains)
+      if (status.missing().stream().allMatch(this::isStopped)
           || System.nanoTime() - begin > SHARING_NANOS) {
         return status;
       }
@@ -188,6 +188,10 @@ public final class SecretStore implements Secrets {
         return status;
       }
     }
+  }
+
+  private boolean isStopped(String device) {
+    return membership.device(device).map(Device::stopped).orElse(true);
   }
 
   /** See {@link io.sedge.site.api.SiteControl#secrets}. */
@@ -240,7 +244,7 @@ public final class SecretStore implements Secrets {
   /**
    * Refuses a script that names secrets which are not set.
    *
-   * @throws SiteException SECRET_MISSING
+   * @throws SiteException UNKNOWN_NAME
    */
   void checkSet(String job, String script) throws SiteException {
     Set<String> missing = new TreeSet<>(SecretReferences.in(script));
