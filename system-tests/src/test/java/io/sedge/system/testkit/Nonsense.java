@@ -33,7 +33,24 @@ public final class Nonsense {
   }
 
   /** A payload, and what must become of it. */
-  public record Payload(byte[] bytes, Fate fate) {
+  public static final class Payload {
+    private final byte[] bytes;
+    private final Fate fate;
+
+    Payload(byte[] bytes, Fate fate) {
+      this.bytes = bytes;
+      this.fate = fate;
+    }
+
+    /** What is sent; the caller's. */
+    public byte[] bytes() {
+      return bytes;
+    }
+
+    public Fate fate() {
+      return fate;
+    }
+
     static Payload of(Fate fate, String text) {
       return new Payload(text.getBytes(StandardCharsets.UTF_8), fate);
     }
