@@ -3,8 +3,10 @@ package io.sedge.connector.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.SinkFactory;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.testkit.Feed;
@@ -13,6 +15,7 @@ import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
@@ -397,5 +400,29 @@ final class FilesystemSinkTest extends SinkConformance {
     }
     open(table()).close();
     assertThat(real.resolve("part-old-0")).exists();
+  }
+
+  /** As Flink's filesystem sink with a format that writes changes. */
+  @Test
+  void updatesAreLinesOfTheirOwnWithAFormatThatWritesChanges() throws IOException {
+    assertThat(connector().sink(table(), context()).orElseThrow().changelogMode())
+        .isEqualTo(ChangelogMode.INSERT_ONLY);
+    TableDescriptor changes =
+        Tables.table(SCHEMA, Map.of("path", "out", "format", "debezium-json"));
+    SinkFactory factory = connector().sink(changes, context()).orElseThrow();
+    assertThat(factory.changelogMode()).isEqualTo(ChangelogMode.ALL);
+    BatchBuilder builder = new BatchBuilder(SCHEMA);
+    for (ChangeKind kind : List.of(ChangeKind.INSERT, ChangeKind.DELETE)) {
+      builder.column(0).add("a");
+      builder.column(1).add(1.5);
+      builder.endRow(kind);
+    }
+    try (Feed sink = Feed.open(factory)) {
+      sink.give(builder.build());
+    }
+    assertThat(written())
+        .containsExactly(
+            "{\"before\":null,\"after\":{\"id\":\"a\",\"value\":1.5},\"op\":\"c\"}",
+            "{\"before\":{\"id\":\"a\",\"value\":1.5},\"after\":null,\"op\":\"d\"}");
   }
 }
