@@ -173,7 +173,10 @@ final class JobBuilder {
   /** INSERT INTO. */
   void insert(RichSqlInsert insert, SqlParserPos begin) {
     if (insert.isOverwrite()) {
-      throw new UnsupportedException("INSERT OVERWRITE is not supported", "INSERT INTO", begin);
+      throw new UnsupportedException(
+          "INSERT OVERWRITE is not supported",
+          "INSERT INTO, and 'sink.on-existing' = 'overwrite' in WITH (…) of a table of files",
+          begin);
     }
     UnsupportedSyntax.refuse(insert.getTargetTable());
     SqlIdentifier target = (SqlIdentifier) insert.getTargetTableID();

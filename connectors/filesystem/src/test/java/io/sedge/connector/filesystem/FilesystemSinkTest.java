@@ -425,4 +425,72 @@ final class FilesystemSinkTest extends SinkConformance {
             "{\"before\":null,\"after\":{\"id\":\"a\",\"value\":1.5},\"op\":\"c\"}",
             "{\"before\":{\"id\":\"a\",\"value\":1.5},\"after\":null,\"op\":\"d\"}");
   }
+
+  private TableDescriptor onExisting(String what) {
+    return Tables.table(SCHEMA, Map.of("path", "out", "format", "json", "sink.on-existing", what));
+  }
+
+  private void run(TableDescriptor table, int number) {
+    try (Feed sink = Feed.open(connector().sink(table, context()).orElseThrow())) {
+      sink.give(new BatchBuilder(SCHEMA).addRow(row(number)).build());
+    }
+  }
+
+  // The same bounded script run again would have its rows twice, without a word.
+  @Test
+  void aRunSaysThatItAddsToTheFilesOfAnEarlierOne() throws IOException {
+    run(table(), 1);
+    assertThat(context.reports()).isEmpty();
+    run(table(), 2);
+    assertThat(written()).containsExactlyInAnyOrder(expected(1), expected(2));
+    assertThat(context.reports())
+        .containsExactly(
+            "WARNING table readings: %s has 1 file of earlier runs; this run adds to them. Write"
+                    .formatted(directory.resolve("out"))
+                + " 'sink.on-existing' = 'overwrite' to replace them, or 'fail' to refuse");
+  }
+
+  @Test
+  void aRunRefusesToStartOverFilesOfAnEarlierOneIfItsTableSaysSo() throws IOException {
+    run(onExisting("fail"), 1);
+    assertThatThrownBy(() -> run(onExisting("fail"), 2))
+        .isInstanceOf(ConnectorException.class)
+        .hasMessageContaining("has 1 file of earlier runs; move them away");
+    assertThat(written()).containsExactly(expected(1));
+  }
+
+  // Flink's files have one number more in their names.
+  @Test
+  void aRunReplacesTheFilesOfAnEarlierOneAndNothingElse() throws IOException {
+    run(table(), 1);
+    Path out = directory.resolve("out");
+    String uuid = "part-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed-0";
+    List<String> others = List.of("notes.json", "part-0", uuid + "-0", uuid + ".gz");
+    for (String other : others) {
+      Files.writeString(out.resolve(other), other + "\n");
+    }
+    run(onExisting("overwrite"), 2);
+    List<String> expected = new ArrayList<>(others);
+    expected.add(expected(2));
+    assertThat(written()).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  void filesWhoseWriterIsAliveAreNotReplaced() throws IOException {
+    try (Feed first = Feed.open(connector().sink(small(), context()).orElseThrow())) {
+      first.give(new BatchBuilder(SCHEMA).addRow(row(1)).build());
+      first.flushAll();
+      assertThat(written()).containsExactly(expected(1));
+      assertThatThrownBy(() -> run(onExisting("overwrite"), 2))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("another job is writing to");
+    }
+    assertThat(written()).containsExactly(expected(1));
+  }
+
+  /** Each batch is a file. */
+  private static TableDescriptor small() {
+    return Tables.table(
+        SCHEMA, Map.of("path", "out", "format", "json", "sink.rolling-policy.file-size", "1 b"));
+  }
 }

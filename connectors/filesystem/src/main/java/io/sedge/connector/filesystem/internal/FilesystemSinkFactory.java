@@ -82,6 +82,9 @@ public final class FilesystemSinkFactory implements SinkFactory {
       Recovery recovery = new Recovery(table.name(), options, context);
       journal = delivery.writer().isPresent() ? recovery.of(delivery.writer().get()) : null;
       recovery.ofOthers();
+      if (delivery.recoveryPoint() == 0 && (journal == null || journal.sequence() == 0)) {
+        new EarlierRuns(table.name(), options, context).settle();
+      }
       writer = journal == null ? UUID.randomUUID().toString() : journal.writerOfFiles();
       lock = WriterLock.begin(directory, writer);
     } catch (IOException e) {
