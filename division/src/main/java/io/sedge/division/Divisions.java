@@ -49,8 +49,7 @@ public final class Divisions {
 
   /**
    * The sink tables that may get rows again when a device dies, with the changes that they take;
-   * nothing is opened. Bare SELECTs are
-   * none: a site does not take them.
+   * nothing is opened. Bare SELECTs are none: a site does not take them.
    *
    * @throws io.sedge.connector.ConnectorException of kind USER if a table does not fit its
    *     connector

@@ -35,8 +35,7 @@ final class FragmentText {
    * @param divisions of each source table; one that is absent is not divided
    * @param repeating the sink tables that may get rows again, with the changes that they take
    */
-  static String of(
-      Job job, Map<String, Division> divisions, Map<String, ChangelogMode> repeating) {
+  static String of(Job job, Map<String, Division> divisions, Map<String, ChangelogMode> repeating) {
     StringBuilder text = new StringBuilder("on a site\n");
     demand(text, "", job.labels());
     new TreeMap<>(job.sources())

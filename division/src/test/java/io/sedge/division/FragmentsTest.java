@@ -3,8 +3,8 @@ package io.sedge.division;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ChangelogMode;
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.connector.Part;
 import io.sedge.division.SimulatedTask.Channel;
@@ -374,7 +374,9 @@ class FragmentsTest {
   void peopleAreToldWhereRowsMayComeAgain() {
     assertThat(
             FragmentText.of(
-                compile(WINDOWS.formatted("zone", TUMBLE)), Map.of(), Map.of("alarms", ChangelogMode.UPSERT, "notes", ChangelogMode.INSERT_ONLY)))
+                compile(WINDOWS.formatted("zone", TUMBLE)),
+                Map.of(),
+                Map.of("alarms", ChangelogMode.UPSERT, "notes", ChangelogMode.INSERT_ONLY)))
         .isEqualTo(
             """
             on a site

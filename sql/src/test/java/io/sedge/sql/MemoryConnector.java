@@ -62,9 +62,7 @@ record MemoryConnector(
 
   @Override
   public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
-    return writes
-        ? Optional.of(new MemorySink(updates))
-        : Optional.empty();
+    return writes ? Optional.of(new MemorySink(updates)) : Optional.empty();
   }
 
   private record MemorySource(boolean bounded) implements Source {

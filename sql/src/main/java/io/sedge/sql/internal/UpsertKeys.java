@@ -20,7 +20,7 @@ final class UpsertKeys {
   static Optional<Set<Integer>> of(PlanNode node) {
     return switch (node) {
       case PlanNode.GroupAggregate group -> Optional.of(first(group.keys().size()));
-      case PlanNode.TopN top -> Optional.of(ranked(top));
+      case PlanNode.TopN top -> ranked(top);
       case PlanNode.Filter filter -> of(filter.input());
       case PlanNode.Project project -> of(project.input()).flatMap(key -> projected(key, project));
       case PlanNode.Union union when union.inputs().size() == 1 -> of(union.inputs().getFirst());
@@ -33,6 +33,7 @@ final class UpsertKeys {
           PlanNode.OverAggregate _,
           PlanNode.IntervalJoin _,
           PlanNode.LookupJoin _,
+          PlanNode.Unnest _,
           PlanNode.Union _,
           PlanNode.Limit _ ->
           Optional.empty();
@@ -48,12 +49,13 @@ final class UpsertKeys {
   }
 
   /** The partition and, where it has several rows, the number. */
-  private static Set<Integer> ranked(PlanNode.TopN top) {
+  private static Optional<Set<Integer>> ranked(PlanNode.TopN top) {
     Set<Integer> key = new TreeSet<>(top.partition());
-    if (top.to() > top.from()) {
-      key.add(top.schema().size() - 1);
+    if (top.to() == top.from()) {
+      return Optional.of(key);
     }
-    return key;
+    key.add(top.schema().size() - 1);
+    return top.rankName() == null ? Optional.empty() : Optional.of(key);
   }
 
   private static Optional<Set<Integer>> projected(Set<Integer> key, PlanNode.Project project) {

@@ -191,8 +191,7 @@ final class MqttUpsertConformanceTest extends SinkConformance {
 
   @Test
   void rowsThatAreDeliveredAgainLeaveTheSameRows() {
-    Delivery again =
-        Delivery.of(new Delivery.Writer("plant", "press", "delivery", "readings"), 0);
+    Delivery again = Delivery.of(new Delivery.Writer("plant", "press", "delivery", "readings"), 0);
     for (int times = 0; times < 2; times++) {
       try (Feed sink = Feed.open(connector().sink(table(), context()).orElseThrow(), again)) {
         sink.give(new NumberedBatch(1, changes()));

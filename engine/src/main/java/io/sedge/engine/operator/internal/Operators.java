@@ -40,6 +40,7 @@ public final class Operators {
       case PlanNode.Watermark watermark ->
           new WatermarkOperator(watermark, functions, sieve(watermark, watermark.schema()));
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
+      case PlanNode.Unnest unnest -> new UnnestOperator(unnest);
       case PlanNode.WindowAssign assign -> new WindowAssignOperator(assign);
       case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
       case PlanNode.GroupAggregate group -> GroupAggregates.operator(group, aggregates);
