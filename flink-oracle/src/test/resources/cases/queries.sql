@@ -334,3 +334,59 @@ SELECT sensor, v, b FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY sensor ORDER
 
 == a frame of the current row alone [refused: Flink has none either]
 SELECT sensor, COUNT(*) OVER (PARTITION BY sensor ORDER BY ts ROWS BETWEEN CURRENT ROW AND CURRENT ROW) AS n FROM patient
+
+== the elements of an array
+SELECT id, el FROM edges CROSS JOIN UNNEST(arr) AS u(el)
+
+== the elements of an array, with a comma and another name of the table
+SELECT e.id, u.el FROM edges AS e, UNNEST(e.arr) AS u(el) WHERE u.el > 1
+
+== the elements of an array, with a condition
+SELECT id, el FROM edges INNER JOIN UNNEST(arr) AS u(el) ON TRUE WHERE el > id
+
+== the elements of an array with their numbers
+SELECT id, el, n FROM edges CROSS JOIN UNNEST(arr) WITH ORDINALITY AS u(el, n)
+
+== the elements of an array, and rows without any
+SELECT id, el FROM edges LEFT JOIN UNNEST(arr) AS u(el) ON TRUE
+
+== the numbered elements of an array, and rows without any
+SELECT id, el, n FROM edges LEFT JOIN UNNEST(arr) WITH ORDINALITY AS u(el, n) ON TRUE
+
+== all columns with the elements of an array
+SELECT * FROM (SELECT id, arr FROM edges) CROSS JOIN UNNEST(arr) AS u(el)
+
+== the rows of an array
+SELECT id, k, w FROM edges CROSS JOIN UNNEST(ARRAY[ROW(i, str), ROW(j, str2)]) AS u(k, w)
+
+== the rows of an array with their numbers
+SELECT id, k, w, n FROM edges CROSS JOIN UNNEST(ARRAY[ROW(i, str), ROW(j, str2)]) WITH ORDINALITY AS u(k, w, n)
+
+== the rows of an array, one of which is NULL
+SELECT id, k, w FROM edges CROSS JOIN UNNEST(ARRAY[rec, ROW(j, str2)]) AS u(k, w)
+
+== the rows of an array that may be NULL, and rows without any
+SELECT id, k, w FROM edges LEFT JOIN UNNEST(ARRAY[rec]) AS u(k, w) ON TRUE
+
+== the elements of a computed array
+SELECT sensor, el FROM patient CROSS JOIN UNNEST(ARRAY[i, i + 1, CAST(t AS INT)]) AS u(el)
+
+== the parts of a text
+SELECT id, el FROM edges CROSS JOIN UNNEST(SPLIT(str, ',')) AS u(el)
+
+== windows over the elements of arrays
+CREATE VIEW elements AS SELECT sensor, ts, el FROM readings CROSS JOIN UNNEST(ARRAY[i, i + 1]) AS u(el);
+SELECT sensor, window_start, COUNT(*) AS n, SUM(el) AS s
+FROM TABLE(TUMBLE(TABLE elements, DESCRIPTOR(ts), INTERVAL '20' SECOND)) GROUP BY sensor, window_start, window_end
+
+== groups of the elements of arrays [key: 1]
+SELECT el, COUNT(*) AS n FROM readings CROSS JOIN UNNEST(ARRAY[MOD(i, 3), 7]) AS u(el) GROUP BY el
+
+== a left join of elements with a condition [refused: a row without elements that fit would be filled with nulls]
+SELECT id, el FROM edges LEFT JOIN UNNEST(arr) AS u(el) ON el > 1
+
+== elements of an array that is of no table [refused: kept for later]
+SELECT el FROM UNNEST(ARRAY[1, 2]) AS u(el)
+
+== elements of what is no array [refused: there are none]
+SELECT id, el FROM edges CROSS JOIN UNNEST(str) AS u(el)

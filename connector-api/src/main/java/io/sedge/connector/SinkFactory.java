@@ -1,9 +1,19 @@
 package io.sedge.connector;
 
+import java.util.Optional;
+
 /** A table that can be written. Immutable; opening is the sink's. */
 public interface SinkFactory {
-  /** Whether the sink takes updates and deletions; else only insertions. */
-  boolean acceptsUpdates();
+  /** Which changes of a result the sink takes. */
+  ChangelogMode changelogMode();
+
+  /**
+   * What a script has to say for a table of this connector to take updates, after "or", for the
+   * message that refuses a query: {@code 'format' = 'debezium-json'}. Empty if nothing helps.
+   */
+  default Optional<String> updatesRemedy() {
+    return Optional.empty();
+  }
 
   /**
    * Whether what is written can reach what this connector's sources read from: the machine itself,

@@ -129,7 +129,7 @@ final class Cut {
     return switch (node) {
       case PlanNode.Union union ->
           union.inputs().stream().flatMap(input -> parts(input).stream()).toList();
-      case PlanNode.Project _, PlanNode.Filter _ -> {
+      case PlanNode.Project _, PlanNode.Filter _, PlanNode.Unnest _ -> {
         List<PlanNode> inputs = parts(node.inputs().getFirst());
         yield inputs.size() == 1
             ? List.of(node)

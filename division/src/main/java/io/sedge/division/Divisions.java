@@ -2,6 +2,7 @@ package io.sedge.division;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
@@ -16,9 +17,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** How the sources of a job can be divided. */
 public final class Divisions {
@@ -49,17 +48,17 @@ public final class Divisions {
   }
 
   /**
-   * The sink tables that may get rows again when a device dies; nothing is opened. Bare SELECTs are
-   * none: a site does not take them.
+   * The sink tables that may get rows again when a device dies, with the changes that they take;
+   * nothing is opened. Bare SELECTs are none: a site does not take them.
    *
    * @throws io.sedge.connector.ConnectorException of kind USER if a table does not fit its
    *     connector
    */
-  static Set<String> repeating(
+  static Map<String, ChangelogMode> repeating(
       Job job, Connectors connectors, Path directory, InstantSource clock) {
     ConnectorContext context =
         new Asking(connectors.formats(), directory, FileAccess.EVERYTHING, clock);
-    Set<String> repeating = new TreeSet<>();
+    Map<String, ChangelogMode> repeating = new TreeMap<>();
     job.sinks()
         .forEach(
             (name, table) -> {
@@ -68,7 +67,7 @@ public final class Divisions {
                     .named(name, table.connector())
                     .sink(table.table(), context)
                     .filter(sink -> sink.guarantee() == Guarantee.AT_LEAST_ONCE)
-                    .ifPresent(_ -> repeating.add(name));
+                    .ifPresent(sink -> repeating.put(name, sink.changelogMode()));
               }
             });
     return repeating;

@@ -2,6 +2,7 @@ package io.sedge.division;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.Division;
 import io.sedge.division.Cut.Exchange;
 import io.sedge.engine.aggregate.AggregateCall;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -33,24 +33,27 @@ final class FragmentText {
    * The text, in lines; the same for equal arguments.
    *
    * @param divisions of each source table; one that is absent is not divided
-   * @param repeating the sink tables that may get rows again
+   * @param repeating the sink tables that may get rows again, with the changes that they take
    */
-  static String of(Job job, Map<String, Division> divisions, Set<String> repeating) {
+  static String of(Job job, Map<String, Division> divisions, Map<String, ChangelogMode> repeating) {
     StringBuilder text = new StringBuilder("on a site\n");
     demand(text, "", job.labels());
     new TreeMap<>(job.sources())
         .forEach((table, source) -> demand(text, table + " is read ", source.labels()));
     new TreeMap<>(job.sinks())
         .forEach((table, sink) -> demand(text, table + " is written ", sink.labels()));
-    new TreeSet<>(repeating)
+    new TreeMap<>(repeating)
         .forEach(
-            table ->
+            (table, changes) ->
                 line(
                     text,
                     1,
                     table
                         + " gets rows at least once: when a device dies, the last ones may come"
-                        + " again"));
+                        + " again"
+                        + (changes == ChangelogMode.UPSERT
+                            ? "; what each key has then is the same"
+                            : "")));
     Map<String, Division> divided = Fragments.divided(job, divisions);
     if (divided.isEmpty()) {
       line(

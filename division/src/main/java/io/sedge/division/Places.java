@@ -69,6 +69,7 @@ final class Places {
       case PlanNode.IntervalJoin join -> joined(join);
       case PlanNode.LookupJoin join ->
           of(join.table()) instanceof Anywhere ? of(join.input()) : MERGED;
+      case PlanNode.Unnest unnest -> unnested(unnest);
       case PlanNode.Union union -> union(union);
       case PlanNode.Limit limit -> of(limit.input()) instanceof Anywhere ? ANYWHERE : MERGED;
     };
@@ -92,6 +93,19 @@ final class Places {
     for (int i = 0; i < project.expressions().size(); i++) {
       if (project.expressions().get(i) instanceof Expression.Input input
           && keys.contains(input.column())) {
+        passed.add(i);
+      }
+    }
+    return new InShards(table, passed);
+  }
+
+  private Place unnested(PlanNode.Unnest unnest) {
+    if (!(of(unnest.input()) instanceof InShards(String table, Set<Integer> keys))) {
+      return of(unnest.input());
+    }
+    Set<Integer> passed = new HashSet<>();
+    for (int i = 0; i < unnest.kept().size(); i++) {
+      if (keys.contains(unnest.kept().get(i))) {
         passed.add(i);
       }
     }

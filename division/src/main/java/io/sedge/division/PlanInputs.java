@@ -50,6 +50,14 @@ final class PlanInputs {
               join.tableKeys(),
               join.condition(),
               join.schema());
+      case PlanNode.Unnest unnest ->
+          new PlanNode.Unnest(
+              inputs.getFirst(),
+              unnest.array(),
+              unnest.kept(),
+              unnest.ordinality(),
+              unnest.outer(),
+              unnest.schema());
       case PlanNode.Union _ -> new PlanNode.Union(inputs);
       case PlanNode.Limit limit -> new PlanNode.Limit(inputs.getFirst(), limit.count());
     };

@@ -21,6 +21,7 @@ enum Volume {
           PlanNode.WindowAssign _,
           PlanNode.OverAggregate _,
           PlanNode.IntervalJoin _,
+          PlanNode.Unnest _,
           PlanNode.Union _,
           PlanNode.Limit _ ->
           IntStream.range(0, node.inputs().size())

@@ -3,6 +3,7 @@ package io.sedge.division;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.connector.Part;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -208,7 +208,7 @@ class FragmentsTest {
     assertThat(Labels.demanded(fragments.getFirst().job()))
         .containsOnly(Map.entry("site", "plant"), Map.entry("zone", "north"));
     assertThat(Labels.demanded(fragments.getLast().job())).containsOnly(Map.entry("site", "plant"));
-    assertThat(FragmentText.of(job, byMachine, Set.of()))
+    assertThat(FragmentText.of(job, byMachine, Map.of()))
         .contains(
             "only on devices with site=plant", "readings is read only on devices with zone=north");
   }
@@ -344,7 +344,7 @@ class FragmentsTest {
                 + WINDOWS.formatted("machine", TUMBLE)
                 + "SELECT zone, SUM(n) FROM readings GROUP BY zone;"
                 + "SELECT zone, SUM(n) FROM readings WHERE x > 3 GROUP BY zone;");
-    assertThat(FragmentText.of(job, Map.of("readings", BY_MACHINE), Set.of()))
+    assertThat(FragmentText.of(job, Map.of("readings", BY_MACHINE), Map.of()))
         .isEqualTo(
             """
             on a site
@@ -362,7 +362,7 @@ class FragmentsTest {
 
   @Test
   void peopleAreToldWhenAJobIsNotDivided() {
-    assertThat(FragmentText.of(compile(WINDOWS.formatted("zone", TUMBLE)), Map.of(), Set.of()))
+    assertThat(FragmentText.of(compile(WINDOWS.formatted("zone", TUMBLE)), Map.of(), Map.of()))
         .isEqualTo(
             """
             on a site
@@ -374,11 +374,13 @@ class FragmentsTest {
   void peopleAreToldWhereRowsMayComeAgain() {
     assertThat(
             FragmentText.of(
-                compile(WINDOWS.formatted("zone", TUMBLE)), Map.of(), Set.of("alarms", "notes")))
+                compile(WINDOWS.formatted("zone", TUMBLE)),
+                Map.of(),
+                Map.of("alarms", ChangelogMode.UPSERT, "notes", ChangelogMode.INSERT_ONLY)))
         .isEqualTo(
             """
             on a site
-              alarms gets rows at least once: when a device dies, the last ones may come again
+              alarms gets rows at least once: when a device dies, the last ones may come again; what each key has then is the same
               notes gets rows at least once: when a device dies, the last ones may come again
               one task, on one device at a time: none of its sources is divided
             """);

@@ -83,12 +83,16 @@ final class RandomScripts {
 
   private String input() {
     String table = table();
-    return switch (random.nextInt(3)) {
+    return switch (random.nextInt(4)) {
       case 0 -> "(SELECT * FROM " + table + " WHERE x > " + random.nextInt(60) + ")";
       case 1 ->
           "(SELECT zone, machine, UPPER(quantity) AS quantity, n + 1 AS n, x, ts FROM "
               + table
               + ")";
+      case 2 ->
+          "(SELECT zone, machine, quantity, u.e AS n, x, ts FROM %s CROSS JOIN UNNEST(ARRAY[n, n + 1])"
+                  .formatted(table)
+              + " AS u(e))";
       default -> "(SELECT * FROM " + table + ")";
     };
   }

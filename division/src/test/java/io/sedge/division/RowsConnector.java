@@ -1,5 +1,6 @@
 package io.sedge.division;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -53,8 +54,8 @@ final class RowsConnector implements ConnectorFactory {
     return Optional.of(
         new SinkFactory() {
           @Override
-          public boolean acceptsUpdates() {
-            return true;
+          public ChangelogMode changelogMode() {
+            return ChangelogMode.ALL;
           }
 
           @Override

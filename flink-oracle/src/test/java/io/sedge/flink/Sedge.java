@@ -1,5 +1,6 @@
 package io.sedge.flink;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
@@ -80,8 +81,8 @@ final class Sedge {
       return Optional.of(
           new SinkFactory() {
             @Override
-            public boolean acceptsUpdates() {
-              return true;
+            public ChangelogMode changelogMode() {
+              return ChangelogMode.ALL;
             }
 
             @Override

@@ -108,6 +108,7 @@ public final class Remarks {
           PlanNode.GroupAggregate _,
           PlanNode.OverAggregate _,
           PlanNode.TopN _,
+          PlanNode.Unnest _,
           PlanNode.Union _,
           PlanNode.Limit _ ->
           Stream.of();

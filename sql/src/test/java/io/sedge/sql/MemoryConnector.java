@@ -1,5 +1,10 @@
 package io.sedge.sql;
 
+import static io.sedge.connector.ChangelogMode.ALL;
+import static io.sedge.connector.ChangelogMode.INSERT_ONLY;
+import static io.sedge.connector.ChangelogMode.UPSERT;
+
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -21,18 +26,20 @@ import java.util.Optional;
  *
  * @param reads whether it has sources
  * @param writes whether it has sinks
- * @param updates whether those take updates
+ * @param updates which changes those take
  * @param bounded whether its sources end, and make use of bounds
  */
-record MemoryConnector(String name, boolean reads, boolean writes, boolean updates, boolean bounded)
+record MemoryConnector(
+    String name, boolean reads, boolean writes, ChangelogMode updates, boolean bounded)
     implements ConnectorFactory {
 
   /** One of each kind, by name. */
   static Map<String, ConnectorFactory> all() {
     return Map.of(
-        "memory", new MemoryConnector("memory", true, true, false, true),
-        "stream", new MemoryConnector("stream", true, false, false, false),
-        "board", new MemoryConnector("board", false, true, true, false));
+        "memory", new MemoryConnector("memory", true, true, INSERT_ONLY, true),
+        "stream", new MemoryConnector("stream", true, false, INSERT_ONLY, false),
+        "board", new MemoryConnector("board", false, true, ALL, false),
+        "shelf", new MemoryConnector("shelf", false, true, UPSERT, false));
   }
 
   @Override
@@ -70,7 +77,7 @@ record MemoryConnector(String name, boolean reads, boolean writes, boolean updat
     }
   }
 
-  private record MemorySink(boolean acceptsUpdates) implements SinkFactory {
+  private record MemorySink(ChangelogMode changelogMode) implements SinkFactory {
     @Override
     public Guarantee guarantee() {
       return Guarantee.AT_LEAST_ONCE;

@@ -1,5 +1,6 @@
 package io.sedge.bench.peers;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -69,8 +70,8 @@ public final class SedgeBenchConnector implements ConnectorFactory {
     return Optional.of(
         new SinkFactory() {
           @Override
-          public boolean acceptsUpdates() {
-            return false;
+          public ChangelogMode changelogMode() {
+            return ChangelogMode.INSERT_ONLY;
           }
 
           @Override

@@ -30,6 +30,11 @@ public interface FormatFactory {
     return new byte[0];
   }
 
+  /** Whether payloads tell what a row does to the result: {@code +I}, {@code -U}, and so on. */
+  default boolean writesChanges() {
+    return false;
+  }
+
   /** An encoder of the columns {@code columns} of batches of {@code schema}. */
   RowEncoder encoder(Schema schema, List<Integer> columns, Map<String, String> options);
 }

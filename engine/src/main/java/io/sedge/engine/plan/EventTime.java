@@ -24,6 +24,7 @@ public final class EventTime {
       case PlanNode.WindowAggregate window -> Set.of(window.schema().size() - 1);
       case PlanNode.WindowAssign assign -> and(columns(assign.input()), assign.schema().size() - 1);
       case PlanNode.Project project -> projected(project);
+      case PlanNode.Unnest unnest -> kept(unnest);
       case PlanNode.Union union -> common(union.inputs());
       case PlanNode.IntervalJoin join -> {
         Set<Integer> columns = new HashSet<>(columns(join.left()));
@@ -46,6 +47,17 @@ public final class EventTime {
     for (int i = 0; i < project.expressions().size(); i++) {
       if (project.expressions().get(i) instanceof Expression.Input input
           && before.contains(input.column())) {
+        columns.add(i);
+      }
+    }
+    return columns;
+  }
+
+  private static Set<Integer> kept(PlanNode.Unnest unnest) {
+    Set<Integer> before = columns(unnest.input());
+    Set<Integer> columns = new HashSet<>();
+    for (int i = 0; i < unnest.kept().size(); i++) {
+      if (before.contains(unnest.kept().get(i))) {
         columns.add(i);
       }
     }

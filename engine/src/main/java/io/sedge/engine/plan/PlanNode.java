@@ -333,6 +333,34 @@ public sealed interface PlanNode {
     }
   }
 
+  /**
+   * Each row once for each element of its array, in their order: some columns of the input, then
+   * the element (the fields of one that is a ROW, a column each) and, if wanted, its number from 1.
+   * A row keeps its event time. Without elements it gives no row or, if {@code outer}, one that is
+   * filled with nulls. As in Flink a ROW that is NULL gives no row, but counts in the numbers.
+   *
+   * @param array the column of arrays
+   * @param kept which columns of the input the result begins with
+   * @param ordinality whether the result ends with the number, an INT
+   */
+  record Unnest(
+      PlanNode input,
+      int array,
+      List<Integer> kept,
+      boolean ordinality,
+      boolean outer,
+      Schema schema)
+      implements PlanNode {
+    public Unnest {
+      kept = List.copyOf(kept);
+    }
+
+    @Override
+    public List<PlanNode> inputs() {
+      return List.of(input);
+    }
+  }
+
   /** All rows of all inputs. */
   record Union(List<PlanNode> inputs) implements PlanNode {
     public Union {

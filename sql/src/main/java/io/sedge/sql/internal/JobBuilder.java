@@ -65,7 +65,7 @@ final class JobBuilder {
               name -> {
                 try {
                   DeclaredTable table = MalformedTables.find(name, source.table(), catalog);
-                  addSink(table, false, table.position());
+                  addSink(table, Optional.empty(), table.position());
                 } catch (UnsupportedException e) {
                   problems.add(
                       placeOf(source.table().name()),
@@ -173,7 +173,10 @@ final class JobBuilder {
   /** INSERT INTO. */
   void insert(RichSqlInsert insert, SqlParserPos begin) {
     if (insert.isOverwrite()) {
-      throw new UnsupportedException("INSERT OVERWRITE is not supported", "INSERT INTO", begin);
+      throw new UnsupportedException(
+          "INSERT OVERWRITE is not supported",
+          "INSERT INTO, and 'sink.on-existing' = 'overwrite' in WITH (…) of a table of files",
+          begin);
     }
     UnsupportedSyntax.refuse(insert.getTargetTable());
     SqlIdentifier target = (SqlIdentifier) insert.getTargetTableID();
@@ -183,7 +186,9 @@ final class JobBuilder {
     ExpressionLowering expressions = compiled.expressions();
     InsertColumns columns = InsertColumns.of(insert, table, root.validatedRowType);
     PlanNode node = columns.project(compiled.relation().node(), expressions);
-    addSink(table, compiled.relation().updating(), target.getParserPosition());
+    Optional<PlanNode> updates =
+        compiled.relation().updating() ? Optional.of(node) : Optional.empty();
+    addSink(table, updates, target.getParserPosition());
     add(table.name(), node, compiled, insert.getParserPosition());
   }
 
@@ -207,10 +212,13 @@ final class JobBuilder {
     return table;
   }
 
-  private void addSink(DeclaredTable table, boolean updates, SqlParserPos position) {
+  /**
+   * @param updates the rows, if they change
+   */
+  private void addSink(DeclaredTable table, Optional<PlanNode> updates, SqlParserPos position) {
     TableUse.requireSink(surroundings, table, updates, position);
     Job.SinkTable known = sinks.get(table.name());
-    boolean updating = updates || (known != null && known.updating());
+    boolean updating = updates.isPresent() || (known != null && known.updating());
     sinks.put(
         table.name(),
         new Job.SinkTable(table.descriptor(), table.connector(), updating, TableUse.labels(table)));
@@ -229,7 +237,7 @@ final class JobBuilder {
     DeclaredTable late = LateTables.find(settings.lateTable().get(), catalog, position);
     for (PlanNode.WindowAggregate window : query.context().windows()) {
       PlanNode rows = LateTables.rows(window, late, query.expressions(), position);
-      addSink(late, false, position);
+      addSink(late, Optional.empty(), position);
       Plan.SinkNode lateRows = new Plan.SinkNode(late.name(), Pruning.prune(rows));
       // Queries over one view share its window, whose late rows are to be kept once.
       if (!nodes.contains(lateRows)) {

@@ -50,7 +50,8 @@ final class LookupLowering {
     if (!(right instanceof LogicalSnapshot snapshot)) {
       throw new UnsupportedException(
           "a correlated subquery or LATERAL is not supported",
-          "a JOIN: an interval join, or FOR SYSTEM_TIME AS OF for a small bounded table",
+          "a JOIN: an interval join, FOR SYSTEM_TIME AS OF for a small bounded table, or CROSS JOIN"
+              + " UNNEST(…) AS t(x) for the elements of an array",
           position);
     }
     Relation input = lower.apply(correlate.getLeft()).appendOnly("JOIN", position);
@@ -104,6 +105,10 @@ final class LookupLowering {
 
   /** The expression over the columns of both sides: fields of the variable are the left ones. */
   private RexNode flattened(RexNode node, CorrelationId variable, int width) {
+    return flattened(node, variable, width, builder);
+  }
+
+  static RexNode flattened(RexNode node, CorrelationId variable, int width, RexBuilder builder) {
     return node.accept(
         new RexShuttle() {
           @Override

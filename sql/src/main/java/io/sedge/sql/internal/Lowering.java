@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Uncollect;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalCorrelate;
 import org.apache.calcite.rel.logical.LogicalFilter;
@@ -40,6 +41,7 @@ final class Lowering {
   private final SortLowering sorts;
   private final JoinLowering joins;
   private final LookupLowering lookups;
+  private final UnnestLowering unnests;
 
   Lowering(LoweringContext context, ExpressionLowering expressions, RexBuilder builder) {
     this.context = context;
@@ -51,6 +53,7 @@ final class Lowering {
     this.sorts = new SortLowering(context);
     this.joins = new JoinLowering(context, expressions);
     this.lookups = new LookupLowering(context, expressions, builder);
+    this.unnests = new UnnestLowering(context, expressions, builder);
   }
 
   /** The plan of a whole query. */
@@ -81,7 +84,12 @@ final class Lowering {
       case LogicalUnion union -> union(union);
       case LogicalSort sort -> sorts.lower(sort, resolved(lower(sort.getInput())));
       case LogicalJoin join -> join(join, null);
-      case LogicalCorrelate correlate -> lookups.lower(correlate, input -> resolved(lower(input)));
+      case LogicalCorrelate correlate -> correlate(correlate);
+      case Uncollect uncollect ->
+          throw refused(
+              uncollect,
+              "UNNEST without a table before it",
+              "FROM t CROSS JOIN UNNEST(t.array) AS u(x)");
       case LogicalSnapshot snapshot ->
           throw refused(
               snapshot,
@@ -118,6 +126,12 @@ final class Lowering {
   private Relation join(LogicalJoin join, @Nullable RexNode restriction) {
     return joins.lower(
         join, restriction, resolved(lower(join.getLeft())), resolved(lower(join.getRight())));
+  }
+
+  private Relation correlate(LogicalCorrelate correlate) {
+    return UnnestLowering.isUnnest(correlate)
+        ? unnests.lower(correlate, input -> resolved(lower(input)))
+        : lookups.lower(correlate, input -> resolved(lower(input)));
   }
 
   private Relation filter(LogicalFilter filter) {

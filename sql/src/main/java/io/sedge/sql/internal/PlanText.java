@@ -114,6 +114,12 @@ public final class PlanText {
                       join.tableKeys(),
                       join.input().schema(),
                       join.table().schema()));
+      case PlanNode.Unnest unnest ->
+          "Unnest %s%s%s"
+              .formatted(
+                  unnest.input().schema().name(unnest.array()),
+                  unnest.ordinality() ? " with ordinality" : "",
+                  unnest.outer() ? ", rows without elements too" : "");
       case PlanNode.Union union -> "Union";
       case PlanNode.Limit limit -> "Limit " + limit.count();
     };
@@ -149,6 +155,7 @@ public final class PlanText {
           PlanNode.Project _,
           PlanNode.WindowAssign _,
           PlanNode.LateRows _,
+          PlanNode.Unnest _,
           PlanNode.Union _ ->
           Optional.empty();
     };

@@ -78,6 +78,7 @@ final class Pruning {
       case PlanNode.TopN top -> top(top, needed);
       case PlanNode.IntervalJoin join -> join(join, needed);
       case PlanNode.LookupJoin join -> lookup(join, needed);
+      case PlanNode.Unnest unnest -> unnest(unnest, needed);
       case PlanNode.Union union -> union(union, needed);
       case PlanNode.Limit limit -> {
         Pruned input = prune(limit.input(), needed);
@@ -289,6 +290,37 @@ final class Pruning {
             table.move(join.tableKeys()),
             move(join.condition(), positions),
             joined(join.schema(), positions, input, table)),
+        positions);
+  }
+
+  /** The elements stay, whether they are read or not: their number is. */
+  private static Pruned unnest(PlanNode.Unnest unnest, BitSet needed) {
+    int width = unnest.kept().size();
+    BitSet below = new BitSet();
+    below.set(unnest.array());
+    needed.get(0, width).stream().forEach(i -> below.set(unnest.kept().get(i)));
+    Pruned input = prune(unnest.input(), below);
+    List<Integer> kept = new ArrayList<>();
+    Schema.Builder schema = Schema.builder();
+    int[] positions = new int[unnest.schema().size()];
+    for (int i = 0; i < positions.length; i++) {
+      boolean stays = i >= width || needed.get(i);
+      positions[i] = stays ? kept.size() + Math.max(0, i - width) : -1;
+      if (i < width && stays) {
+        kept.add(input.positions()[unnest.kept().get(i)]);
+      }
+      if (stays) {
+        schema.add(unnest.schema().name(i), unnest.schema().type(i));
+      }
+    }
+    return new Pruned(
+        new PlanNode.Unnest(
+            input.node(),
+            input.positions()[unnest.array()],
+            kept,
+            unnest.ordinality(),
+            unnest.outer(),
+            schema.build()),
         positions);
   }
 

@@ -85,6 +85,7 @@ final class ScanBounds {
       case PlanNode.Project project -> visit(project.input(), below(project, needed));
       case PlanNode.Watermark watermark -> visit(watermark.input(), below(watermark, needed));
       case PlanNode.WindowAssign assign -> visit(assign.input(), below(assign, needed));
+      case PlanNode.Unnest unnest -> visit(unnest.input(), below(unnest, needed));
       case PlanNode.Values _,
           PlanNode.WindowAggregate _,
           PlanNode.LateRows _,
@@ -138,6 +139,17 @@ final class ScanBounds {
       PlanNode.WindowAssign assign, Map<Integer, Range> needed) {
     Map<Integer, Range> below = new HashMap<>(needed);
     below.keySet().removeIf(column -> column >= assign.input().schema().size());
+    return below;
+  }
+
+  private static Map<Integer, Range> below(PlanNode.Unnest unnest, Map<Integer, Range> needed) {
+    Map<Integer, Range> below = new HashMap<>();
+    needed.forEach(
+        (column, range) -> {
+          if (column < unnest.kept().size()) {
+            below.merge(unnest.kept().get(column), range, Range::and);
+          }
+        });
     return below;
   }
 

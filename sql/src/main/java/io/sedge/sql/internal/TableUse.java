@@ -9,13 +9,16 @@ import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.TimeBounds;
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.sql.Job;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
@@ -164,9 +167,16 @@ final class TableUse {
         .orElse(true);
   }
 
-  /** Refuses a table that has no sink, or one that takes no updates where there are some. */
+  /**
+   * Refuses a table that has no sink, or one that does not take the changes of a result.
+   *
+   * @param rows what is written to it; empty if they are new rows alone
+   */
   static void requireSink(
-      Surroundings surroundings, DeclaredTable table, boolean updating, SqlParserPos position) {
+      Surroundings surroundings,
+      DeclaredTable table,
+      Optional<PlanNode> rows,
+      SqlParserPos position) {
     ConnectorFactory factory = surroundings.connectors().named(table.name(), table.connector());
     TableDescriptor descriptor = table.descriptor();
     try {
@@ -180,17 +190,53 @@ final class TableUse {
                               .formatted(table.name(), table.connector()),
                           null,
                           position));
-      if (updating && !sink.acceptsUpdates()) {
-        throw new UnsupportedException(
-            ("table `%s` takes only new rows, but the query changes rows that it has given out"
-                    + " (a GROUP BY without a window, or a Top-N without one)")
-                .formatted(table.name()),
-            "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE, or write to a table"
-                + " that takes updates, such as 'print'",
-            position);
+      if (rows.isPresent()) {
+        requireUpdates(sink, table, rows.get(), position);
       }
     } catch (ConnectorException e) {
       throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
     }
+  }
+
+  private static void requireUpdates(
+      SinkFactory sink, DeclaredTable table, PlanNode rows, SqlParserPos position) {
+    switch (sink.changelogMode()) {
+      case ALL -> {}
+      case UPSERT -> requireKey(table, rows, position);
+      case INSERT_ONLY ->
+          throw new UnsupportedException(
+              ("table `%s` takes only new rows, but the query changes rows that it has given out"
+                      + " (a GROUP BY without a window, or a Top-N without one)")
+                  .formatted(table.name()),
+              "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE, or "
+                  + sink.updatesRemedy()
+                      .map("for this table "::concat)
+                      .orElse("a table that takes updates, such as 'print'"),
+              position);
+    }
+  }
+
+  /** A row is found again by its key, so the result must change by columns of the key. */
+  private static void requireKey(DeclaredTable table, PlanNode rows, SqlParserPos position) {
+    Schema schema = table.descriptor().schema();
+    List<Integer> key = table.descriptor().primaryKey();
+    Optional<Set<Integer>> changing = UpsertKeys.of(rows);
+    if (changing.isPresent() && key.containsAll(changing.get())) {
+      return;
+    }
+    String names = String.join(", ", key.stream().map(schema::name).toList());
+    throw new UnsupportedException(
+        ("table `%s` has one row for each PRIMARY KEY (%s), but two rows of the query may have the"
+                + " same")
+            .formatted(table.name(), names),
+        changing
+            .map(
+                columns ->
+                    "PRIMARY KEY (%s) NOT ENFORCED"
+                        .formatted(String.join(", ", columns.stream().map(schema::name).toList())))
+            .orElse(
+                "a query that gives all columns of its GROUP BY, or of PARTITION BY and"
+                    + " ROW_NUMBER, as columns of the key"),
+        position);
   }
 }

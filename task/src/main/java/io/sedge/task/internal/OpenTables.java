@@ -2,6 +2,7 @@ package io.sedge.task.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
@@ -290,7 +291,7 @@ public final class OpenTables {
     SinkFactory factory =
         create(name, () -> connector(name, table.connector()).sink(whole, context))
             .orElseThrow(() -> unsupported(name, table.connector(), "written"));
-    if (table.updating() && !factory.acceptsUpdates()) {
+    if (table.updating() && factory.changelogMode() == ChangelogMode.INSERT_ONLY) {
       throw new JobException(
           FailureCode.TABLE_NOT_ACCEPTED,
           "table %s (%s): the query updates rows that it has given before, but connector '%s' only takes new ones; aggregate in windows, or write to a table that takes updates"

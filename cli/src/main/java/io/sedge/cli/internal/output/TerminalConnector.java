@@ -1,5 +1,6 @@
 package io.sedge.cli.internal.output;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -55,8 +56,8 @@ public final class TerminalConnector implements ConnectorFactory {
 
   private record QuerySinkFactory(RowOutput output, RowOutput.Query query) implements SinkFactory {
     @Override
-    public boolean acceptsUpdates() {
-      return true;
+    public ChangelogMode changelogMode() {
+      return ChangelogMode.ALL;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sedge.connector.blackhole;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -37,8 +38,8 @@ public final class BlackholeConnector implements ConnectorFactory {
 
   private static final class Hole implements SinkFactory {
     @Override
-    public boolean acceptsUpdates() {
-      return true;
+    public ChangelogMode changelogMode() {
+      return ChangelogMode.ALL;
     }
 
     /** What is kept nowhere is nowhere twice. */

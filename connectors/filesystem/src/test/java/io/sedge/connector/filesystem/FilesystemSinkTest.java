@@ -3,8 +3,10 @@ package io.sedge.connector.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.SinkFactory;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.testkit.Feed;
@@ -13,6 +15,7 @@ import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
@@ -397,5 +400,97 @@ final class FilesystemSinkTest extends SinkConformance {
     }
     open(table()).close();
     assertThat(real.resolve("part-old-0")).exists();
+  }
+
+  /** As Flink's filesystem sink with a format that writes changes. */
+  @Test
+  void updatesAreLinesOfTheirOwnWithAFormatThatWritesChanges() throws IOException {
+    assertThat(connector().sink(table(), context()).orElseThrow().changelogMode())
+        .isEqualTo(ChangelogMode.INSERT_ONLY);
+    TableDescriptor changes =
+        Tables.table(SCHEMA, Map.of("path", "out", "format", "debezium-json"));
+    SinkFactory factory = connector().sink(changes, context()).orElseThrow();
+    assertThat(factory.changelogMode()).isEqualTo(ChangelogMode.ALL);
+    BatchBuilder builder = new BatchBuilder(SCHEMA);
+    for (ChangeKind kind : List.of(ChangeKind.INSERT, ChangeKind.DELETE)) {
+      builder.column(0).add("a");
+      builder.column(1).add(1.5);
+      builder.endRow(kind);
+    }
+    try (Feed sink = Feed.open(factory)) {
+      sink.give(builder.build());
+    }
+    assertThat(written())
+        .containsExactly(
+            "{\"before\":null,\"after\":{\"id\":\"a\",\"value\":1.5},\"op\":\"c\"}",
+            "{\"before\":{\"id\":\"a\",\"value\":1.5},\"after\":null,\"op\":\"d\"}");
+  }
+
+  private TableDescriptor onExisting(String what) {
+    return Tables.table(SCHEMA, Map.of("path", "out", "format", "json", "sink.on-existing", what));
+  }
+
+  private void run(TableDescriptor table, int number) {
+    try (Feed sink = Feed.open(connector().sink(table, context()).orElseThrow())) {
+      sink.give(new BatchBuilder(SCHEMA).addRow(row(number)).build());
+    }
+  }
+
+  // The same bounded script run again would have its rows twice, without a word.
+  @Test
+  void aRunSaysThatItAddsToTheFilesOfAnEarlierOne() throws IOException {
+    run(table(), 1);
+    assertThat(context.reports()).isEmpty();
+    run(table(), 2);
+    assertThat(written()).containsExactlyInAnyOrder(expected(1), expected(2));
+    assertThat(context.reports())
+        .containsExactly(
+            "WARNING table readings: %s has 1 file of earlier runs; this run adds to them. Write"
+                    .formatted(directory.resolve("out"))
+                + " 'sink.on-existing' = 'overwrite' to replace them, or 'fail' to refuse");
+  }
+
+  @Test
+  void aRunRefusesToStartOverFilesOfAnEarlierOneIfItsTableSaysSo() throws IOException {
+    run(onExisting("fail"), 1);
+    assertThatThrownBy(() -> run(onExisting("fail"), 2))
+        .isInstanceOf(ConnectorException.class)
+        .hasMessageContaining("has 1 file of earlier runs; move them away");
+    assertThat(written()).containsExactly(expected(1));
+  }
+
+  // Flink's files have one number more in their names.
+  @Test
+  void aRunReplacesTheFilesOfAnEarlierOneAndNothingElse() throws IOException {
+    run(table(), 1);
+    Path out = directory.resolve("out");
+    String uuid = "part-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed-0";
+    List<String> others = List.of("notes.json", "part-0", uuid + "-0", uuid + ".gz");
+    for (String other : others) {
+      Files.writeString(out.resolve(other), other + "\n");
+    }
+    run(onExisting("overwrite"), 2);
+    List<String> expected = new ArrayList<>(others);
+    expected.add(expected(2));
+    assertThat(written()).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  @Test
+  void filesWhoseWriterIsAliveAreNotReplaced() throws IOException {
+    try (Feed first = Feed.open(connector().sink(small(), context()).orElseThrow())) {
+      first.give(new BatchBuilder(SCHEMA).addRow(row(1)).build());
+      first.flushAll();
+      assertThat(written()).containsExactly(expected(1));
+      assertThatThrownBy(() -> run(onExisting("overwrite"), 2))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("another job is writing to");
+    }
+    assertThat(written()).containsExactly(expected(1));
+  }
+
+  /** Each batch is a file. */
+  private static TableDescriptor small() {
+    return Tables.table(
+        SCHEMA, Map.of("path", "out", "format", "json", "sink.rolling-policy.file-size", "1 b"));
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.connector.host;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
@@ -131,8 +132,8 @@ public final class HostConnectorFactory implements ConnectorFactory {
     return Optional.of(
         new SinkFactory() {
           @Override
-          public boolean acceptsUpdates() {
-            return false;
+          public ChangelogMode changelogMode() {
+            return ChangelogMode.INSERT_ONLY;
           }
 
           @Override

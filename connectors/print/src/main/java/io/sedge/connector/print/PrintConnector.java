@@ -1,5 +1,6 @@
 package io.sedge.connector.print;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
@@ -85,8 +86,8 @@ public final class PrintConnector implements ConnectorFactory {
       String table, Schema schema, String prefix, OutputStream stream, ConnectorContext context)
       implements SinkFactory {
     @Override
-    public boolean acceptsUpdates() {
-      return true;
+    public ChangelogMode changelogMode() {
+      return ChangelogMode.ALL;
     }
 
     @Override

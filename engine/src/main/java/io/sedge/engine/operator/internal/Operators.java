@@ -45,6 +45,7 @@ public final class Operators {
               sieve(watermark, watermark.schema()),
               times(watermark, inputs.getFirst()));
       case PlanNode.Limit limit -> new LimitOperator(limit.count());
+      case PlanNode.Unnest unnest -> new UnnestOperator(unnest);
       case PlanNode.WindowAssign assign -> new WindowAssignOperator(assign);
       case PlanNode.WindowAggregate window -> WindowAggregates.operator(window, aggregates, late);
       case PlanNode.GroupAggregate group -> GroupAggregates.operator(group, aggregates);

@@ -28,6 +28,7 @@ final class PlanFacts {
           PlanNode.OverAggregate _,
           PlanNode.IntervalJoin _,
           PlanNode.LookupJoin _,
+          PlanNode.Unnest _,
           PlanNode.Union _,
           PlanNode.Limit _ ->
           node.inputs().stream().anyMatch(PlanFacts::updating);
@@ -66,6 +67,7 @@ final class PlanFacts {
               PlanNode.Watermark _,
               PlanNode.WindowAssign _,
               PlanNode.LateRows _,
+              PlanNode.Unnest _,
               PlanNode.Union _ ->
               false;
         };

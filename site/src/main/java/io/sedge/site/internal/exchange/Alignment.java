@@ -85,6 +85,7 @@ final class Alignment {
           PlanNode.GroupAggregate _,
           PlanNode.LookupJoin _,
           PlanNode.LateRows _,
+          PlanNode.Unnest _,
           PlanNode.Union _,
           PlanNode.Limit _ ->
           false;

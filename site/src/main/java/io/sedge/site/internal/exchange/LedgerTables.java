@@ -2,6 +2,7 @@ package io.sedge.site.internal.exchange;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -104,8 +105,8 @@ public final class LedgerTables {
     INSTANCE;
 
     @Override
-    public boolean acceptsUpdates() {
-      return true;
+    public ChangelogMode changelogMode() {
+      return ChangelogMode.ALL;
     }
 
     /** What a commit holds is in the ledger once. */

@@ -2,6 +2,7 @@ package io.sedge.site.internal.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
@@ -235,8 +236,8 @@ final class SimulatedTables implements ConnectorFactory {
     return Optional.of(
         new SinkFactory() {
           @Override
-          public boolean acceptsUpdates() {
-            return true;
+          public ChangelogMode changelogMode() {
+            return ChangelogMode.ALL;
           }
 
           @Override

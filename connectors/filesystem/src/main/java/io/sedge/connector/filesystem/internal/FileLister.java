@@ -129,6 +129,18 @@ final class FileLister {
     return found;
   }
 
+  /** The files that sinks have written and given their names. */
+  List<Path> completed() throws IOException {
+    List<Path> found = new ArrayList<>();
+    walk(
+        (file, attributes) -> {
+          if (attributes.isRegularFile() && PartFile.isCompleted(file)) {
+            found.add(file);
+          }
+        });
+    return found;
+  }
+
   private void add(List<FoundFile> found, Path file, BasicFileAttributes attributes)
       throws IOException {
     if (!attributes.isRegularFile() || isHidden(file) || !matches(file)) {

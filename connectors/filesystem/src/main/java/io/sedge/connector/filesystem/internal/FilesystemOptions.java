@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -30,6 +31,7 @@ import java.util.regex.PatternSyntaxException;
  * @param replaySpeed how many seconds of the data pass in a second; empty: as fast as possible
  * @param byDevice whether each device of a site has files of its own under the path
  * @param timeColumn the position of the column that holds the data's time, or -1
+ * @param onExisting what a sink does with files that earlier runs have written
  */
 public record FilesystemOptions(
     Path path,
@@ -43,7 +45,15 @@ public record FilesystemOptions(
     long rollingSizeBytes,
     Duration rolloverInterval,
     Duration inactivityInterval,
-    Duration checkInterval) {
+    Duration checkInterval,
+    OnExisting onExisting) {
+
+  /** What a sink does with files of earlier runs. */
+  enum OnExisting {
+    APPEND,
+    FAIL,
+    OVERWRITE
+  }
 
   private static final String PATH = "path";
   private static final String MONITOR = "source.monitor-interval";
@@ -58,6 +68,7 @@ public record FilesystemOptions(
   private static final String ROLL_AGE = "sink.rolling-policy.rollover-interval";
   private static final String ROLL_IDLE = "sink.rolling-policy.inactivity-interval";
   private static final String CHECK = "sink.rolling-policy.check-interval";
+  private static final String ON_EXISTING = "sink.on-existing";
 
   private static final Duration DEFAULT_MONITOR = Duration.ofSeconds(1);
 
@@ -101,6 +112,12 @@ public record FilesystemOptions(
               Option.Kind.DURATION,
               "1 min",
               "How often the sink looks whether a file is to end for its age."),
+          Option.choice(
+              ON_EXISTING,
+              "append",
+              List.of("append", "fail", "overwrite"),
+              "What a sink does that finds files of earlier runs: add to them and say so, refuse to"
+                  + " start, or delete them when it starts. Sedge's own."),
           Option.withDefault(
               FOLLOW,
               Option.Kind.BOOLEAN,
@@ -142,7 +159,8 @@ public record FilesystemOptions(
         options.bytes(ROLL_SIZE),
         positive(options, ROLL_AGE),
         positive(options, ROLL_IDLE),
-        positive(options, CHECK));
+        positive(options, CHECK),
+        OnExisting.valueOf(options.choice(ON_EXISTING).toUpperCase(Locale.ROOT)));
   }
 
   private static boolean byDevice(Options options) {

@@ -1,5 +1,6 @@
 package io.sedge.connector.filesystem.internal;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +45,17 @@ public final class FilesystemSinkFactory implements SinkFactory {
     return new FilesystemSinkFactory(table, options, context);
   }
 
+  /** Lines stay as they are written, so a change must be a line of its own. */
   @Override
-  public boolean acceptsUpdates() {
-    return false;
+  public ChangelogMode changelogMode() {
+    return context.formats().of(table).writesChanges()
+        ? ChangelogMode.ALL
+        : ChangelogMode.INSERT_ONLY;
+  }
+
+  @Override
+  public Optional<String> updatesRemedy() {
+    return Optional.of("'format' = 'debezium-json', which writes each change as a line");
   }
 
   /** Whoever delivers finds what others have delivered, if it reaches the same directory. */
@@ -72,6 +82,9 @@ public final class FilesystemSinkFactory implements SinkFactory {
       Recovery recovery = new Recovery(table.name(), options, context);
       journal = delivery.writer().isPresent() ? recovery.of(delivery.writer().get()) : null;
       recovery.ofOthers();
+      if (delivery.recoveryPoint() == 0 && (journal == null || journal.sequence() == 0)) {
+        new EarlierRuns(table.name(), options, context).settle();
+      }
       writer = journal == null ? UUID.randomUUID().toString() : journal.writerOfFiles();
       lock = WriterLock.begin(directory, writer);
     } catch (IOException e) {

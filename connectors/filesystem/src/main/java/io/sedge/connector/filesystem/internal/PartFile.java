@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class PartFile {
   static final String PREFIX = ".part-";
   static final String SUFFIX = ".inprogress";
+
+  /** {@code part-WRITER-SEQUENCE}; a writer is a UUID, or a journal's key and generation. */
+  private static final Pattern COMPLETED =
+      Pattern.compile("part-([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16}-\\d+)-\\d+");
+
   private static final String COPY_SUFFIX = "-copy";
   private static final int TAIL_BYTES = 1 << 16;
 
@@ -123,6 +129,17 @@ final class PartFile {
   static boolean isInProgress(Path file) {
     String name = String.valueOf(file.getFileName());
     return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
+  }
+
+  /** Whether a file has a name that a sink of Sedge gives, and no other program that we know of. */
+  static boolean isCompleted(Path file) {
+    return COMPLETED.matcher(String.valueOf(file.getFileName())).matches();
+  }
+
+  /** Who wrote a file that is completed. */
+  static String writer(Path completed) {
+    String name = String.valueOf(completed.getFileName());
+    return name.substring(PREFIX.length() - 1, name.lastIndexOf('-'));
   }
 
   /**

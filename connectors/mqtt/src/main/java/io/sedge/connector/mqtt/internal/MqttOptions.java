@@ -122,8 +122,11 @@ public final class MqttOptions {
               "shard.values",
               Kind.STRING,
               "The values of that column, separated by ';': pump-1;pump-2. Others are not read."),
-          Option.withDefault(
-              "retain", Kind.BOOLEAN, "false", "Sink: the broker keeps the message."),
+          Option.optional(
+              "retain",
+              Kind.BOOLEAN,
+              "Sink: whether the broker keeps the message; by default it does if the table has a"
+                  + " PRIMARY KEY."),
           Option.withDefault(
               "max-in-flight",
               Kind.INTEGER,
@@ -155,8 +158,8 @@ public final class MqttOptions {
     return Integer.parseInt(options.choice("qos"));
   }
 
-  boolean retain() {
-    return options.bool("retain");
+  boolean retain(boolean byDefault) {
+    return options.has("retain") ? options.bool("retain") : byDefault;
   }
 
   int maxInFlight() {

@@ -15,6 +15,8 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * acknowledged it as its QoS demands; over a lost connection the client sends it again, and what
  * the client gives up is put back to wait, in order. A broker that takes no more for now (MQTT 5,
  * quota exceeded) is sent nothing for a while.
+ *
+ * <p>Of a table with a primary key a topic is to have its last row. Of a batch the last row of each
+ * topic is sent, a removed one as an empty payload, and what a later message has replaced is not
+ * sent any more.
  */
 final class MqttSink implements Sink, Connection.Listener {
   private static final int SAMPLE_BYTES = 4096;
@@ -42,6 +48,8 @@ final class MqttSink implements Sink, Connection.Listener {
   private static final int RECEIVE_MAXIMUM = 1;
 
   private static final int MAX_PACKET = 64 * 1024;
+
+  private static final byte[] REMOVED = {};
 
   /** A message with its place in the order of rows. */
   private record Entry(long sequence, Outgoing message) {}
@@ -60,6 +68,10 @@ final class MqttSink implements Sink, Connection.Listener {
   private final Deque<Entry> waiting = new ArrayDeque<>();
   private final PriorityQueue<Entry> again =
       new PriorityQueue<>(Comparator.comparingLong(Entry::sequence));
+
+  /** Of a table with a primary key. */
+  private final LatestRows latest = new LatestRows();
+
   private final Backoff backoff;
   private final Repetition fullBroker = new Repetition(1);
   private long taken;
@@ -111,41 +123,87 @@ final class MqttSink implements Sink, Connection.Listener {
     } finally {
       lock.unlock();
     }
-    for (int row = 0; row < numbered.batch().rows(); row++) {
-      encode(numbered.batch(), row, numbered.first() + row);
+    if (settings.upsert()) {
+      encodeLast(numbered);
+    } else {
+      encodeAll(numbered);
     }
     taken = numbered.last();
     pump();
     return true;
   }
 
-  private void encode(Batch batch, int row, long sequence) {
+  private void encodeAll(NumberedBatch numbered) {
+    Batch batch = numbered.batch();
+    for (int row = 0; row < batch.rows(); row++) {
+      byte[] payload = payload(batch, row);
+      Optional<String> topic = topic(batch, row, payload);
+      if (topic.isPresent()) {
+        add(message(topic.get(), payload, numbered.first() + row));
+      }
+    }
+  }
+
+  /** Of each topic the last row of the batch. */
+  private void encodeLast(NumberedBatch numbered) {
+    Batch batch = numbered.batch();
+    Map<String, Integer> last = new LinkedHashMap<>();
+    for (int row = 0; row < batch.rows(); row++) {
+      Optional<String> topic = topic(batch, row, REMOVED);
+      if (topic.isPresent()) {
+        last.remove(topic.get()); // So that the rows stay in their order.
+        last.put(topic.get(), row);
+      }
+    }
+    last.forEach(
+        (topic, row) -> {
+          byte[] payload =
+              switch (batch.change(row)) {
+                case INSERT, UPDATE_AFTER -> payload(batch, row);
+                case UPDATE_BEFORE, DELETE -> REMOVED;
+              };
+          add(message(topic, payload, numbered.first() + row));
+        });
+  }
+
+  private byte[] payload(Batch batch, int row) {
     buffer.reset();
     encoder.encode(batch, row, buffer);
-    byte[] payload = buffer.toByteArray();
-    String topic;
+    return buffer.toByteArray();
+  }
+
+  /** The topic of a row; empty if it has none, which is said. */
+  private Optional<String> topic(Batch batch, int row, byte[] payload) {
     try {
-      topic = topics.topic(batch, row);
+      return Optional.of(topics.topic(batch, row));
     } catch (IllegalArgumentException e) {
       malformed(table, payload, String.valueOf(e.getMessage()));
-      return;
+      return Optional.empty();
     }
+  }
+
+  private void add(Entry entry) {
     lock.lock();
     try {
-      waiting.add(new Entry(sequence, message(topic, payload, sequence)));
-      bytes += payload.length;
+      waiting.add(entry);
+      bytes += entry.message().payload().length;
+      if (settings.upsert()) {
+        latest.add(entry.message().topic(), entry.sequence());
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  private Outgoing message(String topic, byte[] payload, long sequence) {
-    return new Outgoing(
-        topic,
-        payload,
-        settings.qos(),
-        settings.retain(),
-        writer.map(its -> new Outgoing.Origin(its, sequence)));
+  private Entry message(String topic, byte[] payload, long sequence) {
+    return new Entry(
+        sequence,
+        new Outgoing(
+            topic,
+            payload,
+            settings.qos(),
+            settings.retain(),
+            writer.map(its -> new Outgoing.Origin(its, sequence))));
   }
 
   private void malformed(String origin, byte[] payload, String reason) {
@@ -166,6 +224,10 @@ final class MqttSink implements Sink, Connection.Listener {
         entry = again.isEmpty() ? waiting.poll() : again.poll();
         if (entry == null) {
           return;
+        }
+        if (isReplaced(entry)) {
+          settle(entry);
+          continue;
         }
         underWay++;
       } finally {
@@ -207,8 +269,10 @@ final class MqttSink implements Sink, Connection.Listener {
     lock.lock();
     try {
       underWay--;
-      if (retry) {
+      if (retry && !isReplaced(entry)) {
         again.add(entry);
+      } else {
+        settle(entry);
       }
       if (refused) {
         pause();
@@ -226,6 +290,19 @@ final class MqttSink implements Sink, Connection.Listener {
     if (room && !refused) {
       context.wakeUp();
     }
+  }
+
+  /** Called with the lock. */
+  private boolean isReplaced(Entry entry) {
+    return settings.upsert() && latest.isReplaced(entry.message().topic(), entry.sequence());
+  }
+
+  /** It needs no sending any more. Called with the lock. */
+  private void settle(Entry entry) {
+    if (settings.upsert()) {
+      latest.settle(entry.message().topic());
+    }
+    settled.signalAll();
   }
 
   /** Sends nothing until the broker may have room again. Called with the lock. */

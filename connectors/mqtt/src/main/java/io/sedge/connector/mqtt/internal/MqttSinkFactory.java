@@ -1,5 +1,6 @@
 package io.sedge.connector.mqtt.internal;
 
+import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
@@ -7,11 +8,17 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
 import java.util.List;
+import java.util.Optional;
 
 /** Topics of a broker as a table to write to. */
 final class MqttSinkFactory implements SinkFactory {
-  /** What a sink needs besides its connection. */
-  record Settings(int qos, boolean retain, int maxInFlight) {}
+  /**
+   * What a sink needs besides its connection.
+   *
+   * @param upsert whether each topic has the last row of a key, and an empty payload when that is
+   *     gone
+   */
+  record Settings(int qos, boolean retain, boolean upsert, int maxInFlight) {}
 
   private final TableDescriptor table;
   private final ConnectorContext context;
@@ -35,10 +42,22 @@ final class MqttSinkFactory implements SinkFactory {
     this.settings = settings;
   }
 
-  /** A message cannot be taken back. */
+  /** A message cannot be taken back, but the one that the broker keeps of a topic is replaced. */
   @Override
-  public boolean acceptsUpdates() {
-    return false;
+  public ChangelogMode changelogMode() {
+    if (settings.upsert()) {
+      return ChangelogMode.UPSERT;
+    }
+    return context.formats().of(table).writesChanges()
+        ? ChangelogMode.ALL
+        : ChangelogMode.INSERT_ONLY;
+  }
+
+  @Override
+  public Optional<String> updatesRemedy() {
+    return Optional.of(
+        "a PRIMARY KEY of the columns in 'topic', one topic for each key that keeps its last row,"
+            + " or 'format' = 'debezium-json', a message for each change");
   }
 
   /** What is published can reach devices that publish what is read: it may be a command. */

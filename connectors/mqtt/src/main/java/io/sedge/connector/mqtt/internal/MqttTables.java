@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Checks the declaration of a table and makes its source or sink. */
 public final class MqttTables {
@@ -78,13 +80,39 @@ public final class MqttTables {
     connection.checkFiles(context);
     List<Integer> payload = payloadColumns(table, options, patterns);
     var _ = context.formats().encoder(table, payload);
+    boolean upsert = !table.primaryKey().isEmpty();
+    if (upsert) {
+      checkKey(table, options, patterns.getFirst(), context);
+    }
     return new MqttSinkFactory(
         table,
         context,
         connection,
         patterns.getFirst(),
         payload,
-        new MqttSinkFactory.Settings(options.qos(), options.retain(), options.maxInFlight()));
+        new MqttSinkFactory.Settings(
+            options.qos(), options.retain(upsert), upsert, options.maxInFlight()));
+  }
+
+  /** One topic for each key. */
+  private static void checkKey(
+      TableDescriptor table, MqttOptions options, TopicPattern pattern, ConnectorContext context) {
+    Set<String> key = new TreeSet<>();
+    table.primaryKey().forEach(column -> key.add(table.schema().name(column)));
+    if (!key.equals(Set.copyOf(pattern.columns()))) {
+      String columns = key.stream().map("{%s}"::formatted).collect(Collectors.joining(", "));
+      throw options.wrong(
+          "topic",
+          "must have the columns of the PRIMARY KEY and no others, %s: each key has a topic, which"
+                  .formatted(columns)
+              + " keeps its last row; without a PRIMARY KEY each row is a message");
+    }
+    if (context.formats().of(table).writesChanges()) {
+      throw options.wrong(
+          "format",
+          "writes each change, but a table with a PRIMARY KEY keeps the last row of each key; leave"
+              + " out the PRIMARY KEY, or use 'json'");
+    }
   }
 
   private static List<TopicPattern> patterns(MqttOptions options) {
