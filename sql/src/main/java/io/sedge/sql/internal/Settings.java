@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /** What SET has set, as it stands at a statement. */
 final class Settings {
-  static final String ZONE = "table.local-time-zone";
+  static final String ZONE = Job.TIME_ZONE;
   static final String NAME = "pipeline.name";
   static final String IDLE_TIMEOUT = "table.exec.source.idle-timeout";
 
