@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param defaultValue what holds where the option is absent, as one would write it
  * @param required whether it must be given
  * @param description one sentence for people
+ * @param tuning whether it changes how a table is read or written and not which rows that are: a
+ *     job that is replaced goes on with the table although it has another value
  */
 public record Option(
     String key,
@@ -22,7 +24,19 @@ public record Option(
     List<String> choices,
     Optional<String> defaultValue,
     boolean required,
-    String description) {
+    String description,
+    boolean tuning) {
+
+  /** One that says which rows there are, or what they mean. */
+  public Option(
+      String key,
+      Kind kind,
+      List<String> choices,
+      Optional<String> defaultValue,
+      boolean required,
+      String description) {
+    this(key, kind, choices, defaultValue, required, description, false);
+  }
 
   /** How an option's value is written. */
   public enum Kind {
@@ -54,6 +68,11 @@ public record Option(
     return given.length() >= key.length()
         && given.startsWith(key.substring(0, name))
         && given.endsWith(key.substring(name + 1));
+  }
+
+  /** The same, {@link #tuning}. */
+  public Option asTuning() {
+    return new Option(key, kind, choices, defaultValue, required, description, true);
   }
 
   public static Option required(String key, Kind kind, String description) {

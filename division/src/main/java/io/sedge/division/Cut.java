@@ -96,6 +96,13 @@ final class Cut {
     return exchanges.values();
   }
 
+  /** The aggregations that are done in two steps, by the name with which their calls end. */
+  Map<String, PlanNode.WindowAggregate> inTwoSteps() {
+    Map<String, PlanNode.WindowAggregate> windows = new HashMap<>();
+    twoSteps.values().forEach(steps -> windows.put(steps.name(), steps.window()));
+    return windows;
+  }
+
   /** The job's aggregates, and those that merge what shards have aggregated. */
   AggregateRegistry aggregates() {
     AggregateRegistry all = job.aggregates();

@@ -38,6 +38,9 @@ public final class Fragments {
   /** The name of the fragment that merges what the shards give. */
   public static final String MERGE = "merge";
 
+  /** The name of the fragment that writes committed rows to the job's sink tables. */
+  public static final String DELIVERY = "delivery";
+
   /**
    * The option of an exchange table whose rows are partial results of windows, to be added up: what
    * a shard has of a window may be given in several rows.

@@ -29,6 +29,7 @@ final class TwoSteps {
   private static final String RESULTS = "$results";
   private static final int WINDOW_COLUMNS = 3;
 
+  private final String name;
   private final PlanNode.WindowAggregate window;
   private final Optional<PartialAggregates> steps;
   private final PlanNode.WindowAggregate slices;
@@ -38,6 +39,7 @@ final class TwoSteps {
    * @param window over rows of a shard
    */
   TwoSteps(String name, PlanNode.WindowAggregate window, AggregateRegistry registry) {
+    this.name = name;
     this.window = window;
     this.steps =
         window.aggregates().isEmpty()
@@ -46,6 +48,16 @@ final class TwoSteps {
                 new PartialAggregates(
                     name, window.aggregates(), window.input().schema(), registry));
     this.slices = slices();
+  }
+
+  /** By which the calls of its aggregates and functions end. */
+  String name() {
+    return name;
+  }
+
+  /** What is aggregated in two steps. */
+  PlanNode.WindowAggregate window() {
+    return window;
   }
 
   /** What finds the aggregates and functions that this makes; empty if it makes none. */

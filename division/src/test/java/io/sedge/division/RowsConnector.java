@@ -29,7 +29,9 @@ final class RowsConnector implements ConnectorFactory {
   @Override
   public List<Option> options() {
     return List.of(
-        Option.withDefault("ends", Option.Kind.BOOLEAN, "false", "Whether the rows end."));
+        Option.withDefault("ends", Option.Kind.BOOLEAN, "false", "Whether the rows end."),
+        Option.optional("from", Option.Kind.STRING, "Which rows there are."),
+        Option.optional("password", Option.Kind.STRING, "How to get at them.").asTuning());
   }
 
   @Override

@@ -1,8 +1,13 @@
 package io.sedge.ledger;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What changes the state. A command is carried out whole or not at all, on every member in the same
@@ -12,6 +17,9 @@ import java.util.Map;
 public sealed interface Command {
   /** Labels of a device, and sources of a task, at most. */
   int MAX_PROPERTIES = 64;
+
+  /** How bytes are shown. */
+  HexFormat HEX = HexFormat.of();
 
   /** Of labels, positions, reasons and the like, in UTF-8. */
   int MAX_TEXT_BYTES = 4_096;
@@ -105,11 +113,106 @@ public sealed interface Command {
   }
 
   /**
-   * Adds a job, RUNNING, or replaces its script. Done with its version, which no job of that name
-   * had before, not even one that was removed.
+   * Adds a job, RUNNING, or replaces its script as it stands, whatever its tasks do: {@link
+   * ReplaceJob} is for jobs that run. Done with its version, which no job of that name had before,
+   * not even one that was removed.
    */
   record SubmitJob(String job, String script) implements Command {
     public SubmitJob {
+      Names.check(job, "job");
+    }
+  }
+
+  /**
+   * Gives a job that has not ended another script, and its tasks what they go on from, in one step.
+   * Tasks that stay have another epoch from then on, and keep device, sequence, and what {@link
+   * KeptTasks} names of their positions and state; one that had ended and goes on does what is new.
+   * Tasks that go are forgotten. Done with the new version.
+   *
+   * <p>Refused (WRONG_SEQUENCE) if the job has another version by now; (NOT_NOW) if it has ended,
+   * if rows of the version before are still {@link Job#earlier to be delivered} by its own script,
+   * or if the tasks that are named are not those that there are; (TOO_LARGE) if the script is.
+   *
+   * @param kept the tasks that stay; each is named once
+   * @param dropped the tasks that go
+   * @param exchanges the exchange tables whose rows stay, and what they are called from then on.
+   *     Rows of others go
+   * @param deliversBefore whether rows that are in the outbox by then must be delivered by the
+   *     script before, since the new one has other tables
+   */
+  record ReplaceJob(
+      String job,
+      long version,
+      String script,
+      List<KeptTasks> kept,
+      Set<String> dropped,
+      Map<String, String> exchanges,
+      boolean deliversBefore)
+      implements Command {
+    public ReplaceJob {
+      Names.check(job, "job");
+      kept = List.copyOf(kept);
+      dropped = Set.copyOf(dropped);
+      exchanges = Map.copyOf(exchanges);
+      checkDistinct(exchanges.values(), "exchange tables of job " + job);
+      List<String> shards = new ArrayList<>(dropped);
+      kept.forEach(tasks -> shards.addAll(tasks.shards()));
+      checkDistinct(shards, "tasks of job " + job);
+    }
+  }
+
+  /**
+   * What tasks that do the same keep when their job is replaced.
+   *
+   * @param positions the sources whose positions stay, and what they are called from then on
+   * @param state the entries that stay; all others go
+   * @param set is set in those that keep an entry
+   * @param goesOn whether one that had ended has something to do again
+   */
+  record KeptTasks(
+      Set<String> shards,
+      Map<String, String> positions,
+      List<KeptState> state,
+      List<Change> set,
+      boolean goesOn) {
+    public KeptTasks {
+      shards = Set.copyOf(shards);
+      positions = Map.copyOf(positions);
+      state = List.copyOf(state);
+      set = List.copyOf(set);
+      checkDistinct(positions.values(), "sources of tasks " + shards);
+      checkDistinct(state.stream().map(kept -> HEX.formatHex(kept.from())).toList(), "prefixes");
+      checkDistinct(state.stream().map(kept -> HEX.formatHex(kept.to())).toList(), "prefixes");
+    }
+  }
+
+  /**
+   * Entries of state that stay: those whose keys begin with some bytes, which then are others.
+   *
+   * @param from {@value #BYTES} bytes, as all prefixes have
+   * @param to as many
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  record KeptState(byte[] from, byte[] to) {
+    /** So that none begins with another. */
+    public static final int BYTES = 2;
+
+    public KeptState {
+      if (from.length != BYTES || to.length != BYTES) {
+        throw new IllegalArgumentException(
+            "prefixes of %d and %d bytes; they have %d".formatted(from.length, to.length, BYTES));
+      }
+    }
+  }
+
+  /**
+   * All rows that the script before had to deliver are delivered, and its sinks are closed: they
+   * are acknowledged, and that script is forgotten.
+   *
+   * @param version of that script; refused (WRONG_SEQUENCE) if it is not delivering
+   */
+  record EndDelivery(String job, long version) implements Command {
+    public EndDelivery {
       Names.check(job, "job");
     }
   }
@@ -350,6 +453,12 @@ public sealed interface Command {
   record RemoveSecret(String secret) implements OfSecrets {
     public RemoveSecret {
       Names.check(secret, "secret");
+    }
+  }
+
+  private static void checkDistinct(Collection<String> names, String what) {
+    if (new HashSet<>(names).size() < names.size()) {
+      throw new IllegalArgumentException("%s are named twice: %s".formatted(what, names));
     }
   }
 

@@ -1,5 +1,7 @@
 package io.sedge.ledger;
 
+import java.util.Optional;
+
 /**
  * A job as the ledger knows it.
  *
@@ -8,6 +10,7 @@ package io.sedge.ledger;
  * @param firstRow the sequence that the first row of the job's outbox got or will get
  * @param nextRow the sequence that the next row of the job's outbox will get
  * @param acknowledgedRow the sequence up to which rows of it are acknowledged or were never there
+ * @param earlier the script whose sinks its rows go to now; empty for its own
  */
 public record Job(
     String name,
@@ -17,7 +20,30 @@ public record Job(
     String detail,
     long firstRow,
     long nextRow,
-    long acknowledgedRow) {
+    long acknowledgedRow,
+    Optional<Earlier> earlier) {
+  /**
+   * A script that was replaced while rows of it were in the outbox, which only it can deliver.
+   *
+   * @param version that it had
+   * @param lastRow the sequence of the last row that it is to deliver
+   */
+  public record Earlier(String script, long version, long lastRow) {}
+
+  /** One that delivers its own rows. */
+  public Job(
+      String name,
+      String script,
+      long version,
+      JobState state,
+      String detail,
+      long firstRow,
+      long nextRow,
+      long acknowledgedRow) {
+    this(
+        name, script, version, state, detail, firstRow, nextRow, acknowledgedRow, Optional.empty());
+  }
+
   /** How many rows it has given. */
   public long rows() {
     return nextRow - firstRow;

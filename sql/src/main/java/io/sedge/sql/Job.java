@@ -28,6 +28,8 @@ import java.util.TreeMap;
  * @param plan what is computed
  * @param functions the scalar functions that the plan calls, the user's own included
  * @param aggregates the aggregate functions that the plan calls, the user's own included
+ * @param userFunctions the class and the jars of each of the user's own, by its name as calls have
+ *     it
  */
 public record Job(
     String name,
@@ -37,7 +39,21 @@ public record Job(
     Map<String, SinkTable> sinks,
     Plan plan,
     FunctionRegistry functions,
-    AggregateRegistry aggregates) {
+    AggregateRegistry aggregates,
+    Map<String, String> userFunctions) {
+
+  /** One that calls no functions of the user's own. */
+  public Job(
+      String name,
+      Map<String, String> settings,
+      List<String> notes,
+      Map<String, SourceTable> sources,
+      Map<String, SinkTable> sinks,
+      Plan plan,
+      FunctionRegistry functions,
+      AggregateRegistry aggregates) {
+    this(name, settings, notes, sources, sinks, plan, functions, aggregates, Map.of());
+  }
 
   /** The setting that says which time zone the session has. */
   public static final String ZONE = "table.local-time-zone";
@@ -166,6 +182,7 @@ public record Job(
     notes = List.copyOf(notes);
     sources = Map.copyOf(sources);
     sinks = Map.copyOf(sinks);
+    userFunctions = Map.copyOf(userFunctions);
   }
 
   /**

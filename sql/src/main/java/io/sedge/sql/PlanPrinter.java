@@ -7,6 +7,7 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.sql.internal.PlanText;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +32,16 @@ public final class PlanPrinter {
     sinks(text, job);
     commit(text, job);
     return text.toString();
+  }
+
+  /** What a step of a plan does. */
+  public static String step(PlanNode node) {
+    return PlanText.describe(node);
+  }
+
+  /** What a step of a plan keeps between batches, and for how long; empty if nothing. */
+  public static Optional<String> state(PlanNode node) {
+    return PlanText.state(node);
   }
 
   private static void sources(StringBuilder text, Job job) {

@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.SiteException;
 import io.sedge.sql.SqlException;
@@ -21,6 +22,9 @@ import picocli.CommandLine.Option;
     description = {
       "The job runs on until it is stopped or its input has ended, whichever devices come and go.",
       "A job of the same name that has ended is removed first, with its state.",
+      "With --replace a job that runs goes on with this script: what means the same as before"
+          + " keeps",
+      "its positions and its state. What is kept, what begins anew and what is lost is said first.",
       "Relative paths in the script are relative to the directory in which each device was",
       "started."
     },
@@ -28,6 +32,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  sedge job submit plant.sql",
       "  sedge job submit history.sql --wait",
+      "  sedge job submit plant.sql --replace --dry-run",
+      "  sedge job submit plant.sql --replace",
       "  sedge job submit plant.sql --var BROKER=mqtt://gateway:1883",
       "  sedge job submit - --name adhoc < script.sql"
     })
@@ -51,6 +57,20 @@ final class JobSubmitCommand extends ControlCommand {
       })
   private boolean wait;
 
+  @Option(
+      names = "--replace",
+      description = {
+        "Give a job of this name that runs this script. Where",
+        "tables and queries mean what they did, it goes on",
+        "from its last commit."
+      })
+  private boolean replace;
+
+  @Option(
+      names = "--dry-run",
+      description = {"With --replace: only say what would be kept and", "what would be lost."})
+  private boolean dryRun;
+
   JobSubmitCommand(Surroundings surroundings) {
     super(surroundings);
   }
@@ -58,10 +78,15 @@ final class JobSubmitCommand extends ControlCommand {
   @Override
   void ask(DeviceConnection site, Answers answers)
       throws SiteException, ScriptRefusedException, JobException, InterruptedException {
+    checkOptions();
     Script script = options.read(surroundings());
     String job = name == null ? nameOfFile() : name;
-    progress("submitting job " + job);
+    progress("%s job %s".formatted(replace ? "comparing" : "submitting", job));
     try {
+      if (replace) {
+        replace(site, answers, job, script);
+        return;
+      }
       if (site.submit(job, script.text())) {
         surroundings()
             .err()
@@ -87,6 +112,41 @@ final class JobSubmitCommand extends ControlCommand {
         answers,
         "job %s is submitted; `sedge site watch` shows where it runs".formatted(job),
         Map.of("job", job, "done", "submit"));
+  }
+
+  private void checkOptions() throws SiteException {
+    if (dryRun && !replace) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--dry-run says what replacing a job would do, so it needs --replace; `sedge check FILE`"
+              + " looks at a script alone");
+    }
+    if (wait && replace) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--wait and --replace do not go together: a job that ends, in batch mode, is not"
+              + " replaced");
+    }
+  }
+
+  private void replace(DeviceConnection site, Answers answers, String job, Script script)
+      throws SiteException {
+    JobReplacement replacement = site.replacement(job, script.text());
+    if (!wantsJson()) {
+      answers.text(ReplacementText.of(replacement));
+    }
+    if (!dryRun) {
+      site.replace(job, script.text(), replacement);
+    }
+    Map<String, ?> object =
+        Map.of("job", job, "done", dryRun ? "dry-run" : "replace", "replacement", replacement);
+    String what =
+        dryRun
+            ? "nothing was changed"
+            : replacement.changes()
+                ? "job %s is replaced; `sedge site watch` shows where it runs".formatted(job)
+                : "job %s runs on as it is".formatted(job);
+    done(answers, what, object);
   }
 
   private String nameOfFile() throws SiteException {

@@ -26,6 +26,15 @@ public interface Operator extends Stateful {
   }
 
   /**
+   * The watermark that it has passed on last.
+   *
+   * @param advanced the last one that {@link #advance} has brought
+   */
+  default long announced(long advanced) {
+    return advanced;
+  }
+
+  /**
    * Whether rows of an input are taken now. An input that waits for another one to end (the rows
    * that are looked up in a table) says false until then, and what is offered is refused; from then
    * on true.

@@ -75,10 +75,7 @@ class UnnestTest {
             .add("t", List.of(List.of(3, "y")), 0L)
             .build();
     assertThat(rows(plan, batch))
-        .containsExactly(
-            List.of("s", 1, "x"),
-            asList("s", 2, null),
-            List.of("t", 3, "y"));
+        .containsExactly(List.of("s", 1, "x"), asList("s", 2, null), List.of("t", 3, "y"));
   }
 
   // A payload may hold a second of samples at 100 kHz: no batch is longer for it.

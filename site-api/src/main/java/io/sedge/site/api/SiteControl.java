@@ -31,6 +31,26 @@ public interface SiteControl {
    */
   boolean submit(String job, String script) throws SiteException;
 
+  /**
+   * What {@link #replace} would do; changes nothing.
+   *
+   * @throws SiteException UNKNOWN_NAME if there is no such job; NOT_NOW if it has ended, one of the
+   *     scripts is in batch mode, its tasks are not made yet, or rows of a version before the
+   *     present one are still to be delivered; SCRIPT_NOT_ACCEPTED with the problems;
+   *     TABLE_NOT_ACCEPTED
+   */
+  JobReplacement replacement(String job, String script) throws SiteException;
+
+  /**
+   * Gives a job another script, in one step; one that is paused stays so. Steps that mean the same
+   * go on with what they have; what else is kept and what is lost was said before.
+   *
+   * @param shown what {@link #replacement} has said
+   * @throws SiteException as {@link #replacement}; NOT_NOW if it would say something else by now;
+   *     LIMIT_REACHED if the script is too large. Nothing has changed then
+   */
+  void replace(String job, String script, JobReplacement shown) throws SiteException;
+
   /** By name. */
   List<JobStatus> jobs() throws SiteException;
 

@@ -34,6 +34,7 @@ final class Functions {
   private final Settings settings;
   private final Operators operators;
   private final Map<String, UserFunction> users = new HashMap<>();
+  private final Map<String, String> sources = new HashMap<>();
   private final Map<ZoneId, FunctionRegistry> builtin = new HashMap<>();
 
   Functions(Surroundings surroundings, Settings settings, Operators operators) {
@@ -69,6 +70,11 @@ final class Functions {
     return own.or(Sketches.registry()).or(BuiltinAggregates.registry());
   }
 
+  /** The class and the jars of each of the user's own. */
+  Map<String, String> sources() {
+    return Map.copyOf(sources);
+  }
+
   /** A check with the functions in the session's zone as it is now. */
   FunctionCheck check() {
     return new FunctionCheck(scalars(settings.zone()), users.keySet());
@@ -88,11 +94,12 @@ final class Functions {
       return;
     }
     SqlCharStringLiteral className = create.getFunctionClassName();
+    String type = String.valueOf(className.getValueAs(String.class));
+    List<Path> jars = jars(create);
     try {
-      UserFunction function =
-          UserFunctions.load(
-              name, String.valueOf(className.getValueAs(String.class)), jars(create));
+      UserFunction function = UserFunctions.load(name, type, jars);
       users.put(key(name), function);
+      sources.put(key(name), "class %s of %s".formatted(type, jars));
       operators.define(UserOperators.of(function));
     } catch (UserFunctionException e) {
       throw new UnsupportedException(

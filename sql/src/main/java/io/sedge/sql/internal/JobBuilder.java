@@ -104,7 +104,8 @@ final class JobBuilder {
         sinks,
         plan,
         functions.scalars(zone == null ? settings.zone() : zone),
-        functions.aggregates());
+        functions.aggregates(),
+        functions.sources());
   }
 
   private static String baseName(String file) {

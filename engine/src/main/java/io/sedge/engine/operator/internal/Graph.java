@@ -3,27 +3,22 @@ package io.sedge.engine.operator.internal;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
+import io.sedge.engine.operator.StateLayout;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The nodes of a plan, connected. Equal plan nodes become one node; ids follow from the plan alone
- * (inputs before their consumers, sinks in the plan's order), so they are the same whenever it is
- * compiled.
- */
+/** The nodes of a plan, connected: one for each step of its {@link StateLayout}, with its id. */
 public final class Graph {
   private final Operators operators;
   private final Map<String, Output> sinks;
   private final List<Node> nodes = new ArrayList<>();
   private final List<List<Integer>> inputIds = new ArrayList<>();
-  private final Map<PlanNode, Node> known = new HashMap<>();
   private final Map<String, Node> scans = new LinkedHashMap<>();
   private final Map<String, Node> sinkNodes = new LinkedHashMap<>();
   private final List<Node> values = new ArrayList<>();
@@ -33,11 +28,7 @@ public final class Graph {
     this.operators = operators;
     this.sinks = sinks;
     Waiting.check(plan);
-    Map<String, List<PlanNode>> inputs = new LinkedHashMap<>();
-    for (Plan.SinkNode sink : plan.sinks()) {
-      inputs.computeIfAbsent(sink.table(), _ -> new ArrayList<>()).add(sink.input());
-    }
-    inputs.forEach(this::addSink);
+    StateLayout.of(plan).steps().forEach(this::add);
   }
 
   /** All nodes, inputs before their consumers. */
@@ -90,46 +81,38 @@ public final class Graph {
     return false;
   }
 
-  private void addSink(String table, List<PlanNode> inputs) {
+  private void add(StateLayout.Step step) {
+    List<Node> feeding = step.inputs().stream().map(nodes::get).toList();
+    Node node = step.node().isPresent() ? create(step, step.node().get()) : createSink(step);
+    nodes.add(node);
+    inputIds.add(step.inputs());
+    for (int i = 0; i < feeding.size(); i++) {
+      outputFor(step, feeding.get(i)).add(node.input(i));
+    }
+  }
+
+  private Node createSink(StateLayout.Step step) {
+    String table = step.sink().orElseThrow();
     Output sink = sinks.get(table);
     if (sink == null) {
       throw new IllegalArgumentException(
           "the plan writes the sink %s; sinks were given for %s".formatted(table, sinks.keySet()));
     }
-    List<Node> feeding = inputs.stream().map(this::node).toList();
     Node node =
-        new Node(nodes.size(), "Sink(" + table + ")", new PassOperator(), inputs.size(), null);
+        new Node(step.id(), "Sink(" + table + ")", new PassOperator(), step.inputs().size(), null);
     node.output().add(new SinkEdge(sink));
-    add(node, feeding);
-    for (int i = 0; i < inputs.size(); i++) {
-      feeding.get(i).output().add(node.input(i));
-    }
     sinkNodes.put(table, node);
-  }
-
-  private Node node(PlanNode plan) {
-    Node node = known.get(plan);
-    if (node == null) {
-      node = create(plan);
-      known.put(plan, node);
-    }
     return node;
   }
 
-  private Node create(PlanNode plan) {
-    List<Node> feeding = plan.inputs().stream().map(this::node).toList();
+  private Node create(StateLayout.Step step, PlanNode plan) {
     FanOut late = plan instanceof PlanNode.WindowAggregate ? new FanOut() : null;
     Operator operator =
         operators.create(
             plan,
-            feeding.stream().map(Node::operator).toList(),
+            step.inputs().stream().map(nodes::get).map(Node::operator).toList(),
             late == null ? new FanOut() : late);
-    Node node =
-        new Node(nodes.size(), name(plan), operator, Math.max(1, plan.inputs().size()), late);
-    add(node, feeding);
-    for (int i = 0; i < feeding.size(); i++) {
-      outputFor(plan, feeding.get(i)).add(node.input(i));
-    }
+    Node node = new Node(step.id(), name(plan), operator, Math.max(1, plan.inputs().size()), late);
     switch (plan) {
       case PlanNode.Scan scan -> addScan(scan, node);
       case PlanNode.Values _ -> values.add(node);
@@ -138,9 +121,10 @@ public final class Graph {
     return node;
   }
 
-  private static FanOut outputFor(PlanNode consumer, Node producer) {
+  private static FanOut outputFor(StateLayout.Step consumer, Node producer) {
     FanOut late = producer.late();
-    return consumer instanceof PlanNode.LateRows && late != null ? late : producer.output();
+    boolean takesLate = consumer.node().orElse(null) instanceof PlanNode.LateRows;
+    return takesLate && late != null ? late : producer.output();
   }
 
   private void addScan(PlanNode.Scan scan, Node node) {
@@ -149,11 +133,6 @@ public final class Graph {
           "the plan scans the table %s with two different schemas; make them equal"
               .formatted(scan.table()));
     }
-  }
-
-  private void add(Node node, List<Node> feeding) {
-    nodes.add(node);
-    inputIds.add(feeding.stream().map(Node::id).toList());
   }
 
   private static String name(PlanNode plan) {

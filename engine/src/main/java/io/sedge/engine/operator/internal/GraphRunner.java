@@ -56,9 +56,24 @@ public final class GraphRunner implements Stateful {
   }
 
   public boolean start() {
-    boolean all = true;
+    boolean all = announce();
     for (Node node : graph.values()) {
       all &= graph.isReady(node) && ((ValuesOperator) node.operator()).run(node.input(0));
+    }
+    return all;
+  }
+
+  /**
+   * Tells each step what those before it have announced, where it does not know: a step that begins
+   * anew behind one that goes on.
+   */
+  private boolean announce() {
+    boolean all = true;
+    for (Node node : graph.nodes()) {
+      List<Integer> inputs = graph.inputs(node);
+      for (int i = 0; i < inputs.size(); i++) {
+        all &= graph.nodes().get(inputs.get(i)).announceTo(node, i);
+      }
     }
     return all;
   }
@@ -138,7 +153,7 @@ public final class GraphRunner implements Stateful {
   @Override
   public void writeSnapshot(StateWriter writer) {
     checkFlushed();
-    writer.put(StateKeys.ofNode(PLAN_ENTRY), encodedFingerprint());
+    writer.put(StateKeys.ofNode(PLAN_ENTRY), encoded(fingerprint));
     graph.nodes().forEach(node -> node.writeSnapshot(writer));
   }
 
@@ -147,7 +162,7 @@ public final class GraphRunner implements Stateful {
     checkFlushed();
     if (!fingerprintWritten) {
       fingerprintWritten = true;
-      writer.put(StateKeys.ofNode(PLAN_ENTRY), encodedFingerprint());
+      writer.put(StateKeys.ofNode(PLAN_ENTRY), encoded(fingerprint));
     }
     graph.nodes().forEach(node -> node.writeChanges(writer));
   }
@@ -199,7 +214,12 @@ public final class GraphRunner implements Stateful {
     fingerprintWritten = true;
   }
 
-  private byte[] encodedFingerprint() {
+  /** The entry that says which plan the others are of. */
+  public static Map.Entry<byte[], byte[]> planEntry(Plan plan) {
+    return Map.entry(StateKeys.ofNode(PLAN_ENTRY), encoded(fingerprint(plan.toString())));
+  }
+
+  private static byte[] encoded(long fingerprint) {
     return ByteBuffer.allocate(Long.BYTES).putLong(fingerprint).array();
   }
 

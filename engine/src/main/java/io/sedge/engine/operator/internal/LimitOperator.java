@@ -48,6 +48,11 @@ final class LimitOperator implements Operator {
   }
 
   @Override
+  public long announced(long advanced) {
+    return ended ? Long.MAX_VALUE : advanced;
+  }
+
+  @Override
   public void writeSnapshot(StateWriter writer) {
     if (passed > 0) {
       writer.put(KEY, encoded());

@@ -154,6 +154,22 @@ final class Node {
     }
   }
 
+  /**
+   * Tells a consumer the watermark and the idleness that this node has announced, if it has not
+   * heard of them.
+   *
+   * @return false if it did not take all: call again
+   */
+  boolean announceTo(Node consumer, int input) {
+    long announced = operator.announced(valve.common());
+    boolean knows = consumer.isFree() && announced <= consumer.valve.mark(input);
+    if (!knows && !consumer.input(input).advance(announced)) {
+      return false;
+    }
+    boolean knowsIdleness = consumer.isFree() && idleAnnounced == consumer.valve.isIdle(input);
+    return knowsIdleness || consumer.input(input).idle(idleAnnounced);
+  }
+
   private boolean process() {
     Batch batch = seen;
     if (batch == null || !operator.process(busyInput, batch, output)) {

@@ -99,6 +99,11 @@ abstract class RowOperator implements Operator {
     return outgoing == Long.MIN_VALUE || output.advance(outgoing);
   }
 
+  @Override
+  public final long announced(long advanced) {
+    return advanced == Long.MIN_VALUE ? advanced : outgoing(advanced);
+  }
+
   private boolean flush(Output output) {
     if (pending == null) {
       if (out.rows() == 0) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * byte 3...   the operator's key
  * </pre>
  */
-final class StateKeys implements StateWriter {
+public final class StateKeys implements StateWriter {
   private static final byte WATERMARKS = 0;
   private static final byte ENTRY = 1;
   private static final int PREFIX_BYTES = 3;
@@ -25,6 +25,11 @@ final class StateKeys implements StateWriter {
   StateKeys(int node, StateWriter writer) {
     this.node = node;
     this.writer = writer;
+  }
+
+  /** What the keys of a node begin with. */
+  public static byte[] prefix(int node) {
+    return new byte[] {(byte) (node >>> 8), (byte) node};
   }
 
   static byte[] ofNode(int node) {

@@ -33,6 +33,15 @@ final class Valve {
     common = watermark;
   }
 
+  /** The watermark of an input. */
+  long mark(int input) {
+    return marks[input];
+  }
+
+  boolean isIdle(int input) {
+    return idle[input];
+  }
+
   boolean ended(int input) {
     return marks[input] == Long.MAX_VALUE;
   }

@@ -70,6 +70,11 @@ final class WatermarkOperator implements Operator {
   }
 
   @Override
+  public long announced(long advanced) {
+    return advanced == Long.MAX_VALUE ? advanced : announced;
+  }
+
+  @Override
   public long nullTimeRows() {
     return times.withoutTime();
   }

@@ -69,6 +69,8 @@ public final class CommandCodec {
 
   private static final int ADD_TOKEN = 23;
   private static final int ENROL_DEVICE = 24;
+  private static final int REPLACE_JOB = 26;
+  private static final int END_DELIVERY = 27;
 
   /** Like each new type, versions before stop at it. */
   private static final int MEASURE = 25;
@@ -183,6 +185,15 @@ public final class CommandCodec {
         encoder.writeText(job);
         encoder.writeText(script);
       }
+      case Command.ReplaceJob replace -> {
+        encoder.writeByte(REPLACE_JOB);
+        ReplacementCodec.write(replace, encoder);
+      }
+      case Command.EndDelivery(String job, long version) -> {
+        encoder.writeByte(END_DELIVERY);
+        encoder.writeText(job);
+        encoder.writeLong(version);
+      }
       case Command.SetJobState(String job, long version, JobState state, String detail) -> {
         encoder.writeByte(SET_JOB_STATE);
         encoder.writeText(job);
@@ -282,6 +293,8 @@ public final class CommandCodec {
               decoder.readText(),
               readRegistration(decoder));
       case SUBMIT_JOB -> new Command.SubmitJob(decoder.readText(), decoder.readText());
+      case REPLACE_JOB -> ReplacementCodec.read(decoder);
+      case END_DELIVERY -> new Command.EndDelivery(decoder.readText(), decoder.readLong());
       case SET_JOB_STATE ->
           new Command.SetJobState(
               decoder.readText(),
@@ -345,15 +358,7 @@ public final class CommandCodec {
     encoder.writeLong(commit.epoch());
     encoder.writeLong(commit.sequence());
     encoder.writeArrays(commit.positions());
-    encoder.writeInt(commit.changes().size());
-    for (Change change : commit.changes()) {
-      byte[] value = change.value();
-      encoder.writeBoolean(value != null);
-      encoder.writeBytes(change.key());
-      if (value != null) {
-        encoder.writeBytes(value);
-      }
-    }
+    writeChanges(commit.changes(), encoder);
     encoder.writeInt(commit.rows().size());
     for (Rows rows : commit.rows()) {
       writeRows(rows, encoder);
@@ -365,6 +370,28 @@ public final class CommandCodec {
     long epoch = decoder.readLong();
     long sequence = decoder.readLong();
     var positions = decoder.readArrays(Command.MAX_PROPERTIES);
+    List<Change> changes = readChanges(decoder);
+    int blocks = decoder.readCount(3 * Integer.BYTES, MANY);
+    List<Rows> rows = new ArrayList<>(blocks);
+    for (int i = 0; i < blocks; i++) {
+      rows.add(readRows(decoder));
+    }
+    return new Command.Commit(task, epoch, sequence, positions, changes, rows);
+  }
+
+  static void writeChanges(List<Change> changes, Encoder encoder) throws IOException {
+    encoder.writeInt(changes.size());
+    for (Change change : changes) {
+      byte[] value = change.value();
+      encoder.writeBoolean(value != null);
+      encoder.writeBytes(change.key());
+      if (value != null) {
+        encoder.writeBytes(value);
+      }
+    }
+  }
+
+  static List<Change> readChanges(Decoder decoder) throws IOException, MalformedException {
     int count = decoder.readCount(1 + Integer.BYTES, MANY);
     List<Change> changes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -372,12 +399,7 @@ public final class CommandCodec {
       byte[] key = decoder.readBytes();
       changes.add(new Change(key, put ? decoder.readBytes() : null));
     }
-    int blocks = decoder.readCount(3 * Integer.BYTES, MANY);
-    List<Rows> rows = new ArrayList<>(blocks);
-    for (int i = 0; i < blocks; i++) {
-      rows.add(readRows(decoder));
-    }
-    return new Command.Commit(task, epoch, sequence, positions, changes, rows);
+    return changes;
   }
 
   static void writeParts(List<InputPart> parts, Encoder encoder) throws IOException {

@@ -5,6 +5,8 @@ import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A job with the rows of its channels, as they change. */
 final class JobEntry {
@@ -14,6 +16,7 @@ final class JobEntry {
   JobState state = JobState.RUNNING;
   String detail = "";
   List<InputPart> parts = List.of();
+  Job.@Nullable Earlier earlier;
   private final RowQueue outbox;
   private final RowQueue exchange;
 
@@ -44,6 +47,7 @@ final class JobEntry {
         detail,
         outbox.firstRow,
         outbox.nextRow,
-        outbox.acknowledgedRow);
+        outbox.acknowledgedRow,
+        Optional.ofNullable(earlier));
   }
 }

@@ -80,6 +80,22 @@ final class RowQueue {
     return before - bytes;
   }
 
+  /** Renames tables, and removes the rows of those that have no other name. */
+  void rename(Map<String, String> tables) {
+    List<RowBlock> before = List.copyOf(blocks.values());
+    blocks.clear();
+    bytes = 0;
+    bytesByTask.clear();
+    for (RowBlock block : before) {
+      Rows rows = block.rows();
+      String table = tables.get(rows.table());
+      if (table != null) {
+        Rows renamed = new Rows(rows.channel(), table, rows.count(), rows.bytes());
+        add(new RowBlock(block.task(), block.sequence(), renamed));
+      }
+    }
+  }
+
   /** As {@link io.sedge.ledger.SiteState#rows}. */
   List<RowBlock> after(long after, int maxBytes) {
     List<RowBlock> rows = new ArrayList<>();

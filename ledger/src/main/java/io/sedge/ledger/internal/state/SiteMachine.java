@@ -93,6 +93,7 @@ public final class SiteMachine implements SiteState {
     DeviceRegistry registry = new DeviceRegistry(site);
     Administration administration = new Administration(site);
     Committing committing = new Committing(site);
+    Replacing replacing = new Replacing(site);
     return switch (command) {
       case Command.RegisterDevice register -> registry.register(register);
       case Command.ReportDevice report -> registry.report(report);
@@ -108,6 +109,8 @@ public final class SiteMachine implements SiteState {
       case Command.AddToken add -> registry.add(add);
       case Command.EnrolDevice enrol -> registry.enrol(enrol);
       case Command.SubmitJob submit -> administration.submit(submit);
+      case Command.ReplaceJob replace -> replacing.replace(replace);
+      case Command.EndDelivery end -> replacing.endDelivery(end);
       case Command.SetJobState state -> administration.setState(state);
       case Command.SetParts parts -> administration.setParts(parts);
       case Command.RemoveJob remove -> administration.remove(remove);

@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (7; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (8; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
  * positions, state and parts, producers, and the vault ({@link SecretCodec}), each list with its
@@ -27,7 +28,10 @@ final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 7;
+  private static final int VERSION = 8;
+
+  /** Without scripts before that go on delivering. */
+  private static final int REPLACELESS_VERSION = 7;
 
   /** Without secrets. */
   private static final int SECRETLESS_VERSION = 6;
@@ -225,6 +229,13 @@ final class SnapshotCodec {
     encoder.writeByte(job.state.code());
     encoder.writeText(job.detail);
     CommandCodec.writeParts(job.parts, encoder);
+    Job.Earlier earlier = job.earlier;
+    encoder.writeBoolean(earlier != null);
+    if (earlier != null) {
+      encoder.writeText(earlier.script());
+      encoder.writeLong(earlier.version());
+      encoder.writeLong(earlier.lastRow());
+    }
     for (Channel channel : Channel.values()) {
       writeQueue(job.rows(channel), encoder);
     }
@@ -249,6 +260,9 @@ final class SnapshotCodec {
     job.state = JobState.ofCode(decoder.readByte());
     job.detail = decoder.readText();
     job.parts = List.copyOf(CommandCodec.readParts(decoder));
+    if (version > REPLACELESS_VERSION && decoder.readBoolean()) {
+      job.earlier = new Job.Earlier(decoder.readText(), decoder.readLong(), decoder.readLong());
+    }
     for (Channel channel : Channel.values()) {
       readQueue(job.rows(channel), job.name, decoder, version);
     }

@@ -1,5 +1,7 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.ledger.Change;
+import io.sedge.ledger.Command;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -82,6 +84,55 @@ final class TaskEntry {
     state.clear();
     bytes -= freed;
     return freed;
+  }
+
+  /** Keeps what is named, and nothing else; by how much the bytes grow. */
+  long keep(Command.KeptTasks kept) {
+    Map<String, byte[]> keptPositions = new TreeMap<>();
+    kept.positions()
+        .forEach(
+            (from, to) -> {
+              byte[] position = positions.get(from);
+              if (position != null) {
+                keptPositions.put(to, position);
+              }
+            });
+    Map<byte[], byte[]> keptState = new TreeMap<>(Arrays::compareUnsigned);
+    for (Command.KeptState each : kept.state()) {
+      for (Map.Entry<byte[], byte[]> entry : state.tailMap(each.from(), true).entrySet()) {
+        if (!beginsWith(entry.getKey(), each.from())) {
+          break;
+        }
+        keptState.put(withPrefix(each.to(), entry.getKey()), entry.getValue());
+      }
+    }
+    boolean any = !keptState.isEmpty();
+    long before = bytes;
+    positions.clear();
+    state.clear();
+    bytes = 0;
+    set(keptPositions, keptState, growth(keptPositions, keptState));
+    if (any) {
+      kept.set().forEach(this::apply);
+    }
+    return bytes - before;
+  }
+
+  private void apply(Change change) {
+    Map<byte[], byte @Nullable []> net = new TreeMap<>(Arrays::compareUnsigned);
+    net.put(change.key(), change.value());
+    set(Map.of(), net, growth(Map.of(), net));
+  }
+
+  private static boolean beginsWith(byte[] key, byte[] prefix) {
+    return key.length >= prefix.length
+        && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+  }
+
+  private static byte[] withPrefix(byte[] prefix, byte[] key) {
+    byte[] other = key.clone();
+    System.arraycopy(prefix, 0, other, 0, prefix.length);
+    return other;
   }
 
   void addPart(byte[] part) {

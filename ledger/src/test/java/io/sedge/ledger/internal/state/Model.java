@@ -8,8 +8,10 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
@@ -56,6 +58,8 @@ final class Model {
   private static final class ModelJob {
     JobState state = JobState.RUNNING;
     long version;
+    Job.Earlier earlier;
+    String script = "";
     List<InputPart> parts = List.of();
     final Map<Channel, ModelQueue> queues = new EnumMap<>(Channel.class);
 
@@ -126,7 +130,21 @@ final class Model {
           neverUsed("version of " + submit.job(), version);
           ModelJob job = jobs.computeIfAbsent(submit.job(), _ -> new ModelJob(version - 1));
           job.version = version;
+          job.script = submit.script();
           job.parts = List.of();
+        }
+      }
+      case Command.ReplaceJob replace -> follow(replace, answer);
+      case Command.EndDelivery end -> {
+        ModelJob job = jobs.get(end.job());
+        boolean expected =
+            job != null && job.earlier != null && job.earlier.version() == end.version();
+        assertThat(answer.isDone()).as("%s", end).isEqualTo(expected);
+        if (expected) {
+          ModelQueue queue = job.queue(Channel.OUTBOX);
+          queue.acknowledged = Math.max(queue.acknowledged, job.earlier.lastRow());
+          queue.kept.removeIf(row -> row.sequence() <= queue.acknowledged);
+          job.earlier = null;
         }
       }
       case Command.SetJobState set -> {
@@ -301,6 +319,75 @@ final class Model {
     }
   }
 
+  private void follow(Command.ReplaceJob replace, Answer answer) {
+    if (answer instanceof Answer.Refused(Refusal reason, long _) && reason == Refusal.TOO_LARGE) {
+      return;
+    }
+    ModelJob job = jobs.get(replace.job());
+    Set<String> there = new HashSet<>();
+    tasks.keySet().stream()
+        .filter(task -> task.job().equals(replace.job()))
+        .forEach(task -> there.add(task.shard()));
+    Set<String> named = new HashSet<>(replace.dropped());
+    replace.kept().forEach(kept -> named.addAll(kept.shards()));
+    boolean expected =
+        job != null
+            && job.version == replace.version()
+            && !job.state.hasEnded()
+            && job.earlier == null
+            && job.parts.isEmpty()
+            && named.equals(there);
+    assertThat(answer.isDone()).as("%s", replace).isEqualTo(expected);
+    if (!expected) {
+      return;
+    }
+    ModelQueue outbox = job.queue(Channel.OUTBOX);
+    job.earlier =
+        replace.deliversBefore() ? new Job.Earlier(job.script, job.version, outbox.rows) : null;
+    job.script = replace.script();
+    job.version = neverUsed("version of " + replace.job(), job.version + 1);
+    replace.dropped().forEach(shard -> tasks.remove(new TaskId(replace.job(), shard)));
+    for (Command.KeptTasks kept : replace.kept()) {
+      kept.shards().forEach(shard -> keep(tasks.get(new TaskId(replace.job(), shard)), kept));
+    }
+    List<Row> exchange = List.copyOf(job.queue(Channel.EXCHANGE).kept);
+    job.queue(Channel.EXCHANGE).kept.clear();
+    for (Row row : exchange) {
+      String table = replace.exchanges().get(row.table());
+      if (table != null) {
+        job.queue(Channel.EXCHANGE)
+            .kept
+            .add(new Row(row.sequence(), row.ofBlock(), row.shard(), table, row.block()));
+      }
+    }
+  }
+
+  private static void keep(ModelTask task, Command.KeptTasks kept) {
+    Map<String, String> positions = new HashMap<>();
+    kept.positions()
+        .forEach(
+            (from, to) -> {
+              if (task.positions.containsKey(from)) {
+                positions.put(to, task.positions.get(from));
+              }
+            });
+    task.positions.clear();
+    task.positions.putAll(positions);
+    Map<Byte, String> state = new HashMap<>();
+    for (Command.KeptState each : kept.state()) {
+      if (task.state.containsKey(each.from()[0])) {
+        state.put(each.to()[0], task.state.get(each.from()[0]));
+      }
+    }
+    if (!state.isEmpty()) {
+      kept.set().forEach(change -> state.put(change.key()[0], text(change.value())));
+    }
+    task.state.clear();
+    task.state.putAll(state);
+    task.ended &= !kept.goesOn();
+    task.epoch++;
+  }
+
   private void follow(Command.Commit commit, Answer answer) {
     ModelTask task = tasks.get(commit.task());
     if (task == null || task.epoch != commit.epoch() || task.device.isEmpty()) {
@@ -363,6 +450,10 @@ final class Model {
     tasks.forEach((id, task) -> check(machine, id, task));
     assertThat(machine.jobs()).hasSize(jobs.size());
     jobs.forEach((name, job) -> assertThat(machine.parts(name)).isEqualTo(job.parts));
+    jobs.forEach(
+        (name, job) ->
+            assertThat(machine.job(name).orElseThrow().earlier().orElse(null))
+                .isEqualTo(job.earlier));
     for (Channel channel : Channel.values()) {
       jobs.forEach((name, job) -> check(machine, name, channel, job.queue(channel)));
     }
@@ -372,6 +463,7 @@ final class Model {
   private static void check(SiteMachine machine, TaskId id, ModelTask expected) {
     var task = machine.task(id).orElseThrow();
     assertThat(task.device()).isEqualTo(expected.device);
+    assertThat(task.ended()).isEqualTo(expected.ended);
     assertThat(task.epoch()).isEqualTo(expected.epoch);
     assertThat(task.sequence()).isEqualTo(expected.sequence);
     Map<String, String> positions = new HashMap<>();

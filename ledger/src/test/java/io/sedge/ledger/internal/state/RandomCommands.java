@@ -5,6 +5,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
@@ -19,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Commands over few names, so that they meet; epochs and sequences are near those that fit. */
 final class RandomCommands {
@@ -108,7 +111,20 @@ final class RandomCommands {
             default ->
                 new Command.RemoveDevice(any(DEVICES), random.nextInt(4) == 0 ? "" : any(JOBS));
           };
-      case 4 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt());
+      case 4 ->
+          switch (random.nextInt(4)) {
+            case 0, 1 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt());
+            case 2 -> replacement(any(JOBS));
+            default ->
+                new Command.EndDelivery(
+                    task.job(),
+                    near(
+                        machine
+                            .job(task.job())
+                            .flatMap(Job::earlier)
+                            .map(Job.Earlier::version)
+                            .orElse(1L)));
+          };
       case 5 ->
           new Command.SetJobState(
               any(JOBS),
@@ -184,6 +200,45 @@ final class RandomCommands {
     return new Secret.Share(key(), new byte[] {(byte) random.nextInt()});
   }
 
+  /** One of a few, each with a prefix of its own. */
+  private static byte[] key(int number) {
+    byte[] prefix = prefix(number);
+    return new byte[] {prefix[0], prefix[1], 1};
+  }
+
+  private static byte[] prefix(int number) {
+    return new byte[] {(byte) number, (byte) (7 * number)};
+  }
+
+  /** Mostly one that names the tasks that there are. */
+  Command.ReplaceJob replacement(String job) {
+    Set<String> kept = new TreeSet<>();
+    Set<String> dropped = new TreeSet<>();
+    machine.tasks().stream()
+        .filter(task -> task.id().job().equals(job) && random.nextInt(20) > 0)
+        .forEach(task -> (random.nextInt(3) == 0 ? dropped : kept).add(task.id().shard()));
+    int shift = random.nextInt(3);
+    List<Command.KeptState> state = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      state.add(new Command.KeptState(prefix(i), prefix(i + shift)));
+    }
+    Command.KeptTasks tasks =
+        new Command.KeptTasks(
+            kept,
+            Map.of(JOBS.getFirst(), any(JOBS)),
+            state,
+            List.of(new Change(key(20), bytes(9))),
+            random.nextBoolean());
+    return new Command.ReplaceJob(
+        job,
+        near(machine.job(job).map(Job::version).orElse(1L)),
+        "SELECT " + random.nextInt(),
+        List.of(tasks),
+        dropped,
+        Map.of(SHARDS.get(0), SHARDS.get(1), SHARDS.get(1), SHARDS.get(0)),
+        random.nextInt(3) == 0);
+  }
+
   private Command.SetParts parts(String job) {
     List<InputPart> parts = new ArrayList<>();
     for (int i = random.nextInt(3); i >= 0; i--) {
@@ -200,9 +255,7 @@ final class RandomCommands {
     }
     List<Change> changes = new ArrayList<>();
     for (int i = random.nextInt(6); i > 0; i--) {
-      changes.add(
-          new Change(
-              new byte[] {(byte) random.nextInt(12)}, random.nextInt(4) == 0 ? null : bytes(60)));
+      changes.add(new Change(key(random.nextInt(12)), random.nextInt(4) == 0 ? null : bytes(60)));
     }
     List<Rows> rows = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {

@@ -2,6 +2,7 @@ package io.sedge.site.internal.commit;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
@@ -17,8 +18,9 @@ import java.util.concurrent.CompletableFuture;
  * @param epoch what commits must carry
  * @param sequence of the last commit; 0 if there was none
  * @param resume the positions and state as of that commit
+ * @param version of the job's script that positions and state are for
  */
-public record TaskStart(TaskId task, long epoch, long sequence, Resume resume) {
+public record TaskStart(TaskId task, long epoch, long sequence, Resume resume, long version) {
   /**
    * Takes a task up that the ledger has assigned to this device. To be done at each start, even if
    * the task had run here before: the process before may have left commits on their way.
@@ -50,12 +52,17 @@ public record TaskStart(TaskId task, long epoch, long sequence, Resume resume) {
 
   /** Empty if it has been assigned anew in the meantime. */
   private static Optional<TaskStart> read(SiteState state, TaskId id, long epoch) {
+    long version = state.job(id.job()).map(Job::version).orElse(0L);
     return state
         .task(id)
         .filter(task -> task.epoch() == epoch)
         .map(
             task ->
                 new TaskStart(
-                    id, epoch, task.sequence(), new Resume(state.positions(id), state.state(id))));
+                    id,
+                    epoch,
+                    task.sequence(),
+                    new Resume(state.positions(id), state.state(id)),
+                    version));
   }
 }

@@ -3,6 +3,7 @@ package io.sedge.site.internal.control;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.ledger.Limit;
+import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = ControlRequest.Submit.class, name = "submit"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowReplacement.class, name = "replacement"),
+  @JsonSubTypes.Type(value = ControlRequest.Replace.class, name = "replace"),
   @JsonSubTypes.Type(value = ControlRequest.Jobs.class, name = "jobs"),
   @JsonSubTypes.Type(value = ControlRequest.OfJob.class, name = "job"),
   @JsonSubTypes.Type(value = ControlRequest.RemoveJob.class, name = "removeJob"),
@@ -59,6 +62,21 @@ sealed interface ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
       return control.submit(job, script);
+    }
+  }
+
+  record ShowReplacement(String job, String script) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.replacement(job, script);
+    }
+  }
+
+  record Replace(String job, String script, JobReplacement shown) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.replace(job, script, shown);
+      return null;
     }
   }
 

@@ -7,6 +7,7 @@ import io.sedge.site.api.AllowedDirectory;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.Diagnosis;
 import io.sedge.site.api.JobExplanation;
+import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LogLine;
@@ -174,6 +175,16 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public boolean submit(String job, String script) throws SiteException {
     return ask(new ControlRequest.Submit(job, script), Boolean.class);
+  }
+
+  @Override
+  public JobReplacement replacement(String job, String script) throws SiteException {
+    return ask(new ControlRequest.ShowReplacement(job, script), JobReplacement.class);
+  }
+
+  @Override
+  public void replace(String job, String script, JobReplacement shown) throws SiteException {
+    call(new ControlRequest.Replace(job, script, shown));
   }
 
   @Override

@@ -75,6 +75,7 @@ final class Agent {
   static final long RECOVERED_NANOS = 60_000_000_000L;
 
   private static final String NOT_OURS = "ended here: it is not this device's any more";
+  private static final String REPLACED = "ended here: its job has another script now";
 
   private final Ledger ledger;
   private final String device;
@@ -126,6 +127,21 @@ final class Agent {
       this.fragment = fragment;
       this.fragments = fragments;
       this.opening = opening;
+    }
+
+    /** The version of the script that it runs. */
+    long version() {
+      return fragments.versionOf(fragment.name());
+    }
+
+    /** Whether it delivers the rows of a script that was replaced. */
+    boolean deliversBefore() {
+      return version() != fragments.version();
+    }
+
+    /** Whether it does what is to be done. */
+    boolean isOf(JobFragments wanted) {
+      return version() == wanted.versionOf(fragment.name());
     }
   }
 
@@ -498,8 +514,11 @@ final class Agent {
     if (opening != null) {
       if (opening.isDone()) {
         task.opening = null;
-        if (wanted != null) {
-          opening.join().ifPresent(start -> start(id, task, start, nowNanos));
+        if (wanted != null && task.isOf(wanted.fragments())) {
+          opening
+              .join()
+              .filter(start -> start.version() == task.fragments.version())
+              .ifPresent(start -> start(id, task, start, nowNanos));
         }
       }
       return;
@@ -508,10 +527,10 @@ final class Agent {
     if (running == null) {
       return;
     }
-    if (wanted == null || wanted.epoch() > task.epoch) {
+    if (wanted == null || wanted.epoch() > task.epoch || !task.isOf(wanted.fragments())) {
       abort(id, task);
       if (task.ending == null) {
-        log.add(Severity.INFO, id.toString(), NOT_OURS);
+        log.add(Severity.INFO, id.toString(), isReplaced(id, task) ? REPLACED : NOT_OURS);
       }
       return;
     }
@@ -524,10 +543,19 @@ final class Agent {
     }
   }
 
+  private boolean isReplaced(TaskId id, Held task) {
+    return ledger.read(
+        state ->
+            state
+                .job(id.job())
+                .filter(job -> job.version() != task.fragments.version())
+                .isPresent());
+  }
+
   private void start(TaskId id, Held task, TaskStart start, long nowNanos) {
     task.epoch = start.epoch();
     task.sinceNanos = nowNanos;
-    task.running = host.start(id, task.fragment, task.fragments.all(), start);
+    task.running = host.start(id, task.fragment, task.fragments, start);
     totals.started(id);
   }
 
@@ -557,8 +585,13 @@ final class Agent {
     if (failure == null) {
       CompletableFuture<Answer> ending = task.ending;
       if (ending == null || (ending.isDone() && ending.join() instanceof Answer.Refused)) {
-        task.ending = ledger.submit(new Command.EndTask(id, task.epoch));
-        log.add(Severity.INFO, id.toString(), "its input has ended");
+        task.ending = ledger.submit(ending(id, task));
+        log.add(
+            Severity.INFO,
+            id.toString(),
+            task.deliversBefore()
+                ? "the rows of the script before are delivered"
+                : "its input has ended");
       }
       return;
     }
@@ -584,6 +617,13 @@ final class Agent {
         id.toString(),
         "%s; it is tried again in %d s%s"
             .formatted(message, delay.toSeconds(), unfit ? ", here or elsewhere" : ""));
+  }
+
+  /** What is told of a task that has done all that it had to. */
+  private static Command ending(TaskId id, Held task) {
+    return task.deliversBefore()
+        ? new Command.EndDelivery(id.job(), task.version())
+        : new Command.EndTask(id, task.epoch);
   }
 
   private void fail(TaskId id, Wanted wanted, String message) {

@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutter) {
   /** The name of the fragment that writes committed rows to the job's sink tables. */
-  static final String DELIVERY = "delivery";
+  static final String DELIVERY = Fragments.DELIVERY;
 
   /** Cuts the input of a table; may block. */
   @FunctionalInterface

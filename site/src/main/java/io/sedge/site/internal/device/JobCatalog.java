@@ -3,14 +3,18 @@ package io.sedge.site.internal.device;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.PartSizes;
+import io.sedge.division.Fragment;
+import io.sedge.division.Fragments;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.SiteState;
 import io.sedge.sql.SqlException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
@@ -25,7 +29,7 @@ final class JobCatalog {
   private final Executor executor;
   private final Executor cutter;
   private final DeviceLog log;
-  private final Map<String, Entry> entries = new HashMap<>();
+  private final Map<Key, Entry> entries = new HashMap<>();
 
   /** Compiles a script and finds out how its sources are divided. */
   @FunctionalInterface
@@ -37,6 +41,8 @@ final class JobCatalog {
     CompiledJob compile(String name, String script) throws SqlException;
   }
 
+  private record Key(String job, long version) {}
+
   private static final class Entry {
     final long version;
     final String script;
@@ -46,12 +52,13 @@ final class JobCatalog {
     private Map<String, Map<String, String>> devices = Map.of();
 
     private JobFragments fragments = JobFragments.NONE;
+    private JobFragments delivering = JobFragments.NONE;
     private @Nullable Boolean cut;
     private @Nullable CompletableFuture<List<InputPart>> parts;
 
-    Entry(Job job) {
-      this.version = job.version();
-      this.script = job.script();
+    Entry(long version, String script) {
+      this.version = version;
+      this.script = script;
     }
 
     boolean isCompiled() {
@@ -72,9 +79,24 @@ final class JobCatalog {
         Map<String, Map<String, String>> now, List<InputPart> known) {
       if (fragments.all().isEmpty() || !devices.equals(now)) {
         devices = Map.copyOf(now);
-        fragments = new JobFragments(compiled.join().fragments(devices, known));
+        fragments = new JobFragments(version, compiled.join().fragments(devices, known));
+        delivering = JobFragments.NONE;
       }
       return fragments;
+    }
+
+    /** The same, with the delivery of the script before, which has been compiled or refused. */
+    synchronized JobFragments fragments(
+        Map<String, Map<String, String>> now, Job.Earlier earlier, Entry before) {
+      JobFragments own = fragments(now, List.of());
+      if (!delivering.earlier().equals(Optional.of(earlier))) {
+        Optional<Fragment> delivery =
+            before.isCompiled()
+                ? before.fragments(now, List.of()).of(Fragments.DELIVERY)
+                : Optional.empty();
+        delivering = own.deliveredBy(earlier, delivery);
+      }
+      return delivering;
     }
 
     synchronized CompletableFuture<List<InputPart>> parts(PartSizes sizes, Executor cutter) {
@@ -118,7 +140,8 @@ final class JobCatalog {
   /**
    * Its fragments, for the site's devices and the parts that the ledger has; empty while it is
    * being compiled, which is begun if it was not, and while its input is to be cut and its parts
-   * are not known.
+   * are not known. While the script before has rows to deliver, the delivery is that one's; if that
+   * cannot be compiled here, there is none.
    */
   JobFragments fragments(Job job, SiteState state) {
     Entry entry = entry(job);
@@ -127,7 +150,12 @@ final class JobCatalog {
     }
     Map<String, Map<String, String>> devices = new HashMap<>();
     state.devices().forEach(device -> devices.put(device.name(), device.labels()));
-    return entry.fragments(devices, state.parts(job.name()));
+    Job.Earlier earlier = job.earlier().orElse(null);
+    if (earlier == null) {
+      return entry.fragments(devices, state.parts(job.name()));
+    }
+    Entry before = entry(job.name(), earlier.version(), earlier.script());
+    return before.compiled.isDone() ? entry.fragments(devices, earlier, before) : JobFragments.NONE;
   }
 
   /** Those of all jobs, by the name of the job. */
@@ -153,41 +181,46 @@ final class JobCatalog {
     return entry(job).parts(sizes, cutter);
   }
 
-  private synchronized Entry entry(Job job) {
-    Entry known = entries.get(job.name());
-    if (known == null || known.version != job.version()) {
-      known = new Entry(job);
-      entries.put(job.name(), known);
+  private Entry entry(Job job) {
+    return entry(job.name(), job.version(), job.script());
+  }
+
+  private synchronized Entry entry(String job, long version, String script) {
+    Entry known = entries.get(new Key(job, version));
+    if (known == null) {
+      known = new Entry(version, script);
+      entries.put(new Key(job, version), known);
       log.hideSecretsOf(entries.values().stream().map(entry -> entry.script).toList());
       CompletableFuture<CompiledJob> future = known.compiled;
-      executor.execute(() -> compile(job, future));
+      executor.execute(() -> compile(job, script, future));
     }
     return known;
   }
 
-  private void compile(Job job, CompletableFuture<CompiledJob> future) {
+  private void compile(String job, String script, CompletableFuture<CompiledJob> future) {
     try {
-      future.complete(compiler.compile(job.name(), job.script()));
+      future.complete(compiler.compile(job, script));
     } catch (SqlException | RuntimeException | Error e) {
       future.completeExceptionally(e);
       log.add(
-          Severity.ERROR,
-          "",
-          "job %s cannot be compiled here: %s".formatted(job.name(), e.getMessage()));
+          Severity.ERROR, "", "job %s cannot be compiled here: %s".formatted(job, e.getMessage()));
     }
   }
 
   /** Has a job that could not be compiled compiled again when it is next asked for. */
   synchronized void forgetRefusal(Job job) {
     if (refusal(job).isPresent()) {
-      entries.remove(job.name());
+      entries.remove(new Key(job.name(), job.version()));
     }
   }
 
-  /** Forgets jobs that there are no more. */
+  /** Forgets jobs, and versions of them, that there are no more. */
   synchronized void retain(List<Job> jobs) {
-    entries
-        .keySet()
-        .retainAll(jobs.stream().map(Job::name).collect(Collectors.toUnmodifiableSet()));
+    Set<Key> used = new HashSet<>();
+    for (Job job : jobs) {
+      used.add(new Key(job.name(), job.version()));
+      job.earlier().ifPresent(earlier -> used.add(new Key(job.name(), earlier.version())));
+    }
+    entries.keySet().retainAll(used);
   }
 }

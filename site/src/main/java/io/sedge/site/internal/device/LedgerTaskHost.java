@@ -83,10 +83,10 @@ final class LedgerTaskHost implements TaskHost {
   }
 
   @Override
-  public Running start(TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start) {
+  public Running start(TaskId id, Fragment fragment, JobFragments fragments, TaskStart start) {
     return fragment.name().equals(CompiledJob.DELIVERY)
-        ? startDelivery(id, fragment)
-        : startTask(id, fragment, fragments, start);
+        ? startDelivery(id, fragment, fragments.earlier())
+        : startTask(id, fragment, fragments.all(), start);
   }
 
   private Running startTask(
@@ -186,11 +186,21 @@ final class LedgerTaskHost implements TaskHost {
     return holds ? most + 1 : most;
   }
 
-  private Running startDelivery(TaskId id, Fragment fragment) {
+  /**
+   * @param earlier the script that the fragment is of, if it is not the job's own: it delivers what
+   *     it has given, and ends
+   */
+  private Running startDelivery(
+      TaskId id, Fragment fragment, Optional<io.sedge.ledger.Job.Earlier> earlier) {
     Job job = fragment.job();
     Outbox outbox =
         new Outbox(
-            ledger, site, id, job.sinks().keySet(), () -> ledger.read(state -> isOver(state, id)));
+            ledger,
+            site,
+            id,
+            job.sinks().keySet(),
+            earlier.map(io.sedge.ledger.Job.Earlier::lastRow).orElse(Long.MAX_VALUE),
+            () -> earlier.isPresent() || ledger.read(state -> isOver(state, id)));
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
     all.put(Outbox.CONNECTOR, outbox.connector());
     JobStart start =

@@ -7,6 +7,7 @@ import io.sedge.connector.Division;
 import io.sedge.division.Divisions;
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
+import io.sedge.division.Replacement;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
@@ -261,6 +262,12 @@ public final class SiteNode implements AutoCloseable {
    */
   public void checkFiles(io.sedge.sql.Job job) {
     Divisions.checkFiles(job, connectors, options.directory(), files, clock);
+  }
+
+  /** What a new version of a job takes over from the one before. */
+  public Replacement replacement(CompiledJob before, CompiledJob after) {
+    return Replacement.of(
+        before.job(), before.divisions(), after.job(), after.divisions(), connectors);
   }
 
   /** Which directories of this device jobs may use. */

@@ -6,7 +6,6 @@ import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
-import java.util.List;
 import java.util.Optional;
 
 /** Runs tasks on this device. */
@@ -17,7 +16,7 @@ interface TaskHost {
    * @param fragment that it runs
    * @param fragments all of the job's
    */
-  Running start(TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start);
+  Running start(TaskId id, Fragment fragment, JobFragments fragments, TaskStart start);
 
   /** A task that was started. Any thread; nothing waits. */
   interface Running {

@@ -28,6 +28,7 @@ public final class Outbox implements RowNumbers {
   private final Ledger ledger;
   private final String site;
   private final TaskId task;
+  private final long upTo;
   private final BooleanSupplier ended;
   private final Acknowledgements acknowledgements;
   private final long acknowledged;
@@ -37,13 +38,20 @@ public final class Outbox implements RowNumbers {
    * @param site the site's name among all
    * @param task that delivers
    * @param tables all sink tables of the job
-   * @param ended whether no more rows will be committed
+   * @param upTo the sequence of the last row that it is for; {@link Long#MAX_VALUE} for all
+   * @param ended whether no more rows will be committed, or all that it is for have been
    */
   public Outbox(
-      Ledger ledger, String site, TaskId task, Set<String> tables, BooleanSupplier ended) {
+      Ledger ledger,
+      String site,
+      TaskId task,
+      Set<String> tables,
+      long upTo,
+      BooleanSupplier ended) {
     this.ledger = ledger;
     this.site = site;
     this.task = task;
+    this.upTo = upTo;
     this.ended = ended;
     this.acknowledgements = new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables);
     this.acknowledged =
@@ -63,6 +71,7 @@ public final class Outbox implements RowNumbers {
             new BlockCursor(ledger, task.job(), Channel.OUTBOX, wakeUp),
             acknowledgements,
             acknowledged,
+            upTo,
             ended);
     readers.put(table.name(), reader);
     return reader;

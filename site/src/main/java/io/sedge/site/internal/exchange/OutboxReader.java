@@ -15,6 +15,7 @@ final class OutboxReader implements SourceReader {
   private final RowsCodec codec;
   private final BlockCursor cursor;
   private final Acknowledgements acknowledgements;
+  private final long upTo;
   private final BooleanSupplier ended;
   private long sequence;
   private long first;
@@ -24,7 +25,8 @@ final class OutboxReader implements SourceReader {
 
   /**
    * @param after the sequence up to which rows are delivered
-   * @param ended whether no more rows will be committed
+   * @param upTo the sequence of the last row that is taken
+   * @param ended whether no more rows will be committed, or all that are taken have been
    */
   OutboxReader(
       String table,
@@ -32,12 +34,14 @@ final class OutboxReader implements SourceReader {
       BlockCursor cursor,
       Acknowledgements acknowledgements,
       long after,
+      long upTo,
       BooleanSupplier ended) {
     this.table = table;
     this.codec = codec;
     this.cursor = cursor;
     this.acknowledgements = acknowledgements;
     this.sequence = after;
+    this.upTo = upTo;
     this.ended = ended;
     cursor.seek(after);
   }
@@ -59,7 +63,7 @@ final class OutboxReader implements SourceReader {
   /** The next rows of the table, or null if there are none yet. */
   private @Nullable Batch next() {
     RowBlock next = cursor.next();
-    while (next != null) {
+    while (next != null && next.last() <= upTo) {
       sequence = next.last();
       bytes += next.rows().bytes().length;
       if (next.rows().table().equals(table)) {

@@ -2,6 +2,7 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.division.Fragment;
+import io.sedge.division.Replacement;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
@@ -22,6 +23,7 @@ import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.Diagnosis;
 import io.sedge.site.api.JobExplanation;
+import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LedgerStatus;
@@ -32,6 +34,8 @@ import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.api.TaskStatus;
+import io.sedge.site.internal.device.CompiledJob;
+import io.sedge.site.internal.device.ReplacementPlan;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.sql.SqlException;
@@ -87,7 +91,7 @@ public final class LedgerControl implements SiteControl {
     if (before.isPresent()) {
       mayBeReplaced(before.get());
     }
-    check(name, script);
+    var _ = check(name, script);
     secrets.checkSet(name, script);
     if (before.isPresent()) {
       membership.submit(
@@ -103,7 +107,7 @@ public final class LedgerControl implements SiteControl {
     if (!before.state().hasEnded()) {
       throw new SiteException(
           FailureCode.NAME_TAKEN,
-          "there is a job called %s already, which is %s; choose another --name, or stop that one first (`sedge job stop %s`)"
+          "there is a job called %s already, which is %s; choose another --name, replace it (--replace; --dry-run shows what stays), or stop it first (`sedge job stop %s`)"
               .formatted(name, before.state(), name));
     }
     if (before.waitingRows() > 0) {
@@ -114,9 +118,82 @@ public final class LedgerControl implements SiteControl {
     }
   }
 
-  private void check(String name, String script) throws SiteException {
+  @Override
+  public JobReplacement replacement(String name, String script) throws SiteException {
+    return plan(name, script).shown();
+  }
+
+  @Override
+  public void replace(String name, String script, JobReplacement shown) throws SiteException {
+    ReplacementPlan plan = plan(name, script);
+    if (!plan.shown().equals(shown)) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s, or the devices of the site, have changed since it was shown what replacing it does; nothing was done: look again (--dry-run)"
+              .formatted(name));
+    }
+    if (shown.changes()) {
+      membership.submit(plan.command(), "replacing job " + name);
+    }
+  }
+
+  private ReplacementPlan plan(String name, String script) throws SiteException {
+    Job job = known(name);
+    mayBeReplacedNow(job);
+    CompiledJob young = check(name, script);
+    secrets.checkSet(name, script);
+    CompiledJob old = compiled(job);
+    if (old.job().batch() || young.job().batch()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s: in batch mode the input is cut into parts once, so a job in it is not replaced; stop it (`sedge job stop %s`), and submit the script as a new job"
+              .formatted(name, name));
+    }
+    Replacement replacement = node.replacement(old, young);
+    ReplacementPlan plan =
+        member.read(state -> new ReplacementPlan(job, script, old, young, replacement, state));
+    if (!plan.missing().isEmpty()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s is about to begin, and has no task %s yet: try again in a moment"
+              .formatted(name, String.join(", ", plan.missing())));
+    }
+    return plan;
+  }
+
+  private static void mayBeReplacedNow(Job job) throws SiteException {
+    String name = job.name();
+    if (job.state().hasEnded()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s has ended (%s), so there is nothing to go on from: submit it without --replace"
+              .formatted(name, job.state()));
+    }
+    if (job.earlier().isPresent()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s was replaced, and rows of its script before are still being delivered (%,d rows wait): wait until they are"
+              .formatted(name, job.waitingRows()));
+    }
+  }
+
+  /** The script that a job has, compiled here. */
+  private CompiledJob compiled(Job job) throws SiteException {
     try {
-      io.sedge.sql.Job job = node.compile(name, script).job();
+      return node.compile(job.name(), job.script());
+    } catch (SqlException | ConnectorException e) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "the script that job %s has cannot be compiled on this device, so it cannot be told what stays; ask another device (%s)"
+              .formatted(job.name(), e.getMessage()),
+          e);
+    }
+  }
+
+  private CompiledJob check(String name, String script) throws SiteException {
+    try {
+      CompiledJob compiled = node.compile(name, script);
+      io.sedge.sql.Job job = compiled.job();
       node.checkFiles(job);
       boolean shows =
           job.sinks().values().stream()
@@ -127,6 +204,7 @@ public final class LedgerControl implements SiteControl {
             "job %s has a SELECT of its own, whose rows a site can show nowhere: write INSERT INTO a table (connector 'print' writes to a device's own output), or try it with `sedge run`"
                 .formatted(name));
       }
+      return compiled;
     } catch (SqlException e) {
       throw new SiteException("the script of job %s is not accepted".formatted(name), e.problems());
     } catch (ConnectorException e) {

@@ -135,7 +135,7 @@ final class DeliveryToFilesTest {
             System::nanoTime);
     Fragment fragment = delivery(connectors);
     TaskStart start = TaskStart.open(ledger, DELIVERY, "a").join().orElseThrow();
-    host.start(DELIVERY, fragment, List.of(fragment), start);
+    host.start(DELIVERY, fragment, new JobFragments(1, List.of(fragment)), start);
     return launcher;
   }
 

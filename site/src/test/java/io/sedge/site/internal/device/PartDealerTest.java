@@ -204,7 +204,11 @@ class PartDealerTest {
   private boolean turn(double seconds) {
     List<Command> commands = new ArrayList<>();
     dealer.deal(
-        network.state(), Map.of("job", new JobFragments(fragments)), this::health, now, commands);
+        network.state(),
+        Map.of("job", new JobFragments(1, fragments)),
+        this::health,
+        now,
+        commands);
     for (Command command : commands) {
       Command.AssignTask assign = (Command.AssignTask) command;
       if (assign.epoch() != 0) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
 import io.sedge.connector.format.Formats;
+import io.sedge.division.Replacement;
 import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.ledger.Answer;
@@ -34,6 +35,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -136,6 +138,7 @@ class SiteSimulationTest {
    * @param total how many readings each shard has
    * @param paces of its shards, one of them for each by chance
    * @param calmness how many steps there are between two faults
+   * @param next what the job is replaced by while it runs; empty if it is not
    */
   private record Setting(
       Job job,
@@ -143,7 +146,23 @@ class SiteSimulationTest {
       long total,
       List<SimulatedTables.Pace> paces,
       int calmness,
-      Limits limits) {
+      Limits limits,
+      Optional<Job> next) {
+    Setting(
+        Job job,
+        Division division,
+        long total,
+        List<SimulatedTables.Pace> paces,
+        int calmness,
+        Limits limits) {
+      this(job, division, total, paces, calmness, limits, Optional.empty());
+    }
+
+    /** The same with a job that is replaced. */
+    Setting replacedBy(Job other) {
+      return new Setting(job, division, total, paces, calmness, limits, Optional.of(other));
+    }
+
     Setting(Job job, Division division) {
       this(
           job,
@@ -155,6 +174,41 @@ class SiteSimulationTest {
     }
   }
 
+  /** The script, by its name, that a job is replaced by. */
+  private static final String NEXT = "next";
+
+  /**
+   * The same queries in another order, with one before them, so that all steps and what goes
+   * between tasks have other numbers; and a sink that has one column more.
+   */
+  private static final String NEXT_SCRIPT =
+      """
+      CREATE TABLE numbers (
+        k STRING, n BIGINT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts - INTERVAL '1' SECOND
+      ) WITH ('connector' = 'simulated');
+      CREATE TABLE kept (k STRING, n BIGINT, twice BIGINT) WITH ('connector' = 'simulated');
+      CREATE TABLE maxima (window_start TIMESTAMP(3), m BIGINT) WITH ('connector' = 'simulated');
+      CREATE TABLE sums (window_start TIMESTAMP(3), c BIGINT, s BIGINT)
+        WITH ('connector' = 'simulated');
+      CREATE TABLE sums_by_key (k STRING, window_start TIMESTAMP(3), s BIGINT)
+        WITH ('connector' = 'simulated');
+      EXECUTE STATEMENT SET BEGIN
+      INSERT INTO maxima
+        SELECT window_start, MAX(n)
+        FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '5' SECOND))
+        GROUP BY window_start, window_end;
+      INSERT INTO sums_by_key
+        SELECT k AS its_key, window_start, SUM(n)
+        FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+        GROUP BY k, window_start, window_end;
+      INSERT INTO sums
+        SELECT window_start, COUNT(*), SUM(n)
+        FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '10' SECOND))
+        GROUP BY window_start, window_end;
+      INSERT INTO kept SELECT k, n, n + n FROM numbers WHERE MOD(n, 3) = 0;
+      END;
+      """;
+
   private static Job streamJob;
   private static Job batchJob;
 
@@ -164,11 +218,13 @@ class SiteSimulationTest {
     batchJob = compile(BATCH_SCRIPT);
   }
 
+  private static Connectors connectors(SimulatedTables tables) {
+    return new Connectors(
+        List.of(tables), Formats.installed(SiteSimulationTest.class.getClassLoader()));
+  }
+
   static Job compile(String script) throws SqlException {
-    SimulatedTables tables = new SimulatedTables(new Random(0), TOTAL);
-    Connectors connectors =
-        new Connectors(
-            List.of(tables), Formats.installed(SiteSimulationTest.class.getClassLoader()));
+    Connectors connectors = connectors(new SimulatedTables(new Random(0), TOTAL));
     return new SqlCompiler(
             connectors.byName(), connectors.formats().byName(), InstantSource.system())
         .compile("plant", script, Path.of("."));
@@ -220,8 +276,13 @@ class SiteSimulationTest {
 
     final Setting setting;
     final Map<String, SimulatedTables.Pace> paces = new TreeMap<>();
-    final Job job;
     final Division division;
+
+    /** The job as it is now. */
+    Job job;
+
+    /** When it is replaced, if it is to be and was not. */
+    long replacedAt = Long.MAX_VALUE;
 
     World(long seed, Setting setting, UnaryOperator<CommitLog> commitLogs) {
       this.random = new Random(seed);
@@ -248,6 +309,34 @@ class SiteSimulationTest {
       long silence = List.of(500L, 1_000L, 1_000L, 5_000L).get(random.nextInt(4));
       done(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, silence)));
       done(new Command.SubmitJob("plant", ""));
+      if (setting.next().isPresent()) {
+        replacedAt = now + random.nextInt(4_000) * 1_000_000L;
+      }
+    }
+
+    /** Gives the job its other script, in the middle of whatever is going on. */
+    private void replace() {
+      io.sedge.ledger.Job plant = network.state().job("plant").orElseThrow();
+      if (now < replacedAt || plant.state().hasEnded()) {
+        return;
+      }
+      Job other = setting.next().orElseThrow();
+      CompiledJob old = compiled("");
+      CompiledJob young = compiled(NEXT);
+      SiteState state = network.state();
+      ReplacementPlan plan =
+          new ReplacementPlan(plant, NEXT, old, young, replacement(old, young), state);
+      if (plan.missing().isEmpty()) {
+        done(plan.command());
+        job = other;
+        replacedAt = Long.MAX_VALUE;
+        count("replaced");
+      }
+    }
+
+    private Replacement replacement(CompiledJob old, CompiledJob young) {
+      return Replacement.of(
+          old.job(), old.divisions(), young.job(), young.divisions(), connectors(tables));
     }
 
     private void done(Command command) {
@@ -261,7 +350,7 @@ class SiteSimulationTest {
           new SteppedLauncher(clock, () -> now, commitLogs, task -> isUnfit(device, task));
       device.catalog =
           new JobCatalog(
-              (_, _) -> compiled(),
+              (_, script) -> compiled(script),
               Runnable::run,
               Runnable::run,
               new DeviceLog(InstantSource.system(), _ -> {}));
@@ -313,10 +402,11 @@ class SiteSimulationTest {
     }
 
     /** Whoever leads cuts the parts as it likes: those that the ledger took hold for all. */
-    private CompiledJob compiled() {
+    private CompiledJob compiled(String script) {
+      Job its = script.equals(NEXT) ? setting.next().orElseThrow() : setting.job();
       return new CompiledJob(
-          job,
-          job.sources().keySet().stream().collect(Collectors.toMap(name -> name, _ -> division)),
+          its,
+          its.sources().keySet().stream().collect(Collectors.toMap(name -> name, _ -> division)),
           (_, _) -> tables.parts(1 + random.nextInt(20)));
     }
 
@@ -368,6 +458,7 @@ class SiteSimulationTest {
       vote();
       elect();
       answer();
+      replace();
       dead.forEach(SimulatedNetwork.Member::step);
       for (Device device : devices) {
         if (!device.up && now >= device.startsAt) {
@@ -533,13 +624,21 @@ class SiteSimulationTest {
       }
       expected.forEach(
           (table, rows) -> {
-            assertThat(committed.getOrDefault(table, List.of()))
+            assertThat(ofBoth(table, committed.getOrDefault(table, List.of())))
                 .as("committed rows of %s after %s", table, faults)
                 .containsExactlyInAnyOrderElementsOf(rows);
-            assertThat(tables.delivered(table))
+            assertThat(ofBoth(table, tables.delivered(table)))
                 .as("delivered rows of %s after %s", table, faults)
                 .containsExactlyInAnyOrderElementsOf(rows);
           });
+      assertThat(tables.delivered("maxima")).as("rows of a new query").doesNotHaveDuplicates();
+    }
+
+    /** Rows as the first script gives them, whichever has. */
+    private List<String> ofBoth(String table, List<String> rows) {
+      return setting.next().isPresent() && table.equals("kept")
+          ? rows.stream().map(row -> row.replaceAll(" (\\d+) \\d+$", " $1")).toList()
+          : rows;
     }
   }
 
@@ -593,6 +692,18 @@ class SiteSimulationTest {
   @Test
   void noReadingIsLostOrCountedTwiceWhateverDevicesDo() {
     run(new Setting(streamJob, new Division.ByKey(0, SimulatedTables.KEYS)), SEEDS);
+  }
+
+  /**
+   * A job that is replaced goes on where it was: the windows that were open, what was under way
+   * between its tasks, rows that were not delivered.
+   */
+  @Test
+  void aJobThatIsReplacedLosesNothingAndCountsNothingTwiceWhateverDevicesDo() throws SqlException {
+    Setting setting =
+        new Setting(streamJob, new Division.ByKey(0, SimulatedTables.KEYS))
+            .replacedBy(compile(NEXT_SCRIPT));
+    run(setting, Math.max(1, SEEDS / 2), KINDS + 1);
   }
 
   /**
@@ -693,6 +804,10 @@ class SiteSimulationTest {
   }
 
   private static void run(Setting setting, int seeds) {
+    run(setting, seeds, KINDS);
+  }
+
+  private static void run(Setting setting, int seeds, int kinds) {
     Long given = Long.getLong("sedge.seed");
     long first = given == null ? System.nanoTime() : given;
     Map<String, Integer> faults =
@@ -705,7 +820,7 @@ class SiteSimulationTest {
                     Map.Entry::getKey, Map.Entry::getValue, Integer::sum, TreeMap::new));
     System.err.printf("%d seeds from %d: %s%n", seeds, first, faults);
     if (given == null && seeds >= SURE) {
-      assertThat(faults).hasSize(KINDS);
+      assertThat(faults).hasSize(kinds);
     }
   }
 

@@ -89,7 +89,7 @@ class UnfitDeviceTest {
   }
 
   private TaskHost.Running start(
-      TaskId id, Fragment fragment, List<Fragment> fragments, TaskStart start) {
+      TaskId id, Fragment fragment, JobFragments fragments, TaskStart start) {
     starts++;
     return new Stub(failure);
   }

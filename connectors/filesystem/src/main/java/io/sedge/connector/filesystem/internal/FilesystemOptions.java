@@ -82,10 +82,11 @@ public record FilesystemOptions(
                   + " working directory. A sink needs a directory. Files are found in"
                   + " subdirectories too; names that begin with . or _ are passed over."),
           Option.optional(
-              MONITOR,
-              Option.Kind.DURATION,
-              "How often to look for new files; the table never ends then. Without it the files"
-                  + " found at the start are read once."),
+                  MONITOR,
+                  Option.Kind.DURATION,
+                  "How often to look for new files; the table never ends then. Without it the files"
+                      + " found at the start are read once.")
+              .asTuning(),
           Option.optional(
               PATTERN,
               Option.Kind.STRING,
@@ -96,22 +97,29 @@ public record FilesystemOptions(
               "__DEFAULT_PARTITION__",
               "The partition for rows whose partition column is NULL or empty."),
           Option.withDefault(
-              ROLL_SIZE, Option.Kind.BYTES, "128 mb", "A file of the sink ends above this size."),
+                  ROLL_SIZE,
+                  Option.Kind.BYTES,
+                  "128 mb",
+                  "A file of the sink ends above this size.")
+              .asTuning(),
           Option.withDefault(
-              ROLL_AGE,
-              Option.Kind.DURATION,
-              "30 min",
-              "A file of the sink ends when it has been open for so long."),
+                  ROLL_AGE,
+                  Option.Kind.DURATION,
+                  "30 min",
+                  "A file of the sink ends when it has been open for so long.")
+              .asTuning(),
           Option.withDefault(
-              ROLL_IDLE,
-              Option.Kind.DURATION,
-              "30 min",
-              "A file of the sink ends when nothing was written for so long."),
+                  ROLL_IDLE,
+                  Option.Kind.DURATION,
+                  "30 min",
+                  "A file of the sink ends when nothing was written for so long.")
+              .asTuning(),
           Option.withDefault(
-              CHECK,
-              Option.Kind.DURATION,
-              "1 min",
-              "How often the sink looks whether a file is to end for its age."),
+                  CHECK,
+                  Option.Kind.DURATION,
+                  "1 min",
+                  "How often the sink looks whether a file is to end for its age.")
+              .asTuning(),
           Option.choice(
               ON_EXISTING,
               "append",
@@ -125,10 +133,11 @@ public record FilesystemOptions(
               "Whether files are read on as they grow, also when they are rotated, as tail -F does;"
                   + " the table never ends then. Sedge's own."),
           Option.optional(
-              SPEED,
-              Option.Kind.DECIMAL,
-              "Replays the data in its own time: 1 is real time, 60 sixty times as fast. Without it"
-                  + " reading is as fast as possible. Sedge's own."),
+                  SPEED,
+                  Option.Kind.DECIMAL,
+                  "Replays the data in its own time: 1 is real time, 60 sixty times as fast."
+                      + " Without it reading is as fast as possible. Sedge's own.")
+              .asTuning(),
           Option.optional(
               TIME_COLUMN,
               Option.Kind.STRING,

@@ -42,68 +42,84 @@ public final class MqttOptions {
               "The name under which the broker keeps this table's session; with it, messages are"
                   + " kept while the job is down. Each table that is open needs its own."),
           Option.withDefault(
-              "session-expiry",
-              Kind.DURATION,
-              "1 h",
-              "How long the broker keeps the session of a client that is away (MQTT 5)."),
+                  "session-expiry",
+                  Kind.DURATION,
+                  "1 h",
+                  "How long the broker keeps the session of a client that is away (MQTT 5).")
+              .asTuning(),
           Option.withDefault(
               "clean-start",
               Kind.BOOLEAN,
               "false",
               "Forget what the broker kept for this client when the table is opened."),
-          Option.optional("username", Kind.STRING, "The user name for the broker."),
+          Option.optional("username", Kind.STRING, "The user name for the broker.").asTuning(),
           Option.optional(
-              "password",
-              Kind.STRING,
-              "The password; better named than written: '${secret:NAME}'."),
-          Option.optional("password-file", Kind.STRING, "A file whose first line is the password."),
+                  "password",
+                  Kind.STRING,
+                  "The password; better named than written: '${secret:NAME}'.")
+              .asTuning(),
+          Option.optional("password-file", Kind.STRING, "A file whose first line is the password.")
+              .asTuning(),
           Option.optional(
-              "tls.ca",
-              Kind.STRING,
-              "PEM file of the authorities that may vouch for the broker; else the JDK's."),
+                  "tls.ca",
+                  Kind.STRING,
+                  "PEM file of the authorities that may vouch for the broker; else the JDK's.")
+              .asTuning(),
           Option.optional(
-              "tls.certificate", Kind.STRING, "PEM file of this client's certificate chain."),
+                  "tls.certificate", Kind.STRING, "PEM file of this client's certificate chain.")
+              .asTuning(),
           Option.optional(
-              "tls.key", Kind.STRING, "PEM file (PKCS #8) of this client's private key."),
+                  "tls.key", Kind.STRING, "PEM file (PKCS #8) of this client's private key.")
+              .asTuning(),
           Option.withDefault(
-              "receive-maximum",
-              Kind.INTEGER,
-              "10000",
-              "Messages that the broker may send before earlier ones are committed, 1 to 65535;"
-                  + " MQTT 3.1.1 has no such limit, there it is the broker's."),
+                  "receive-maximum",
+                  Kind.INTEGER,
+                  "10000",
+                  "Messages that the broker may send before earlier ones are committed, 1 to 65535;"
+                      + " MQTT 3.1.1 has no such limit, there it is the broker's.")
+              .asTuning(),
           Option.withDefault(
-              "queue-capacity",
-              Kind.INTEGER,
-              "10000",
-              "Messages that may wait for the job; when it is full no more is read from the link."),
+                  "queue-capacity",
+                  Kind.INTEGER,
+                  "10000",
+                  "Messages that may wait for the job; when it is full no more is read from the"
+                      + " link.")
+              .asTuning(),
           Option.withDefault(
-              "queue-bytes",
-              Kind.BYTES,
-              "16 mb",
-              "Bytes of messages that may wait for the job's commit; when full no more is read from"
-                  + " the link."),
+                  "queue-bytes",
+                  Kind.BYTES,
+                  "16 mb",
+                  "Bytes of messages that may wait for the job's commit; when full no more is read"
+                      + " from the link.")
+              .asTuning(),
           Option.withDefault(
-              "max-payload",
-              Kind.BYTES,
-              "1 mb",
-              "A larger payload is malformed; MQTT 5 brokers do not send what is 8 times larger."),
+                  "max-payload",
+                  Kind.BYTES,
+                  "1 mb",
+                  "A larger payload is malformed; MQTT 5 brokers do not send what is 8 times"
+                      + " larger.")
+              .asTuning(),
           Option.withDefault(
-              "keep-alive",
-              Kind.DURATION,
-              "60 s",
-              "A sign of life at least this often; 0 s: never."),
+                  "keep-alive",
+                  Kind.DURATION,
+                  "60 s",
+                  "A sign of life at least this often; 0 s: never.")
+              .asTuning(),
           Option.withDefault(
-              "connection-timeout",
-              Kind.DURATION,
-              "10 s",
-              "For connecting and, at the end, closing."),
+                  "connection-timeout",
+                  Kind.DURATION,
+                  "10 s",
+                  "For connecting and, at the end, closing.")
+              .asTuning(),
           Option.withDefault(
-              "reconnect.min-delay", Kind.DURATION, "500 ms", "Before the first new attempt."),
+                  "reconnect.min-delay", Kind.DURATION, "500 ms", "Before the first new attempt.")
+              .asTuning(),
           Option.withDefault(
-              "reconnect.max-delay",
-              Kind.DURATION,
-              "30 s",
-              "Between attempts; each delay is up to twice the one before."),
+                  "reconnect.max-delay",
+                  Kind.DURATION,
+                  "30 s",
+                  "Between attempts; each delay is up to twice the one before.")
+              .asTuning(),
           Option.choice(
               "overflow",
               "block",
@@ -119,19 +135,22 @@ public final class MqttOptions {
               "A {column} of the topic: on a site the topics of each of its values are a shard of"
                   + " their own, on whichever device has time for it."),
           Option.optional(
-              "shard.values",
-              Kind.STRING,
-              "The values of that column, separated by ';': pump-1;pump-2. Others are not read."),
+                  "shard.values",
+                  Kind.STRING,
+                  "The values of that column, separated by ';': pump-1;pump-2. Others are not"
+                      + " read.")
+              .asTuning(),
           Option.optional(
               "retain",
               Kind.BOOLEAN,
               "Sink: whether the broker keeps the message; by default it does if the table has a"
                   + " PRIMARY KEY."),
           Option.withDefault(
-              "max-in-flight",
-              Kind.INTEGER,
-              "1000",
-              "Sink: messages sent but not acknowledged, 1 to 65535."),
+                  "max-in-flight",
+                  Kind.INTEGER,
+                  "1000",
+                  "Sink: messages sent but not acknowledged, 1 to 65535.")
+              .asTuning(),
           Option.optional(
               "payload.columns",
               Kind.STRING,
