@@ -130,7 +130,7 @@ final class Fingerprints {
   private Print scan(PlanNode.Scan scan) {
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < scan.schema().size(); i++) {
-      columns.add(digest("column", scan.schema().name(i), scan.schema().type(i)));
+      columns.add(digest("column", i, scan.schema().name(i), scan.schema().type(i)));
     }
     List<String> times = scan.timeColumns().stream().map(columns::get).toList();
     return new Print(digest("scan", tables.apply(scan), times), columns);

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,9 @@ final class TakeOver {
 
   /** Ids of steps of the new plan, and of those of the old one that they go on from. */
   private final Map<Integer, Integer> kept = new TreeMap<>();
+
+  /** The steps of the new plan that read, or are fed with, what the version before has read. */
+  private final Set<Integer> begunAnew = new HashSet<>();
 
   private final Map<Integer, List<Step>> consumers = new HashMap<>();
 
@@ -127,10 +131,13 @@ final class TakeOver {
     step.inputs().forEach(this::rereadFrom);
   }
 
+  /** A join that only its table has taken out passes it on when its input is read anew too. */
   private void dropFrom(Step step) {
-    boolean any = kept.remove(step.id()) != null;
-    for (Step consumer :
-        any ? consumers.getOrDefault(step.id(), List.<Step>of()) : List.<Step>of()) {
+    if (!begunAnew.add(step.id())) {
+      return;
+    }
+    kept.remove(step.id());
+    for (Step consumer : consumers.getOrDefault(step.id(), List.of())) {
       boolean table =
           consumer.node().orElse(null) instanceof PlanNode.LookupJoin
               && !consumer.inputs().getFirst().equals(step.id());

@@ -41,6 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1_500)
 final class HostileInputTest {
+  /** A virtual machine that has just begun grows; in less time growth says nothing. */
+  private static final int LEAST_SECONDS_OF_GROWTH = 60;
+
   private static final int PER_SECOND = 200;
   private static final int PARTS = 10;
 
@@ -126,7 +129,9 @@ final class HostileInputTest {
           seconds, good, sent, memory.medians(PARTS), device.peakKiB() / 1024, device);
       assertThat(device.peakKiB() / 1024).isLessThan(MOST_MIB);
       List<Long> medians = memory.medians(PARTS);
-      assertThat(medians.getLast()).isLessThan(medians.get(PARTS / 2) + MOST_GROWTH_MIB);
+      if (seconds >= LEAST_SECONDS_OF_GROWTH) {
+        assertThat(medians.getLast()).isLessThan(medians.get(PARTS / 2) + MOST_GROWTH_MIB);
+      }
       device.terminate();
       assertThat(device.exitCode()).isZero();
     }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -85,7 +86,7 @@ final class LedgerTaskHost implements TaskHost {
   @Override
   public Running start(TaskId id, Fragment fragment, JobFragments fragments, TaskStart start) {
     return fragment.name().equals(CompiledJob.DELIVERY)
-        ? startDelivery(id, fragment, fragments.earlier())
+        ? startDelivery(id, start.epoch(), fragment, fragments.earlier())
         : startTask(id, fragment, fragments.all(), start);
   }
 
@@ -127,7 +128,8 @@ final class LedgerTaskHost implements TaskHost {
             ledger, start, schemas, exchanges, beat(job.commitInterval()), nanoClock);
     all.put(
         Fragments.EXCHANGE,
-        LedgerTables.exchange(ledger, id.job(), producers, job.plan(), commitLog));
+        LedgerTables.exchange(
+            ledger, id.job(), producers, job.plan(), current(id, start.epoch()), commitLog));
     Job rewritten =
         new Job(
             job.name(),
@@ -191,13 +193,14 @@ final class LedgerTaskHost implements TaskHost {
    *     it has given, and ends
    */
   private Running startDelivery(
-      TaskId id, Fragment fragment, Optional<io.sedge.ledger.Job.Earlier> earlier) {
+      TaskId id, long epoch, Fragment fragment, Optional<io.sedge.ledger.Job.Earlier> earlier) {
     Job job = fragment.job();
     Outbox outbox =
         new Outbox(
             ledger,
             site,
             id,
+            current(id, epoch),
             job.sinks().keySet(),
             earlier.map(io.sedge.ledger.Job.Earlier::lastRow).orElse(Long.MAX_VALUE),
             () -> earlier.isPresent() || ledger.read(state -> isOver(state, id)));
@@ -214,6 +217,11 @@ final class LedgerTaskHost implements TaskHost {
                 ledger, new CommitBeat(job.commitInterval().toNanos(), clock), nanoClock),
             paces.get());
     return launcher.launch(id, all, start, Optional::empty);
+  }
+
+  /** Another device or another script raises the epoch of a task. */
+  private static Predicate<SiteState> current(TaskId id, long epoch) {
+    return state -> state.task(id).filter(task -> task.epoch() <= epoch).isPresent();
   }
 
   /** Whether no task of the job will commit rows any more. */

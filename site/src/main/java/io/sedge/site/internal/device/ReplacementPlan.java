@@ -34,6 +34,9 @@ public final class ReplacementPlan {
   /** The tasks that there are. */
   private final Set<String> tasks;
 
+  /** Those of them that have ended. */
+  private final Set<String> ended;
+
   /**
    * @param job as it is
    * @param script the new one
@@ -60,6 +63,11 @@ public final class ReplacementPlan {
             .filter(task -> task.id().job().equals(job.name()))
             .map(task -> task.id().shard())
             .collect(Collectors.toCollection(TreeSet::new));
+    this.ended =
+        state.tasks().stream()
+            .filter(task -> task.id().job().equals(job.name()) && task.ended())
+            .map(task -> task.id().shard())
+            .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> names(CompiledJob job, Map<String, Map<String, String>> devices) {
@@ -73,6 +81,17 @@ public final class ReplacementPlan {
     Set<String> missing = new TreeSet<>(before);
     missing.removeAll(tasks);
     return missing;
+  }
+
+  /**
+   * Tasks that have ended, so that what they kept is gone, and that the new version gives more to
+   * do: constant rows and limits would begin again with it.
+   */
+  public Set<String> endedWithMoreToDo() {
+    return ended.stream()
+        .filter(this::isKept)
+        .filter(task -> replacement.tasks(task).map(what -> !what.unchanged()).orElse(false))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** A task that neither version makes now is that of a device that is gone for a while. */

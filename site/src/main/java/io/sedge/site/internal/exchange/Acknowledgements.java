@@ -6,6 +6,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
+import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * How far all readers of a channel have come: what lies before that can go. What they have taken of
@@ -24,6 +26,7 @@ final class Acknowledgements {
   private final Ledger ledger;
   private final String job;
   private final Channel channel;
+  private final Predicate<SiteState> current;
   private final SortedMap<String, ExchangePosition> byTable = new TreeMap<>();
   private final Map<TaskId, Long> toldOfTasks = new HashMap<>();
   private long told;
@@ -31,11 +34,18 @@ final class Acknowledgements {
 
   /**
    * @param tables the ones that are read
+   * @param current whether the task that reads is still the one that was started
    */
-  Acknowledgements(Ledger ledger, String job, Channel channel, Collection<String> tables) {
+  Acknowledgements(
+      Ledger ledger,
+      String job,
+      Channel channel,
+      Collection<String> tables,
+      Predicate<SiteState> current) {
     this.ledger = ledger;
     this.job = job;
     this.channel = channel;
+    this.current = current;
     tables.forEach(table -> byTable.put(table, inOrder(0)));
   }
 
@@ -72,7 +82,12 @@ final class Acknowledgements {
         || byTable.values().stream().allMatch(its -> its.seen() <= told)) {
       return;
     }
-    List<RowBlock> left = ledger.read(state -> state.rows(job, channel, told, Integer.MAX_VALUE));
+    List<RowBlock> left =
+        ledger.read(
+            state ->
+                current.test(state)
+                    ? state.rows(job, channel, told, Integer.MAX_VALUE)
+                    : List.of());
     Map<TaskId, Long> taken = new HashMap<>();
     Set<TaskId> waiting = new HashSet<>();
     long inOrder = told;

@@ -6,15 +6,22 @@ import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through the blocks of one channel of a job, in the ledger's order, as they come. */
+/**
+ * Goes through the blocks of one channel of a job, in the ledger's order, as they come, for as long
+ * as its task is current: what a new version of the job's script gives is not for a task of the one
+ * before.
+ */
 final class BlockCursor {
   private static final int FETCH_BYTES = 1 << 20;
 
   private final Ledger ledger;
   private final String job;
   private final Channel channel;
+  private final Predicate<SiteState> current;
   private final Runnable wakeUp;
   private final Deque<RowBlock> fetched = new ArrayDeque<>();
   private long sequence;
@@ -24,12 +31,15 @@ final class BlockCursor {
   private long awaited = -1;
 
   /**
+   * @param current whether the task that reads is still the one that was started
    * @param wakeUp is called, in any thread, when there may be a next one where there was none
    */
-  BlockCursor(Ledger ledger, String job, Channel channel, Runnable wakeUp) {
+  BlockCursor(
+      Ledger ledger, String job, Channel channel, Predicate<SiteState> current, Runnable wakeUp) {
     this.ledger = ledger;
     this.job = job;
     this.channel = channel;
+    this.current = current;
     this.wakeUp = wakeUp;
   }
 
@@ -56,7 +66,12 @@ final class BlockCursor {
   private void fetch() {
     long index = ledger.read(SiteState::appliedIndex);
     if (index != appliedIndex) {
-      fetched.addAll(ledger.read(state -> state.rows(job, channel, sequence, FETCH_BYTES)));
+      fetched.addAll(
+          ledger.read(
+              state ->
+                  current.test(state)
+                      ? state.rows(job, channel, sequence, FETCH_BYTES)
+                      : List.of()));
       appliedIndex = fetched.isEmpty() ? index : -1;
     }
     if (fetched.isEmpty() && index >= awaited) {

@@ -19,10 +19,12 @@ import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.plan.Plan;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.SiteState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /**
  * The connectors of tables that are in the ledger, for one task. What the task writes becomes rows
@@ -48,12 +50,18 @@ public final class LedgerTables {
    *
    * @param producers of each exchange table that the task reads; empty for one that only writes
    * @param plan of the task
+   * @param current whether the task is still the one that was started
    * @param room for what the task keeps
    */
   public static ConnectorFactory exchange(
-      Ledger ledger, String job, Map<String, Producers> producers, Plan plan, Room room) {
+      Ledger ledger,
+      String job,
+      Map<String, Producers> producers,
+      Plan plan,
+      Predicate<SiteState> current,
+      Room room) {
     Acknowledgements acknowledgements =
-        new Acknowledgements(ledger, job, Channel.EXCHANGE, producers.keySet());
+        new Acknowledgements(ledger, job, Channel.EXCHANGE, producers.keySet(), current);
     Map<String, Alignment> alignments = Alignment.of(plan, producers.keySet(), room);
     return new Tables(
         Fragments.EXCHANGE,
@@ -61,7 +69,7 @@ public final class LedgerTables {
             new ExchangeReader(
                 table.name(),
                 new RowsCodec(table.schema()),
-                new BlockCursor(ledger, job, Channel.EXCHANGE, wakeUp),
+                new BlockCursor(ledger, job, Channel.EXCHANGE, current, wakeUp),
                 requireNonNull(producers.get(table.name()), table.name()),
                 acknowledgements,
                 Optional.ofNullable(alignments.get(table.name()))));

@@ -9,12 +9,14 @@ import io.sedge.engine.codec.RowsCodec;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.RowNumbers;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * The committed rows of a job's sink tables, for the task that delivers them, with the sequences
@@ -30,6 +32,7 @@ public final class Outbox implements RowNumbers {
   private final TaskId task;
   private final long upTo;
   private final BooleanSupplier ended;
+  private final Predicate<SiteState> current;
   private final Acknowledgements acknowledgements;
   private final long acknowledged;
   private final Map<String, OutboxReader> readers = new ConcurrentHashMap<>();
@@ -37,6 +40,7 @@ public final class Outbox implements RowNumbers {
   /**
    * @param site the site's name among all
    * @param task that delivers
+   * @param current whether that is still the one that was started
    * @param tables all sink tables of the job
    * @param upTo the sequence of the last row that it is for; {@link Long#MAX_VALUE} for all
    * @param ended whether no more rows will be committed, or all that it is for have been
@@ -45,15 +49,18 @@ public final class Outbox implements RowNumbers {
       Ledger ledger,
       String site,
       TaskId task,
+      Predicate<SiteState> current,
       Set<String> tables,
       long upTo,
       BooleanSupplier ended) {
     this.ledger = ledger;
     this.site = site;
     this.task = task;
+    this.current = current;
     this.upTo = upTo;
     this.ended = ended;
-    this.acknowledgements = new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables);
+    this.acknowledgements =
+        new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables, current);
     this.acknowledged =
         ledger.read(state -> state.job(task.job()).map(Job::acknowledgedRow).orElse(0L));
   }
@@ -68,7 +75,7 @@ public final class Outbox implements RowNumbers {
         new OutboxReader(
             table.name(),
             new RowsCodec(table.schema()),
-            new BlockCursor(ledger, task.job(), Channel.OUTBOX, wakeUp),
+            new BlockCursor(ledger, task.job(), Channel.OUTBOX, current, wakeUp),
             acknowledgements,
             acknowledged,
             upTo,

@@ -158,6 +158,12 @@ public final class LedgerControl implements SiteControl {
           "job %s is about to begin, and has no task %s yet: try again in a moment"
               .formatted(name, String.join(", ", plan.missing())));
     }
+    if (!plan.endedWithMoreToDo().isEmpty()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "task %s of job %s has ended, and what it kept is gone, but the new script gives it more to do: constant rows and limits would begin again; stop the job (`sedge job stop %s`), and submit the script as a new job"
+              .formatted(String.join(", ", plan.endedWithMoreToDo()), name, name));
+    }
     return plan;
   }
 

@@ -7,6 +7,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.Secret;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
@@ -200,13 +201,21 @@ public final class SecretStore implements Secrets {
         state -> state.secrets().stream().map(secret -> status(secret, state)).toList());
   }
 
+  /** Also if only the script before names it, which still delivers. */
+  private static boolean names(Job job, String secret) {
+    return SecretReferences.in(job.script()).contains(secret)
+        || job.earlier()
+            .map(earlier -> SecretReferences.in(earlier.script()).contains(secret))
+            .orElse(false);
+  }
+
   private static SecretStatus status(Secret secret, SiteState state) {
     return new SecretStatus(
         secret.name(),
         secret.setAtMillis(),
         state.jobs().stream()
-            .filter(job -> !job.state().hasEnded())
-            .filter(job -> SecretReferences.in(job.script()).contains(secret.name()))
+            .filter(job -> !job.state().hasEnded() || job.waitingRows() > 0)
+            .filter(job -> names(job, secret.name()))
             .map(job -> job.name())
             .toList(),
         members(state)

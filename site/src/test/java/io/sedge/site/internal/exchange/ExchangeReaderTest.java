@@ -106,14 +106,15 @@ class ExchangeReaderTest {
   }
 
   private ExchangeReader reader() {
-    return reader(TABLE, new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of(TABLE)));
+    return reader(
+        TABLE, new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of(TABLE), _ -> true));
   }
 
   private ExchangeReader reader(String table, Acknowledgements acknowledgements) {
     return new ExchangeReader(
         table,
         CODEC,
-        new BlockCursor(ledger, "j", Channel.EXCHANGE, () -> {}),
+        new BlockCursor(ledger, "j", Channel.EXCHANGE, _ -> true, () -> {}),
         () -> new Producers.Known(producers, away),
         acknowledgements,
         alignment);
@@ -457,7 +458,7 @@ class ExchangeReaderTest {
   @Test
   void whatIsTakenOfOneTableGoesThoughNobodyAsksAnother() {
     Acknowledgements acknowledgements =
-        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of("another", TABLE));
+        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of("another", TABLE), _ -> true);
     ExchangeReader another = reader("another", acknowledgements);
     reader = reader(TABLE, acknowledgements);
     commit("t/a", "another", new Progress(Long.MAX_VALUE, false), batch(1));
@@ -477,7 +478,7 @@ class ExchangeReaderTest {
   @Test
   void whatOneTableHasNotTakenStaysThoughAnotherIsFurther() {
     Acknowledgements acknowledgements =
-        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of("another", TABLE));
+        new Acknowledgements(ledger, "j", Channel.EXCHANGE, List.of("another", TABLE), _ -> true);
     ExchangeReader another = reader("another", acknowledgements);
     reader = reader(TABLE, acknowledgements);
     commit("t/a", 10, batch(1));

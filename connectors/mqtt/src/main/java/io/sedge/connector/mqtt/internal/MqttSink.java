@@ -83,6 +83,11 @@ final class MqttSink implements Sink, Connection.Listener {
 
   private boolean paused;
   private boolean begun;
+
+  /** Whether some thread is in {@link #pump}, and is to look once more before it leaves. */
+  private boolean pumping;
+
+  private boolean lookAgain;
   private long bytes;
 
   MqttSink(
@@ -149,7 +154,7 @@ final class MqttSink implements Sink, Connection.Listener {
     Batch batch = numbered.batch();
     Map<String, Integer> last = new LinkedHashMap<>();
     for (int row = 0; row < batch.rows(); row++) {
-      Optional<String> topic = topic(batch, row, REMOVED);
+      Optional<String> topic = topic(batch, row, null);
       if (topic.isPresent()) {
         last.remove(topic.get()); // So that the rows stay in their order.
         last.put(topic.get(), row);
@@ -173,11 +178,12 @@ final class MqttSink implements Sink, Connection.Listener {
   }
 
   /** The topic of a row; empty if it has none, which is said. */
-  private Optional<String> topic(Batch batch, int row, byte[] payload) {
+  private Optional<String> topic(Batch batch, int row, byte @Nullable [] payload) {
     try {
       return Optional.of(topics.topic(batch, row));
     } catch (IllegalArgumentException e) {
-      malformed(table, payload, String.valueOf(e.getMessage()));
+      byte[] sample = payload == null ? payload(batch, row) : payload;
+      malformed(table, sample, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }
@@ -211,35 +217,62 @@ final class MqttSink implements Sink, Connection.Listener {
     context.malformed(table, origin, sample, reason);
   }
 
-  /** Gives the client what may be under way. Any thread. */
+  /**
+   * Gives the client what may be under way. Any thread; one at a time, so that messages are given
+   * in their order. Who comes meanwhile has the other look again.
+   */
   private void pump() {
-    while (true) {
-      Entry entry;
-      lock.lock();
-      try {
-        boolean ready = begun && !paused && connection.isConnected();
-        if (!ready || underWay >= settings.maxInFlight()) {
-          return;
-        }
-        entry = again.isEmpty() ? waiting.poll() : again.poll();
-        if (entry == null) {
-          return;
-        }
-        if (isReplaced(entry)) {
-          settle(entry);
-          continue;
-        }
-        underWay++;
-      } finally {
-        lock.unlock();
+    lock.lock();
+    try {
+      lookAgain = true;
+      if (pumping) {
+        return;
       }
+      pumping = true;
+    } finally {
+      lock.unlock();
+    }
+    Entry entry = next();
+    while (entry != null) {
+      Entry given = entry;
       // What comes of it is told by whenComplete.
       CompletableFuture<?> ignored =
           connection
               .mqtt()
-              .publish(entry.message())
-              .whenComplete((_, thrown) -> completed(entry, thrown));
+              .publish(given.message())
+              .whenComplete((_, thrown) -> completed(given, thrown));
+      entry = next();
     }
+  }
+
+  /** What the client is to be given next; null if there is nothing, and then nobody pumps. */
+  private @Nullable Entry next() {
+    lock.lock();
+    try {
+      while (lookAgain) {
+        boolean ready = begun && !paused && connection.isConnected();
+        Entry entry = ready && underWay < settings.maxInFlight() ? poll() : null;
+        if (entry != null) {
+          underWay++;
+          return entry;
+        }
+        lookAgain = false;
+      }
+      pumping = false;
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next entry that no later one has replaced. Called with the lock. */
+  private @Nullable Entry poll() {
+    Entry entry = again.isEmpty() ? waiting.poll() : again.poll();
+    while (entry != null && isReplaced(entry)) {
+      settle(entry);
+      entry = again.isEmpty() ? waiting.poll() : again.poll();
+    }
+    return entry;
   }
 
   private void completed(Entry entry, @Nullable Throwable thrown) {
