@@ -1,5 +1,6 @@
 package io.sedge.engine.column;
 
+import io.sedge.engine.operator.CapacityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,12 +28,17 @@ public final class ArrayColumn extends Column {
     return elements;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws CapacityException if the elements are more than an array of Java holds
+   */
   @Override
   public ArrayColumn gather(int[] rows, int count) {
     int total = 0;
     int[] gatheredOffsets = new int[count + 1];
     for (int i = 0; i < count; i++) {
-      total += offsets[rows[i] + 1] - offsets[rows[i]];
+      total = sum(total, offsets[rows[i] + 1] - offsets[rows[i]]);
       gatheredOffsets[i + 1] = total;
     }
     int[] elementRows = new int[total];
@@ -44,6 +50,16 @@ public final class ArrayColumn extends Column {
     }
     return new ArrayColumn(
         gatheredOffsets, elements.gather(elementRows, total), gatherNulls(rows, count), count);
+  }
+
+  private static int sum(int total, int length) {
+    int sum = total + length;
+    if (sum < 0) {
+      throw new CapacityException(
+          "the arrays of a batch have more than %,d elements together; leave the array out of the SELECT, or send shorter ones"
+              .formatted(Integer.MAX_VALUE));
+    }
+    return sum;
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.sedge.engine.testkit.TestFunctions;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -106,6 +107,47 @@ class UnnestTest {
     List<Integer> sizes = sizes(plan, batch);
     assertThat(sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(length);
     assertThat(sizes).allMatch(size -> size <= 4);
+  }
+
+  // 4,096 copies of a payload of 4,096 samples would be 16 million samples at once.
+  @Test
+  void whereARowThatHasTheArrayIsKeptBatchesAreShorter() {
+    int length = 4_096;
+    List<Integer> samples = IntStream.range(0, length).boxed().toList();
+    Type payload =
+        Type.row(List.of("machine", "samples"), List.of(Type.STRING, Type.array(Type.INT)));
+    Schema schema = Rows.schema("payload", payload, "samples", Type.array(Type.INT));
+    Batch batch = Rows.of(schema).add(List.of("a", samples), samples).build();
+    List<Integer> sizes = sizes(keepsTheFirst(schema), batch);
+    assertThat(sizes.stream().mapToInt(Integer::intValue).sum()).isEqualTo(length);
+    assertThat(sizes).allMatch(size -> size <= 16);
+  }
+
+  @Test
+  void whereAnArrayOfArraysIsKeptOrSpreadBatchesAreShorter() {
+    List<List<Integer>> chunks =
+        Collections.nCopies(4, IntStream.range(0, 40_000).boxed().toList());
+    Type nested = Type.array(Type.array(Type.INT));
+    Schema kept = Rows.schema("chunks", nested, "samples", Type.array(Type.INT));
+    List<Integer> samples = List.of(1, 2, 3);
+    assertThat(sizes(keepsTheFirst(kept), Rows.of(kept).add(chunks, samples).build()))
+        .containsExactly(1, 1, 1);
+    Schema spread = Rows.schema("id", Type.STRING, "chunks", nested);
+    PlanNode plan =
+        new PlanNode.Unnest(
+            new PlanNode.Scan("t", spread),
+            1,
+            List.of(0),
+            false,
+            false,
+            Rows.schema("id", Type.STRING, "x", Type.array(Type.INT)));
+    assertThat(sizes(plan, Rows.of(spread).add("a", chunks).build())).containsExactly(2, 2);
+  }
+
+  /** Of two columns, with the elements of the second. */
+  private static PlanNode keepsTheFirst(Schema schema) {
+    Schema result = Rows.schema(schema.name(0), schema.type(0), "x", Type.INT);
+    return new PlanNode.Unnest(new PlanNode.Scan("t", schema), 1, List.of(0), false, false, result);
   }
 
   private static List<Integer> sizes(PlanNode plan, Batch batch) {

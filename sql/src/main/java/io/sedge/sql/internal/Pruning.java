@@ -111,7 +111,8 @@ final class Pruning {
         new PlanNode.Filter(input.node(), input.move(filter.condition())), input.positions());
   }
 
-  private static Pruned project(PlanNode.Project project, BitSet needed) {
+  private static Pruned project(PlanNode.Project written, BitSet needed) {
+    PlanNode.Project project = UnnestFields.below(written, needed);
     BitSet below = new BitSet();
     needed.stream().forEach(i -> Expressions.collectInputs(project.expressions().get(i), below));
     Pruned input = prune(project.input(), below);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +119,7 @@ public final class MalformedLog {
   /** Takes a payload, as {@link io.sedge.connector.ConnectorContext#malformed} says. */
   public synchronized void add(String table, String origin, byte[] payload, String reason) {
     total++;
-    boolean first = isFirst(new Complaint(What.PAYLOAD, table, kind(reason)), reason);
+    boolean first = isFirst(new Complaint(What.PAYLOAD, table, kind(reason)), () -> reason);
     String target = keptIn.get(table);
     if (!first && target == null) {
       return;
@@ -142,7 +143,7 @@ public final class MalformedLog {
    */
   synchronized void addRow(FailedRow row) {
     count(row);
-    tell(What.ROW, row, reason(row), kindOf(row));
+    tell(What.ROW, row, () -> reason(row), kindOf(row));
   }
 
   /**
@@ -150,22 +151,24 @@ public final class MalformedLog {
    *
    * @param hint what its time was made of, and what to do
    */
-  synchronized void addTimeless(FailedRow row, String hint) {
-    tell(What.TIMELESS, row, reason(row) + ": " + hint, kindOf(row));
+  synchronized void addTimeless(FailedRow row, Supplier<String> hint) {
+    tell(What.TIMELESS, row, () -> reason(row) + ": " + hint.get(), kindOf(row));
   }
 
   /**
    * Takes a reading whose event time is too far ahead of the clock, as {@link #addRow}. Each sensor
    * is told apart, because each has a clock of its own: the first text of a row names it as a rule.
+   * All readings may be such, so the reason is worked out only where it is said.
    */
   synchronized void addEarly(FailedRow row) {
     count(row);
     String sensor = firstText(row);
-    String reason =
-        reason(row)
-            + "; put the clock of %s right, or allow more with '%s'"
-                .formatted(sensor.isEmpty() ? "its sensor" : sensor, Job.MAX_AHEAD);
-    tell(What.EARLY, row, reason, kindOf(row) + known(tables(row), sensor));
+    Supplier<String> reason =
+        () ->
+            reason(row)
+                + "; put the clock of %s right, or allow more with '%s'"
+                    .formatted(sensor.isEmpty() ? "its sensor" : sensor, Job.MAX_AHEAD);
+    tell(What.EARLY, row, reason, row.failure().place() + known(tables(row), sensor));
   }
 
   private static String kindOf(FailedRow row) {
@@ -183,7 +186,7 @@ public final class MalformedLog {
   private static String firstText(FailedRow row) {
     for (int i = 0; i < row.schema().size(); i++) {
       if (row.batch().column(i).value(row.row()) instanceof String text) {
-        return "%s '%s'".formatted(row.schema().name(i), shown(text));
+        return row.schema().name(i) + " '" + shown(text) + "'";
       }
     }
     return "";
@@ -194,14 +197,15 @@ public final class MalformedLog {
     row.tables().stream().limit(1).forEach(table -> failedRows.merge(table, 1L, Long::sum));
   }
 
-  private void tell(What what, FailedRow row, String reason, String kind) {
+  private void tell(What what, FailedRow row, Supplier<String> why, String kind) {
     String tables = tables(row);
-    boolean first = isFirst(new Complaint(what, tables, kind), reason);
+    boolean first = isFirst(new Complaint(what, tables, kind), why);
     Optional<String> target =
         row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
     if (!first && target.isEmpty()) {
       return;
     }
+    String reason = why.get();
     String values = values(row);
     if (first) {
       listener.report(
@@ -227,7 +231,7 @@ public final class MalformedLog {
   }
 
   /** Counts a complaint; whether it is to be reported at once. */
-  private boolean isFirst(Complaint complaint, String reason) {
+  private boolean isFirst(Complaint complaint, Supplier<String> reason) {
     Repeats repeats = repeats(complaint, reason);
     repeats.count++;
     if (repeats.count == 1) {
@@ -327,13 +331,13 @@ public final class MalformedLog {
     }
   }
 
-  private Repeats repeats(Complaint complaint, String reason) {
+  private Repeats repeats(Complaint complaint, Supplier<String> reason) {
     Repeats known = complaints.get(complaint);
     if (known != null) {
       return known;
     }
     if (complaints.size() < MAX_COMPLAINTS) {
-      return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason));
+      return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason.get()));
     }
     return complaints.computeIfAbsent(
         new Complaint(complaint.what, complaint.table, VARIOUS),

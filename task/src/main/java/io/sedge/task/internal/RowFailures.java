@@ -55,7 +55,7 @@ public final class RowFailures implements FailedRows {
   @Override
   public void takeTimeless(FailedRow row, List<Integer> madeOf) {
     refuseUnlessSkipped(row);
-    log.addTimeless(row, TimeHint.of(row, madeOf));
+    log.addTimeless(row, () -> TimeHint.of(row, madeOf));
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,7 +111,7 @@ class MalformedLogTest {
   /** It is counted as dropped already. */
   @Test
   void aRowWithoutATimeIsSaidAndKeptAndNotCountedAgain() {
-    log.addTimeless(failed("a", 3), "`id` is 'a'");
+    log.addTimeless(failed("a", 3), () -> "`id` is 'a'");
     assertThat(reports)
         .singleElement()
         .asString()
@@ -144,6 +145,24 @@ class MalformedLogTest {
         .asString()
         .startsWith("table pumps, kept: 1 more readings ahead of the clock, such as: ")
         .contains("id 'press-1'");
+  }
+
+  // A sensor with a wrong clock has all its readings refused.
+  @Test
+  void theTextOfAReadingAheadOfTheClockIsMadeOnlyWhereItIsSaid() {
+    AtomicInteger made = new AtomicInteger();
+    FailedRow row = failed("press-1", 3);
+    EvaluationException failure =
+        new EvaluationException(() -> "text " + made.incrementAndGet(), new Place(3, 5));
+    FailedRow early =
+        new FailedRow(List.of("pumps"), row.schema(), row.batch(), row.row(), failure);
+    log.addEarly(early);
+    int once = made.get();
+    log.addEarly(early);
+    log.addEarly(early);
+    assertThat(reports).singleElement().asString().contains("line 3:5: text");
+    assertThat(made).hasValue(once);
+    assertThat(log.total()).isEqualTo(3);
   }
 
   @Test

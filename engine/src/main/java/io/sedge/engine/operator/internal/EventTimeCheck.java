@@ -30,6 +30,7 @@ final class EventTimeCheck {
   private final Schema schema;
   private final int timeColumn;
   private final @Nullable Place place;
+  private final EvaluationException timeless;
   private final List<Integer> madeOf;
   private final Schema originSchema;
   private final @Nullable ProjectOperator maker;
@@ -49,6 +50,11 @@ final class EventTimeCheck {
     this.schema = plan.schema();
     this.timeColumn = plan.timeColumn();
     this.place = plan.watermark() instanceof Expression.Call call ? call.place() : null;
+    this.timeless =
+        new EvaluationException(
+                "the event time `%s` is NULL, so the row is in no window"
+                    .formatted(schema.name(timeColumn)))
+            .at(place);
     if (maker != null && plan.input() instanceof PlanNode.Project project) {
       this.maker = maker;
       this.originSchema = project.input().schema();
@@ -92,7 +98,7 @@ final class EventTimeCheck {
     for (int i = 0; i < batch.rows(); i++) {
       if (time.isNull(i)) {
         withoutTime++;
-        failedRows.takeTimeless(row(batch, i, timeless()), madeOf);
+        failedRows.takeTimeless(row(batch, i, timeless), madeOf);
       } else if (time.values()[i] > latest) {
         failedRows.takeEarly(row(batch, i, early(time.values()[i], latest, type)));
       } else {
@@ -109,18 +115,12 @@ final class EventTimeCheck {
         : new FailedRow(tables, originSchema, origin, row, failure);
   }
 
-  private EvaluationException timeless() {
-    return new EvaluationException(
-            "the event time `%s` is NULL, so the row is in no window"
-                .formatted(schema.name(timeColumn)))
-        .at(place);
-  }
-
   private EvaluationException early(long time, long latest, Type type) {
     return new EvaluationException(
+        () ->
             "the event time `%s` is %s, and now none after %s is taken"
-                .formatted(schema.name(timeColumn), text(time, type), text(latest, type)))
-        .at(place);
+                .formatted(schema.name(timeColumn), text(time, type), text(latest, type)),
+        place);
   }
 
   private static String text(long micros, Type type) {

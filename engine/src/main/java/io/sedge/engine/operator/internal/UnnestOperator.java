@@ -9,7 +9,6 @@ import io.sedge.engine.column.RowColumn;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
-import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Each row once for each element of its array. Of a batch as many elements are given at a time as a
  * batch has rows, so that a long array makes many batches and never a large one; where the result
- * keeps an array of the row, fewer, since each row of the result has a copy.
+ * keeps an array of the row, or a ROW that has one, fewer, since each row of the result has a copy.
+ * So a batch has {@link #MOST_COPIES} values in arrays and those of one row more at most.
  */
 final class UnnestOperator implements Operator {
-  /** The elements of kept arrays in a batch, about. */
+  /** A batch with as many values in arrays takes no more rows. */
   private static final int MOST_COPIES = 1 << 16;
 
   /** Stands for an element of a row that has none. */
@@ -68,14 +68,14 @@ final class UnnestOperator implements Operator {
   /** The next rows of the result, as many as fit into a batch. */
   private Batch next(int count, Batch rows, ArrayColumn arrays) {
     Elements found = new Elements();
-    int copies = 0;
+    long copies = 0;
     while (row < count && found.size < Batch.TARGET_ROWS && copies < MOST_COPIES) {
       int first = arrays.offsets()[row];
       int length = arrays.isNull(row) ? 0 : arrays.offsets()[row + 1] - first;
       if (element < length) {
         if (!isNullRow(arrays.elements(), first + element)) {
           found.add(row, first + element, element + 1);
-          copies += copied(rows, row);
+          copies += copied(rows, row) + inArrays(arrays.elements(), first + element);
           given = true;
         }
         element++;
@@ -95,16 +95,41 @@ final class UnnestOperator implements Operator {
     return elements instanceof RowColumn && elements.isNull(index);
   }
 
-  /** How many elements of arrays a row of the result has besides. */
-  private int copied(Batch rows, int from) {
-    int copied = 0;
-    for (int i = 0; i < kept.length; i++) {
-      if (plan.input().schema().type(kept[i]).kind() == Kind.ARRAY) {
-        ArrayColumn column = (ArrayColumn) rows.column(i);
-        copied += column.offsets()[from + 1] - column.offsets()[from];
-      }
+  /** How many values in arrays a row of the result has of its row. */
+  private static long copied(Batch rows, int from) {
+    long copied = 0;
+    for (int i = 0; i < rows.width(); i++) {
+      copied += inArrays(rows.column(i), from);
     }
     return copied;
+  }
+
+  private static long inArrays(Column column, int row) {
+    return switch (column) {
+      case ArrayColumn array ->
+          values(array.elements(), array.offsets()[row], array.offsets()[row + 1]);
+      case RowColumn fields -> {
+        long sum = 0;
+        for (int i = 0; i < fields.fieldCount(); i++) {
+          sum += inArrays(fields.field(i), row);
+        }
+        yield sum;
+      }
+      default -> 0;
+    };
+  }
+
+  /** How many values there are from one row to before another, in ROWs and arrays too. */
+  private static long values(Column column, int from, int to) {
+    long sum = (long) to - from;
+    if (column instanceof ArrayColumn array) {
+      sum += values(array.elements(), array.offsets()[from], array.offsets()[to]);
+    } else if (column instanceof RowColumn fields) {
+      for (int i = 0; i < fields.fieldCount(); i++) {
+        sum += values(fields.field(i), from, to);
+      }
+    }
+    return sum;
   }
 
   /** Rows of the result: of which row, and which element. */
