@@ -18,8 +18,8 @@ final class FormatsTest {
   private static final Formats FORMATS = Formats.installed(FormatsTest.class.getClassLoader());
 
   @Test
-  void threeFormatsAreInstalledAndDocumented() throws IOException {
-    assertThat(FORMATS.byName().keySet()).containsExactly("csv", "json", "raw");
+  void allFormatsAreInstalledAndDocumented() throws IOException {
+    assertThat(FORMATS.byName().keySet()).containsExactly("csv", "debezium-json", "json", "raw");
     for (FormatFactory format : FORMATS.byName().values()) {
       Documentation.check(format);
     }
@@ -30,9 +30,12 @@ final class FormatsTest {
     TableDescriptor table = table(Map.of("format", "avro"));
     assertThatThrownBy(() -> FORMATS.of(table))
         .isInstanceOf(ConnectorException.class)
-        .hasMessage("table readings: 'format' = 'avro' is not one of csv, json, raw");
+        .hasMessage(
+            "table readings: 'format' = 'avro' is not one of csv, debezium-json, json, raw");
     assertThatThrownBy(() -> FORMATS.of(table(Map.of())))
-        .hasMessage("table readings: option 'format' is missing; it is one of csv, json, raw");
+        .hasMessage(
+            "table readings: option 'format' is missing; it is one of csv, debezium-json, json,"
+                + " raw");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.sedge.ledger.Ledger;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.RowNumbers;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -31,6 +32,7 @@ public final class Outbox implements RowNumbers {
   private final long upTo;
   private final BooleanSupplier ended;
   private final Acknowledgements acknowledgements;
+  private final long firstRow;
   private final long acknowledged;
   private final Map<String, OutboxReader> readers = new ConcurrentHashMap<>();
 
@@ -54,8 +56,9 @@ public final class Outbox implements RowNumbers {
     this.upTo = upTo;
     this.ended = ended;
     this.acknowledgements = new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables);
-    this.acknowledged =
-        ledger.read(state -> state.job(task.job()).map(Job::acknowledgedRow).orElse(0L));
+    Optional<Job> job = ledger.read(state -> state.job(task.job()));
+    this.firstRow = job.map(Job::firstRow).orElse(1L);
+    this.acknowledged = job.map(Job::acknowledgedRow).orElse(0L);
   }
 
   /** The connector of its tables. */
@@ -79,7 +82,8 @@ public final class Outbox implements RowNumbers {
 
   @Override
   public Delivery delivery(String table) {
-    return Delivery.of(new Delivery.Writer(site, task.job(), task.shard(), table), acknowledged);
+    Delivery.Writer writer = new Delivery.Writer(site, task.job(), task.shard(), table);
+    return Delivery.of(writer, firstRow, acknowledged);
   }
 
   @Override
