@@ -125,14 +125,12 @@ class UpdatingResultsTest {
     assertThat(second.run("run", "job.sql")).isZero();
     assertThat(second.err())
         .contains("1 file of earlier runs; this run adds to them")
-        .contains("'sink.on-existing' = 'overwrite'");
+        .contains("'sink.on-existing' = 'fail'");
     assertThat(lines()).hasSize(2 * rows);
     CommandRunner third =
-        script(
-            READINGS
-                + CHANGES.replace("'path'", "'sink.on-existing' = 'overwrite', 'path'")
-                + LAST);
-    assertThat(third.run("run", "job.sql")).as(third.err()).isZero();
-    assertThat(lines()).hasSize(rows);
+        script(READINGS + CHANGES.replace("'path'", "'sink.on-existing' = 'fail', 'path'") + LAST);
+    assertThat(third.run("run", "job.sql")).isNotZero();
+    assertThat(third.err()).contains("has 2 files of earlier or running jobs");
+    assertThat(lines()).hasSize(2 * rows);
   }
 }

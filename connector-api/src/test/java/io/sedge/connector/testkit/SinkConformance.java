@@ -210,7 +210,7 @@ public abstract class SinkConformance {
     long acknowledged = 0;
     for (int calls = 0; calls <= MOST_CALLS; calls++) {
       for (boolean late : new boolean[] {true, false}) {
-        Sink sink = factory().open(Delivery.of(WRITER, acknowledged));
+        Sink sink = factory().open(Delivery.of(WRITER, 1, acknowledged));
         dead.add(sink);
         long before = acknowledged;
         long durable = sink.flush();
@@ -229,7 +229,7 @@ public abstract class SinkConformance {
         acknowledged = late ? before : durable;
       }
     }
-    try (Feed sink = Feed.open(factory(), Delivery.of(WRITER, acknowledged))) {
+    try (Feed sink = Feed.open(factory(), Delivery.of(WRITER, 1, acknowledged))) {
       do {
         sink.give(outbox.after(sink.taken()));
       } while (sink.taken() < outbox.last());

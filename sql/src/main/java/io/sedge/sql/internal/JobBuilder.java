@@ -176,7 +176,7 @@ final class JobBuilder {
     if (insert.isOverwrite()) {
       throw new UnsupportedException(
           "INSERT OVERWRITE is not supported",
-          "INSERT INTO, and 'sink.on-existing' = 'overwrite' in WITH (…) of a table of files",
+          "INSERT INTO; delete the files of earlier runs before, or write another 'path'",
           begin);
     }
     UnsupportedSyntax.refuse(insert.getTargetTable());

@@ -69,7 +69,7 @@ final class DeliveryTest {
   }
 
   private Feed open(Path path, long recoveryPoint) {
-    return Feed.open(factory(path, "csv", "1 mb"), Delivery.of(WRITER, recoveryPoint));
+    return Feed.open(factory(path, "csv", "1 mb"), Delivery.of(WRITER, 1, recoveryPoint));
   }
 
   /** The batch with this number: always the same rows. */
@@ -304,7 +304,8 @@ final class DeliveryTest {
   // Two tables, or two jobs, in one directory do not know each other's rows.
   @Test
   void writersOfOneDirectoryHaveJournalsOfTheirOwn() throws IOException {
-    Delivery other = Delivery.of(new Delivery.Writer("plant", "other", "delivery", "results"), 0);
+    Delivery other =
+        Delivery.of(new Delivery.Writer("plant", "other", "delivery", "results"), 1, 0);
     try (Feed first = open(out(), 0);
         Feed second = Feed.open(factory(out(), "csv", "1 mb"), other)) {
       give(first, 0, 3);
@@ -333,7 +334,7 @@ final class DeliveryTest {
   @Test
   void aLongJournalIsWrittenAnew() throws IOException {
     Path left;
-    try (Feed sink = Feed.open(factory(out(), "csv", "1 mb"), Delivery.of(LONG, 0))) {
+    try (Feed sink = Feed.open(factory(out(), "csv", "1 mb"), Delivery.of(LONG, 1, 0))) {
       int number = 0;
       long longest = 0;
       for (long size = 1; size >= longest; size = Files.size(journal(out()))) {
@@ -345,7 +346,7 @@ final class DeliveryTest {
       give(sink, number, number + 1);
       sink.flushAll();
       left = killed(out());
-      try (Feed next = Feed.open(factory(left, "csv", "1 mb"), Delivery.of(LONG, 0))) {
+      try (Feed next = Feed.open(factory(left, "csv", "1 mb"), Delivery.of(LONG, 1, 0))) {
         assertThat(next.taken()).isEqualTo(batch(number).last());
       }
       assertThat(rows(left)).containsExactlyInAnyOrderElementsOf(upTo(number + 1));
@@ -364,7 +365,8 @@ final class DeliveryTest {
       acknowledged = deliver(acknowledged, 3 + 17 * kill);
     }
     int batches;
-    try (Feed sink = Feed.open(factory(out(), "json", "2 kb"), Delivery.of(WRITER, acknowledged))) {
+    try (Feed sink =
+        Feed.open(factory(out(), "json", "2 kb"), Delivery.of(WRITER, 1, acknowledged))) {
       batches = Math.toIntExact(sink.taken() / ROWS);
     }
     List<String> lines = new ArrayList<>();
@@ -410,7 +412,7 @@ final class DeliveryTest {
   /** What runs in the process of its own: delivers until it is killed. */
   public static void main(String[] arguments) {
     SinkFactory factory = factory(Path.of(arguments[0]), "json", "2 kb");
-    Feed sink = Feed.open(factory, Delivery.of(WRITER, Long.parseLong(arguments[1])));
+    Feed sink = Feed.open(factory, Delivery.of(WRITER, 1, Long.parseLong(arguments[1])));
     for (int number = Math.toIntExact(sink.taken() / ROWS); ; number++) {
       sink.give(batch(number));
       if (number % 3 == 0) {

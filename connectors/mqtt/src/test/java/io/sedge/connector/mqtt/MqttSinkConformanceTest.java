@@ -110,7 +110,7 @@ final class MqttSinkConformanceTest extends SinkConformance {
   @Test
   void rowsOfAWriterCarryItsNameAndTheirSequences() {
     Delivery delivery =
-        Delivery.of(new Delivery.Writer("plant", "press", "delivery", "alarms"), 40);
+        Delivery.of(new Delivery.Writer("plant", "press", "delivery", "alarms"), 1, 40);
     BatchBuilder two = new BatchBuilder(table().schema()).addRow(row(0)).addRow(row(1));
     try (Feed sink = Feed.open(connector().sink(table(), context()).orElseThrow(), delivery)) {
       sink.give(new NumberedBatch(45, two.build()));

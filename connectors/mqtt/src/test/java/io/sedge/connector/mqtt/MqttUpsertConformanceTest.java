@@ -191,7 +191,8 @@ final class MqttUpsertConformanceTest extends SinkConformance {
 
   @Test
   void rowsThatAreDeliveredAgainLeaveTheSameRows() {
-    Delivery again = Delivery.of(new Delivery.Writer("plant", "press", "delivery", "readings"), 0);
+    Delivery again =
+        Delivery.of(new Delivery.Writer("plant", "press", "delivery", "readings"), 1, 0);
     for (int times = 0; times < 2; times++) {
       try (Feed sink = Feed.open(connector().sink(table(), context()).orElseThrow(), again)) {
         sink.give(new NumberedBatch(1, changes()));

@@ -13,6 +13,7 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.RowNumbers;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -34,6 +35,7 @@ public final class Outbox implements RowNumbers {
   private final BooleanSupplier ended;
   private final Predicate<SiteState> current;
   private final Acknowledgements acknowledgements;
+  private final long firstRow;
   private final long acknowledged;
   private final Map<String, OutboxReader> readers = new ConcurrentHashMap<>();
 
@@ -61,8 +63,9 @@ public final class Outbox implements RowNumbers {
     this.ended = ended;
     this.acknowledgements =
         new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables, current);
-    this.acknowledged =
-        ledger.read(state -> state.job(task.job()).map(Job::acknowledgedRow).orElse(0L));
+    Optional<Job> job = ledger.read(state -> state.job(task.job()));
+    this.firstRow = job.map(Job::firstRow).orElse(1L);
+    this.acknowledged = job.map(Job::acknowledgedRow).orElse(0L);
   }
 
   /** The connector of its tables. */
@@ -86,7 +89,8 @@ public final class Outbox implements RowNumbers {
 
   @Override
   public Delivery delivery(String table) {
-    return Delivery.of(new Delivery.Writer(site, task.job(), task.shard(), table), acknowledged);
+    Delivery.Writer writer = new Delivery.Writer(site, task.job(), task.shard(), table);
+    return Delivery.of(writer, firstRow, acknowledged);
   }
 
   @Override

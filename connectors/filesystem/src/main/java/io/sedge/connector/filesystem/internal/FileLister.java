@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the files of a table, in the order of their paths. */
+/** Finds the files of a table that is read, in the order of their paths. */
 final class FileLister {
   /** A directory with more files than this is refused. */
   static final int MAX_FILES = 100_000;
@@ -114,30 +114,6 @@ final class FileLister {
     } catch (NoSuchFileException e) {
       return found; // The directory, or a file since it was listed.
     }
-    return found;
-  }
-
-  /** The hidden files of the directory that sinks write or have left, with their locks. */
-  List<Path> inProgress() throws IOException {
-    List<Path> found = new ArrayList<>();
-    walk(
-        (file, attributes) -> {
-          if (PartFile.isInProgress(file) || WriterLock.isLock(file)) {
-            found.add(file);
-          }
-        });
-    return found;
-  }
-
-  /** The files that sinks have written and given their names. */
-  List<Path> completed() throws IOException {
-    List<Path> found = new ArrayList<>();
-    walk(
-        (file, attributes) -> {
-          if (attributes.isRegularFile() && PartFile.isCompleted(file)) {
-            found.add(file);
-          }
-        });
     return found;
   }
 

@@ -51,8 +51,7 @@ public record FilesystemOptions(
   /** What a sink does with files of earlier runs. */
   enum OnExisting {
     APPEND,
-    FAIL,
-    OVERWRITE
+    FAIL
   }
 
   private static final String PATH = "path";
@@ -123,9 +122,9 @@ public record FilesystemOptions(
           Option.choice(
               ON_EXISTING,
               "append",
-              List.of("append", "fail", "overwrite"),
-              "What a sink does that finds files of earlier runs: add to them and say so, refuse to"
-                  + " start, or delete them when it starts. Sedge's own."),
+              List.of("append", "fail"),
+              "What a sink does that finds files of earlier runs: add to them and say so, or refuse"
+                  + " to start. Sedge's own."),
           Option.withDefault(
               FOLLOW,
               Option.Kind.BOOLEAN,

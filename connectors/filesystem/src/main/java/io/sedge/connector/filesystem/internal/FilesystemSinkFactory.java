@@ -74,16 +74,17 @@ public final class FilesystemSinkFactory implements SinkFactory {
               .formatted(table.name(), directory));
     }
     FilesystemOptions.check(table.name(), directory, FileAccess.Use.WRITE, context);
-    @Nullable Journal journal;
     String writer;
+    @Nullable Journal journal;
     WriterLock lock;
     try {
       Durable.createDirectories(directory);
-      Recovery recovery = new Recovery(table.name(), options, context);
+      Recovery recovery = new Recovery(table, options, context);
       journal = delivery.writer().isPresent() ? recovery.of(delivery.writer().get()) : null;
       recovery.ofOthers();
-      if (delivery.recoveryPoint() == 0 && (journal == null || journal.sequence() == 0)) {
-        new EarlierRuns(table.name(), options, context).settle();
+      if (found(delivery, journal) < delivery.firstRow()) {
+        new EarlierRuns(table, options, context)
+            .settle(file -> journal != null && journal.owns(WriterLock.writer(file)));
       }
       writer = journal == null ? UUID.randomUUID().toString() : journal.writerOfFiles();
       lock = WriterLock.begin(directory, writer);
@@ -102,6 +103,11 @@ public final class FilesystemSinkFactory implements SinkFactory {
         writer,
         lock,
         journal,
-        Math.max(delivery.recoveryPoint(), journal == null ? 0 : journal.sequence()));
+        found(delivery, journal));
+  }
+
+  /** The sequence up to which the directory has rows. */
+  private static long found(Delivery delivery, @Nullable Journal journal) {
+    return Math.max(delivery.recoveryPoint(), journal == null ? 0 : journal.sequence());
   }
 }

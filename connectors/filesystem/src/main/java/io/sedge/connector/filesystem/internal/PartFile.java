@@ -136,12 +136,6 @@ final class PartFile {
     return COMPLETED.matcher(String.valueOf(file.getFileName())).matches();
   }
 
-  /** Who wrote a file that is completed. */
-  static String writer(Path completed) {
-    String name = String.valueOf(completed.getFileName());
-    return name.substring(PREFIX.length() - 1, name.lastIndexOf('-'));
-  }
-
   /**
    * Completes a file whose writer died: cuts a half-written last line off and gives it its name.
    *
