@@ -61,7 +61,7 @@ final class HostileInputTest {
         sensor STRING, seq BIGINT, v DOUBLE, ts TIMESTAMP_LTZ(3), tags ROW<a STRING>,
         WATERMARK FOR ts AS ts - INTERVAL '30' SECOND
       ) WITH (
-        'connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:%d', 'topic' = 'line/{sensor}',
+        'connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:PORT', 'topic' = 'line/{sensor}',
         'client-id' = 'hostile', 'max-payload' = '4 mb', 'malformed.table' = 'wrong',
         'format' = 'json', 'json.timestamp-format.standard' = 'ISO-8601');
       CREATE TABLE kept (seq BIGINT) WITH ('connector' = 'filesystem', 'path' = 'kept', 'format' = 'csv');
@@ -100,7 +100,7 @@ final class HostileInputTest {
         SedgeProcess device =
             site.device(
                 "a", SiteProcesses.freePorts(), "start", "--metrics", "127.0.0.1:" + metricsPort)) {
-      sedge.script("hostile.sql", SCRIPT.formatted(mosquitto.port()));
+      sedge.script("hostile.sql", SCRIPT.replace("PORT", Integer.toString(mosquitto.port())));
       SiteProcesses.awaitUp(device);
       site.answer("job", "submit", "hostile.sql", "--data", "a");
       int greetings = awaitSubscription(mosquitto, device);
