@@ -84,10 +84,9 @@ final class MqttSink implements Sink, Connection.Listener {
   private boolean paused;
   private boolean begun;
 
-  /** Whether some thread is in {@link #pump}, and is to look once more before it leaves. */
+  /** Whether some thread is in {@link #pump}. */
   private boolean pumping;
 
-  private boolean lookAgain;
   private long bytes;
 
   MqttSink(
@@ -141,10 +140,9 @@ final class MqttSink implements Sink, Connection.Listener {
   private void encodeAll(NumberedBatch numbered) {
     Batch batch = numbered.batch();
     for (int row = 0; row < batch.rows(); row++) {
-      byte[] payload = payload(batch, row);
-      Optional<String> topic = topic(batch, row, payload);
+      Optional<String> topic = topic(batch, row);
       if (topic.isPresent()) {
-        add(message(topic.get(), payload, numbered.first() + row));
+        add(message(topic.get(), payload(batch, row), numbered.first() + row));
       }
     }
   }
@@ -154,7 +152,7 @@ final class MqttSink implements Sink, Connection.Listener {
     Batch batch = numbered.batch();
     Map<String, Integer> last = new LinkedHashMap<>();
     for (int row = 0; row < batch.rows(); row++) {
-      Optional<String> topic = topic(batch, row, null);
+      Optional<String> topic = topic(batch, row);
       if (topic.isPresent()) {
         last.remove(topic.get()); // So that the rows stay in their order.
         last.put(topic.get(), row);
@@ -178,12 +176,11 @@ final class MqttSink implements Sink, Connection.Listener {
   }
 
   /** The topic of a row; empty if it has none, which is said. */
-  private Optional<String> topic(Batch batch, int row, byte @Nullable [] payload) {
+  private Optional<String> topic(Batch batch, int row) {
     try {
       return Optional.of(topics.topic(batch, row));
     } catch (IllegalArgumentException e) {
-      byte[] sample = payload == null ? payload(batch, row) : payload;
-      malformed(table, sample, String.valueOf(e.getMessage()));
+      malformed(table, payload(batch, row), String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }
@@ -219,12 +216,11 @@ final class MqttSink implements Sink, Connection.Listener {
 
   /**
    * Gives the client what may be under way. Any thread; one at a time, so that messages are given
-   * in their order. Who comes meanwhile has the other look again.
+   * in their order. Who comes meanwhile leaves it to the other, who looks once more before it ends.
    */
   private void pump() {
     lock.lock();
     try {
-      lookAgain = true;
       if (pumping) {
         return;
       }
@@ -232,34 +228,29 @@ final class MqttSink implements Sink, Connection.Listener {
     } finally {
       lock.unlock();
     }
-    Entry entry = next();
-    while (entry != null) {
-      Entry given = entry;
-      // What comes of it is told by whenComplete.
-      CompletableFuture<?> ignored =
-          connection
-              .mqtt()
-              .publish(given.message())
-              .whenComplete((_, thrown) -> completed(given, thrown));
-      entry = next();
+    for (Entry entry = next(); entry != null; entry = next()) {
+      publish(entry);
     }
+  }
+
+  private void publish(Entry entry) {
+    // What comes of it is told by whenComplete.
+    CompletableFuture<?> ignored =
+        connection
+            .mqtt()
+            .publish(entry.message())
+            .whenComplete((_, thrown) -> completed(entry, thrown));
   }
 
   /** What the client is to be given next; null if there is nothing, and then nobody pumps. */
   private @Nullable Entry next() {
     lock.lock();
     try {
-      while (lookAgain) {
-        boolean ready = begun && !paused && connection.isConnected();
-        Entry entry = ready && underWay < settings.maxInFlight() ? poll() : null;
-        if (entry != null) {
-          underWay++;
-          return entry;
-        }
-        lookAgain = false;
-      }
-      pumping = false;
-      return null;
+      boolean ready = begun && !paused && connection.isConnected();
+      Entry entry = ready && underWay < settings.maxInFlight() ? poll() : null;
+      underWay += entry == null ? 0 : 1;
+      pumping = entry != null;
+      return entry;
     } finally {
       lock.unlock();
     }
