@@ -1,8 +1,8 @@
 package io.sedge.task;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.expression.EvaluationException;
-import io.sedge.engine.operator.CapacityException;
 
 /** A job could not start or go on. The message is for people and says what to do. */
 public final class JobException extends Exception {

@@ -1,6 +1,5 @@
 package io.sedge.engine.column;
 
-import io.sedge.engine.operator.CapacityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,9 @@
-package io.sedge.engine.operator;
+package io.sedge.engine.column;
 
-/** An operator would have to keep more than its bound. The message says what to do. */
+/**
+ * A column would have to hold, or an operator to keep, more than its bound. The message says what
+ * to do.
+ */
 public final class CapacityException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -2,7 +2,6 @@ package io.sedge.engine.column;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sedge.engine.operator.CapacityException;
 import org.junit.jupiter.api.Test;
 
 class ArrayColumnTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.operator.Plans.Reading;
 import io.sedge.engine.plan.PlanNode;

@@ -1,10 +1,10 @@
 package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.expression.Evaluator;
 import io.sedge.engine.expression.FunctionRegistry;
-import io.sedge.engine.operator.CapacityException;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
