@@ -10,10 +10,9 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
-import io.sedge.ledger.ProcessUse;
-import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
+import io.sedge.ledger.internal.state.MeasuresCodec.Form;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -153,7 +152,7 @@ public final class CommandCodec {
       case Command.MeasureDevice(String device, Measures measures) -> {
         encoder.writeByte(MEASURE);
         encoder.writeText(device);
-        writeMeasures(measures, encoder);
+        MeasuresCodec.write(measures, encoder);
       }
       case Command.SetDeviceState(String device, DeviceState state) -> {
         encoder.writeByte(SET_DEVICE_STATE);
@@ -274,12 +273,12 @@ public final class CommandCodec {
       case REPORT_DEVICE -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), false);
       case LAST_REPORT -> new Command.ReportDevice(decoder.readText(), decoder.readLong(), true);
       case MEASURE_DEVICE ->
-          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, MeasuresForm.SILENT));
+          new Command.MeasureDevice(decoder.readText(), MeasuresCodec.read(decoder, Form.SILENT));
       case MEASURE_WITH_REMARKS ->
           new Command.MeasureDevice(
-              decoder.readText(), readMeasures(decoder, MeasuresForm.WITH_REMARKS));
+              decoder.readText(), MeasuresCodec.read(decoder, Form.WITH_REMARKS));
       case MEASURE ->
-          new Command.MeasureDevice(decoder.readText(), readMeasures(decoder, MeasuresForm.WHOLE));
+          new Command.MeasureDevice(decoder.readText(), MeasuresCodec.read(decoder, Form.WHOLE));
       case SET_DEVICE_STATE ->
           new Command.SetDeviceState(decoder.readText(), DeviceState.ofCode(decoder.readByte()));
       case REMOVE_DEVICE -> new Command.RemoveDevice(decoder.readText(), "");
@@ -436,69 +435,6 @@ public final class CommandCodec {
         decoder.readText(),
         decoder.readInt(),
         decoder.readBytes());
-  }
-
-  /** How much of measures was written. */
-  enum MeasuresForm {
-    SILENT,
-    WITH_REMARKS,
-    WHOLE
-  }
-
-  /** As {@link MeasuresForm#WHOLE}. */
-  static void writeMeasures(Measures measures, Encoder encoder) throws IOException {
-    encoder.writeDouble(measures.cpuShare());
-    encoder.writeDouble(measures.limitFactor());
-    encoder.writeLong(measures.memoryBytes());
-    encoder.writeLong(measures.use().heapBytes());
-    encoder.writeLong(measures.use().residentBytes());
-    encoder.writeDoubles(measures.speeds());
-    encoder.writeDoubles(measures.loads());
-    encoder.writeDoubles(measures.lags());
-    writeRemarks(measures.remarks(), encoder);
-    encoder.writeDouble(measures.use().entriesPerSecond());
-    encoder.writeDouble(measures.use().syncsPerSecond());
-    encoder.writeDouble(measures.use().writtenBytesPerSecond());
-  }
-
-  private static void writeRemarks(Map<String, Remark> remarks, Encoder encoder)
-      throws IOException {
-    encoder.writeInt(remarks.size());
-    for (Map.Entry<String, Remark> entry : new TreeMap<>(remarks).entrySet()) {
-      encoder.writeText(entry.getKey());
-      encoder.writeByte(entry.getValue().kind().code());
-      encoder.writeText(entry.getValue().text());
-    }
-  }
-
-  private static Remark readRemark(Decoder decoder) throws IOException, MalformedException {
-    return new Remark(Remark.Kind.ofCode(decoder.readByte()), decoder.readText());
-  }
-
-  static Measures readMeasures(Decoder decoder, MeasuresForm form)
-      throws IOException, MalformedException {
-    double cpuShare = decoder.readDouble();
-    double limitFactor = decoder.readDouble();
-    long memoryBytes = decoder.readLong();
-    long heapBytes = decoder.readLong();
-    long residentBytes = decoder.readLong();
-    Map<String, Double> speeds = decoder.readDoubles(Measures.MAX_SPEEDS);
-    Map<String, Double> loads = decoder.readDoubles(Measures.MAX_TASKS);
-    Map<String, Double> lags = decoder.readDoubles(Measures.MAX_TASKS);
-    Map<String, Remark> remarks =
-        form == MeasuresForm.SILENT
-            ? Map.of()
-            : decoder.readMap(Measures.MAX_REMARKS, CommandCodec::readRemark);
-    ProcessUse use =
-        form == MeasuresForm.WHOLE
-            ? new ProcessUse(
-                heapBytes,
-                residentBytes,
-                decoder.readDouble(),
-                decoder.readDouble(),
-                decoder.readDouble())
-            : new ProcessUse(heapBytes, residentBytes);
-    return new Measures(cpuShare, limitFactor, memoryBytes, use, speeds, loads, lags, remarks);
   }
 
   static void writeLimits(Map<Limit, Long> values, Encoder encoder) throws IOException {

@@ -110,7 +110,7 @@ final class Presence {
     encoder.writeLong(told.heardAtMillis);
     encoder.writeBoolean(measures != null);
     if (measures != null) {
-      CommandCodec.writeMeasures(measures, encoder);
+      MeasuresCodec.write(measures, encoder);
     }
   }
 
@@ -146,7 +146,7 @@ final class Presence {
       told.heard = decoder.readLong();
       told.heardAtMillis = decoder.readLong();
       if (decoder.readBoolean()) {
-        told.measures = CommandCodec.readMeasures(decoder, CommandCodec.MeasuresForm.WHOLE);
+        told.measures = MeasuresCodec.read(decoder, MeasuresCodec.Form.WHOLE);
       }
       learned.put(device, told);
     }

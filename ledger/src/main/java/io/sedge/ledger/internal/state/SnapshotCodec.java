@@ -164,7 +164,7 @@ final class SnapshotCodec {
     encoder.writeText(device.address);
     encoder.writeByte(device.state.code());
     encoder.writeTexts(device.labels);
-    CommandCodec.writeMeasures(device.measures, encoder);
+    MeasuresCodec.write(device.measures, encoder);
     encoder.writeLong(device.heard);
     encoder.writeLong(device.heardAtMillis);
     encoder.writeBoolean(device.stopped);
@@ -178,20 +178,18 @@ final class SnapshotCodec {
     DeviceEntry device =
         new DeviceEntry(name, address, Map.copyOf(decoder.readTexts(Command.MAX_PROPERTIES)));
     device.state = state;
-    device.measures = CommandCodec.readMeasures(decoder, measuresForm(version));
+    device.measures = MeasuresCodec.read(decoder, measuresForm(version));
     device.heard = decoder.readLong();
     device.heardAtMillis = decoder.readLong();
     device.stopped = version > FIRST_VERSION && decoder.readBoolean();
     return device;
   }
 
-  private static CommandCodec.MeasuresForm measuresForm(int version) {
+  private static MeasuresCodec.Form measuresForm(int version) {
     if (version > RATELESS_VERSION) {
-      return CommandCodec.MeasuresForm.WHOLE;
+      return MeasuresCodec.Form.WHOLE;
     }
-    return version > SILENT_VERSION
-        ? CommandCodec.MeasuresForm.WITH_REMARKS
-        : CommandCodec.MeasuresForm.SILENT;
+    return version > SILENT_VERSION ? MeasuresCodec.Form.WITH_REMARKS : MeasuresCodec.Form.SILENT;
   }
 
   private static void writeTokens(Site site, Encoder encoder) throws IOException {
