@@ -6,6 +6,7 @@ import io.sedge.ledger.Change;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobReplacement.Fate;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -58,16 +60,15 @@ public final class ReplacementPlan {
     state.devices().forEach(device -> devices.put(device.name(), device.labels()));
     this.before = names(old, devices);
     this.after = names(young, devices);
-    this.tasks =
-        state.tasks().stream()
-            .filter(task -> task.id().job().equals(job.name()))
-            .map(task -> task.id().shard())
-            .collect(Collectors.toCollection(TreeSet::new));
-    this.ended =
-        state.tasks().stream()
-            .filter(task -> task.id().job().equals(job.name()) && task.ended())
-            .map(task -> task.id().shard())
-            .collect(Collectors.toCollection(TreeSet::new));
+    this.tasks = shards(state, job, _ -> true);
+    this.ended = shards(state, job, Task::ended);
+  }
+
+  private static Set<String> shards(SiteState state, Job job, Predicate<Task> counts) {
+    return state.tasks().stream()
+        .filter(task -> task.id().job().equals(job.name()) && counts.test(task))
+        .map(task -> task.id().shard())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> names(CompiledJob job, Map<String, Map<String, String>> devices) {

@@ -1,8 +1,6 @@
 package io.sedge.site.internal.membership;
 
-import io.sedge.connector.ConnectorException;
 import io.sedge.division.Fragment;
-import io.sedge.division.Replacement;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
@@ -34,11 +32,8 @@ import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.api.TaskStatus;
-import io.sedge.site.internal.device.CompiledJob;
-import io.sedge.site.internal.device.ReplacementPlan;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.sql.PlanPrinter;
-import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +55,8 @@ public final class LedgerControl implements SiteControl {
   private final LedgerMembership membership;
   private final DeviceCommands devices;
   private final SecretStore secrets;
+  private final ScriptCheck scripts;
+  private final JobReplacing replacing;
   private final SiteNode node;
   private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
@@ -80,6 +77,8 @@ public final class LedgerControl implements SiteControl {
     this.membership = new LedgerMembership(member, self);
     this.devices = devices;
     this.secrets = secrets;
+    this.scripts = new ScriptCheck(node, secrets);
+    this.replacing = new JobReplacing(member, membership, node, scripts);
     this.node = node;
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
@@ -91,8 +90,7 @@ public final class LedgerControl implements SiteControl {
     if (before.isPresent()) {
       mayBeReplaced(before.get());
     }
-    var _ = check(name, script);
-    secrets.checkSet(name, script);
+    var _ = scripts.check(name, script);
     if (before.isPresent()) {
       membership.submit(
           new Command.RemoveJob(name, false),
@@ -120,102 +118,12 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public JobReplacement replacement(String name, String script) throws SiteException {
-    return plan(name, script).shown();
+    return replacing.plan(known(name), script).shown();
   }
 
   @Override
   public void replace(String name, String script, JobReplacement shown) throws SiteException {
-    ReplacementPlan plan = plan(name, script);
-    if (!plan.shown().equals(shown)) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "job %s, or the devices of the site, have changed since it was shown what replacing it does; nothing was done: look again (--dry-run)"
-              .formatted(name));
-    }
-    if (shown.changes()) {
-      membership.submit(plan.command(), "replacing job " + name);
-    }
-  }
-
-  private ReplacementPlan plan(String name, String script) throws SiteException {
-    Job job = known(name);
-    mayBeReplacedNow(job);
-    CompiledJob young = check(name, script);
-    secrets.checkSet(name, script);
-    CompiledJob old = compiled(job);
-    if (old.job().batch() || young.job().batch()) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "job %s: in batch mode the input is cut into parts once, so a job in it is not replaced; stop it (`sedge job stop %s`), and submit the script as a new job"
-              .formatted(name, name));
-    }
-    Replacement replacement = node.replacement(old, young);
-    ReplacementPlan plan =
-        member.read(state -> new ReplacementPlan(job, script, old, young, replacement, state));
-    if (!plan.missing().isEmpty()) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "job %s is about to begin, and has no task %s yet: try again in a moment"
-              .formatted(name, String.join(", ", plan.missing())));
-    }
-    if (!plan.endedWithMoreToDo().isEmpty()) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "task %s of job %s has ended, and what it kept is gone, but the new script gives it more to do: constant rows and limits would begin again; stop the job (`sedge job stop %s`), and submit the script as a new job"
-              .formatted(String.join(", ", plan.endedWithMoreToDo()), name, name));
-    }
-    return plan;
-  }
-
-  private static void mayBeReplacedNow(Job job) throws SiteException {
-    String name = job.name();
-    if (job.state().hasEnded()) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "job %s has ended (%s), so there is nothing to go on from: submit it without --replace"
-              .formatted(name, job.state()));
-    }
-    if (job.earlier().isPresent()) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "job %s was replaced, and rows of its script before are still being delivered (%,d rows wait): wait until they are"
-              .formatted(name, job.waitingRows()));
-    }
-  }
-
-  /** The script that a job has, compiled here. */
-  private CompiledJob compiled(Job job) throws SiteException {
-    try {
-      return node.compile(job.name(), job.script());
-    } catch (SqlException | ConnectorException e) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "the script that job %s has cannot be compiled on this device, so it cannot be told what stays; ask another device (%s)"
-              .formatted(job.name(), e.getMessage()),
-          e);
-    }
-  }
-
-  private CompiledJob check(String name, String script) throws SiteException {
-    try {
-      CompiledJob compiled = node.compile(name, script);
-      io.sedge.sql.Job job = compiled.job();
-      node.checkFiles(job);
-      boolean shows =
-          job.sinks().values().stream()
-              .anyMatch(sink -> sink.connector().equals(io.sedge.sql.Job.TERMINAL));
-      if (shows) {
-        throw new SiteException(
-            FailureCode.SCRIPT_NOT_ACCEPTED,
-            "job %s has a SELECT of its own, whose rows a site can show nowhere: write INSERT INTO a table (connector 'print' writes to a device's own output), or try it with `sedge run`"
-                .formatted(name));
-      }
-      return compiled;
-    } catch (SqlException e) {
-      throw new SiteException("the script of job %s is not accepted".formatted(name), e.problems());
-    } catch (ConnectorException e) {
-      throw new SiteException(FailureCode.TABLE_NOT_ACCEPTED, String.valueOf(e.getMessage()), e);
-    }
+    replacing.replace(known(name), script, shown);
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.security.GeneralSecurityException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
 
@@ -169,26 +169,24 @@ public final class SecretStore implements Secrets {
 
   private SecretStatus awaitShares(String name) throws SiteException {
     long begin = System.nanoTime();
-    while (true) {
-      SecretStatus status =
-          list().stream()
-              .filter(known -> known.name().equals(name))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new SiteException(
-                          FailureCode.NOT_NOW, "secret %s was removed meanwhile".formatted(name)));
-      if (status.missing().stream().allMatch(this::isStopped)
-          || System.nanoTime() - begin > SHARING_NANOS) {
-        return status;
-      }
+    while (!missing(known(name)).stream().allMatch(this::isStopped)
+        && System.nanoTime() - begin <= SHARING_NANOS) {
       try {
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return status;
+        break;
       }
     }
+    return status(known(name), named());
+  }
+
+  private Secret known(String name) throws SiteException {
+    return find(name)
+        .orElseThrow(
+            () ->
+                new SiteException(
+                    FailureCode.NOT_NOW, "secret %s was removed meanwhile".formatted(name)));
   }
 
   private boolean isStopped(String device) {
@@ -197,35 +195,45 @@ public final class SecretStore implements Secrets {
 
   /** See {@link io.sedge.site.api.SiteControl#secrets}. */
   List<SecretStatus> list() {
-    return member.read(
-        state -> state.secrets().stream().map(secret -> status(secret, state)).toList());
+    Map<String, Set<String>> named = named();
+    return member.read(SiteState::secrets).stream().map(secret -> status(secret, named)).toList();
   }
 
-  /** Also if only the script before names it, which still delivers. */
-  private static boolean names(Job job, String secret) {
-    return SecretReferences.in(job.script()).contains(secret)
-        || job.earlier()
-            .map(earlier -> SecretReferences.in(earlier.script()).contains(secret))
-            .orElse(false);
-  }
-
-  private static SecretStatus status(Secret secret, SiteState state) {
+  private SecretStatus status(Secret secret, Map<String, Set<String>> named) {
     return new SecretStatus(
         secret.name(),
         secret.setAtMillis(),
-        state.jobs().stream()
-            .filter(job -> !job.state().hasEnded() || job.waitingRows() > 0)
-            .filter(job -> names(job, secret.name()))
-            .map(job -> job.name())
+        named.entrySet().stream()
+            .filter(job -> job.getValue().contains(secret.name()))
+            .map(Map.Entry::getKey)
             .toList(),
-        members(state)
-            .map(Device::name)
-            .filter(name -> !secret.shares().containsKey(name))
-            .toList());
+        missing(secret));
   }
 
-  private static Stream<Device> members(SiteState state) {
-    return state.devices().stream().filter(device -> device.state() != DeviceState.EXPELLED);
+  /**
+   * The secrets that jobs name which need them still, by job. Scripts may be long, so they are not
+   * looked through while the ledger waits.
+   */
+  private Map<String, Set<String>> named() {
+    Map<String, Set<String>> named = new LinkedHashMap<>();
+    for (Job job : member.read(SiteState::jobs)) {
+      if (!job.state().hasEnded() || job.waitingRows() > 0) {
+        Set<String> secrets = new TreeSet<>(SecretReferences.in(job.script()));
+        // The script before still delivers.
+        job.earlier().ifPresent(before -> secrets.addAll(SecretReferences.in(before.script())));
+        named.put(job.name(), secrets);
+      }
+    }
+    return named;
+  }
+
+  /** The devices of the site that have no share of a secret. */
+  private List<String> missing(Secret secret) {
+    return member.read(SiteState::devices).stream()
+        .filter(device -> device.state() != DeviceState.EXPELLED)
+        .map(Device::name)
+        .filter(name -> !secret.shares().containsKey(name))
+        .toList();
   }
 
   /** See {@link io.sedge.site.api.SiteControl#removeSecret}. */

@@ -10,6 +10,7 @@ import io.sedge.ledger.JobState;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.placement.Health;
+import io.sedge.replication.LogCounts;
 import io.sedge.replication.Member;
 import io.sedge.replication.MemberOptions;
 import io.sedge.site.internal.device.MeteredLedger;
@@ -238,6 +239,7 @@ public final class Metrics {
 
   private void ledger(Families families) {
     List<Member> members = probe.member().members();
+    LogCounts counts = probe.member().logCounts();
     families
         .gauge("sedge_ledger_leader", "1 if this device leads, else 0.")
         .add(probe.member().isLeader() ? 1 : 0);
@@ -252,10 +254,10 @@ public final class Metrics {
         .add(Math.max(0, System.nanoTime() - probe.node().work().heardNanos()) / NANOS);
     families
         .counter("sedge_ledger_entries_total", "Entries appended to this device's copy of the log.")
-        .add(probe.member().logCounts().entries());
+        .add(counts.entries());
     families
         .counter("sedge_ledger_syncs_total", "How often the log was brought to the disk (fsync).")
-        .add(probe.member().logCounts().syncs());
+        .add(counts.syncs());
     families
         .gauge("sedge_ledger_members", "Devices that keep a copy of the ledger.")
         .add(members.size());
