@@ -118,9 +118,7 @@ public final class Replacement {
 
   /** The name of what a fragment does, which is the same for all shards of a table. */
   public String work(String fragment) {
-    Set<String> names = new HashSet<>(before.plans().keySet());
-    names.addAll(after.plans().keySet());
-    return names.stream()
+    return works.keySet().stream()
         .filter(
             name ->
                 JobVersion.dividedTable(name)

@@ -67,36 +67,38 @@ public final class ScriptVariables {
    * @param kind before the colon
    */
   public static Set<String> references(String kind, String script) {
-    ScriptVariables tokens = new ScriptVariables(script, _ -> Optional.empty());
     Set<String> found = new LinkedHashSet<>();
-    int position = 0;
-    while (position < script.length()) {
-      int end = tokens.endOfToken(position);
-      if (script.charAt(position) == '\'') {
-        Matcher matcher = VARIABLE.matcher(script).region(position, end);
-        while (matcher.find()) {
-          String reference = matcher.group(5);
-          if (reference != null && reference.startsWith(kind + ":")) {
-            found.add(reference.substring(kind.length() + 1));
-          }
-        }
-      }
-      position = end;
-    }
+    new ScriptVariables(script, _ -> Optional.empty())
+        .eachToken(
+            (begin, end) -> {
+              Matcher matcher = VARIABLE.matcher(script).region(begin, end);
+              while (matcher.find()) {
+                String reference = matcher.group(5);
+                if (reference != null && reference.startsWith(kind + ":")) {
+                  found.add(reference.substring(kind.length() + 1));
+                }
+              }
+            },
+            (_, _) -> {});
     return found;
   }
 
-  private Resolved resolve() throws SqlException {
+  /** A part of the script. */
+  private interface Token {
+    void take(int begin, int end);
+  }
+
+  private void eachToken(Token string, Token other) {
     int position = 0;
     while (position < script.length()) {
       int end = endOfToken(position);
-      if (script.charAt(position) == '\'') {
-        resolveString(position, end);
-      } else {
-        resolved.append(script, position, end);
-      }
+      (script.charAt(position) == '\'' ? string : other).take(position, end);
       position = end;
     }
+  }
+
+  private Resolved resolve() throws SqlException {
+    eachToken(this::resolveString, (begin, end) -> resolved.append(script, begin, end));
     if (!problems.isEmpty()) {
       throw new SqlException(problems);
     }
