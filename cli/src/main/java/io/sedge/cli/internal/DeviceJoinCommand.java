@@ -6,8 +6,6 @@ import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -74,7 +72,7 @@ final class DeviceJoinCommand extends DeviceProcess {
           FailureCode.USAGE, "--token and --token-file are two tokens; give one of them");
     }
     if (tokenFile != null) {
-      token = fromFile(tokenFile);
+      token = OptionFile.read("--token-file", tokenFile, surroundings());
       tokenFile = null;
     } else if (token == null) {
       token = surroundings().environment().getOrDefault(VARIABLE, "");
@@ -88,22 +86,6 @@ final class DeviceJoinCommand extends DeviceProcess {
               .formatted(VARIABLE));
     }
     return token;
-  }
-
-  private String fromFile(String file) throws SiteException {
-    try {
-      return Files.readString(surroundings().directory().resolve(file));
-    } catch (NoSuchFileException e) {
-      throw new SiteException(
-          FailureCode.FILE_NOT_READABLE,
-          "--token-file=%s cannot be read: there is no such file".formatted(file),
-          e);
-    } catch (IOException e) {
-      throw new SiteException(
-          FailureCode.FILE_NOT_READABLE,
-          "--token-file=%s cannot be read: %s".formatted(file, e),
-          e);
-    }
   }
 
   private String fromInput() throws SiteException {

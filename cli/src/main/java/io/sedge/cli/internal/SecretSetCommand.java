@@ -6,8 +6,6 @@ import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -73,7 +71,7 @@ final class SecretSetCommand extends ControlCommand {
 
   private String value() throws SiteException {
     if (file != null) {
-      return fromFile(file);
+      return OptionFile.read("--value-file", file, surroundings());
     }
     try {
       Optional<String> typed = surroundings().prompt().ask("Value of secret %s: ".formatted(name));
@@ -88,22 +86,6 @@ final class SecretSetCommand extends ControlCommand {
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.FILE_NOT_READABLE, "standard input cannot be read: " + e, e);
-    }
-  }
-
-  private String fromFile(String path) throws SiteException {
-    try {
-      return Files.readString(surroundings().directory().resolve(path));
-    } catch (NoSuchFileException e) {
-      throw new SiteException(
-          FailureCode.FILE_NOT_READABLE,
-          "--value-file=%s cannot be read: there is no such file".formatted(path),
-          e);
-    } catch (IOException e) {
-      throw new SiteException(
-          FailureCode.FILE_NOT_READABLE,
-          "--value-file=%s cannot be read: %s".formatted(path, e),
-          e);
     }
   }
 
