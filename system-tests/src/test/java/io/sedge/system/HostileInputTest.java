@@ -9,6 +9,7 @@ import io.sedge.system.testkit.Nonsense;
 import io.sedge.system.testkit.Nonsense.Fate;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
+import io.sedge.system.testkit.SinkFiles;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
 import java.io.IOException;
@@ -17,8 +18,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -28,7 +27,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,26 +217,8 @@ final class HostileInputTest {
     }
   }
 
-  private static boolean hasRows(Path file) {
-    String name = file.getFileName().toString();
-    return name.startsWith("part-") || name.endsWith(".inprogress");
-  }
-
   /** The numbers that are the whole lines of a table's files, those in progress too. */
   private LongStream numbers(String table) {
-    Path path = directory.resolve(table);
-    if (!Files.isDirectory(path)) {
-      return LongStream.empty();
-    }
-    try (Stream<Path> files = Files.walk(path)) {
-      StringBuilder text = new StringBuilder();
-      for (Path file : files.filter(HostileInputTest::hasRows).toList()) {
-        String lines = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        text.append(lines, 0, lines.lastIndexOf('\n') + 1);
-      }
-      return text.toString().lines().mapToLong(Long::parseLong);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return SinkFiles.lines(directory.resolve(table)).stream().mapToLong(Long::parseLong);
   }
 }

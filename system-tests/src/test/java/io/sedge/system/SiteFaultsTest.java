@@ -7,12 +7,8 @@ import io.sedge.connector.mqtt.testkit.Publisher;
 import io.sedge.system.testkit.FaultySite;
 import io.sedge.system.testkit.Readings;
 import io.sedge.system.testkit.Sedge;
+import io.sedge.system.testkit.SinkFiles;
 import io.sedge.system.testkit.SiteProcesses;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -270,35 +266,13 @@ final class SiteFaultsTest {
 
   /** The rows that are delivered, by window; files of processes that were killed count. */
   private Map<String, List<String>> windows() {
-    Path windows = directory.resolve("windows");
     Map<String, List<String>> rows = new HashMap<>();
-    if (!Files.isDirectory(windows)) {
-      return rows;
-    }
-    try (Stream<Path> files = Files.list(windows)) {
-      for (Path file : files.filter(SiteFaultsTest::hasRows).toList()) {
-        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-        int whole = text.lastIndexOf('\n') + 1;
-        text.substring(0, whole)
-            .lines()
-            .forEach(
-                line ->
-                    rows.computeIfAbsent(
-                            line.substring(0, line.indexOf(',')), _ -> new ArrayList<>())
-                        .add(line));
-      }
-      return rows;
-    } catch (NoSuchFileException e) {
-      return windows(); // It has got its final name meanwhile.
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Whether a file is finished or in progress; the others are the sink's own. */
-  private static boolean hasRows(Path file) {
-    String name = file.getFileName().toString();
-    return !name.startsWith(".") || name.endsWith(".inprogress");
+    SinkFiles.lines(directory.resolve("windows"))
+        .forEach(
+            line ->
+                rows.computeIfAbsent(line.substring(0, line.indexOf(',')), _ -> new ArrayList<>())
+                    .add(line));
+    return rows;
   }
 
   /**

@@ -9,12 +9,9 @@ import io.sedge.system.testkit.PlantAuditor.WindowKey;
 import io.sedge.system.testkit.ReadMe;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
+import io.sedge.system.testkit.SinkFiles;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -207,7 +203,7 @@ final class SiteTourTest {
   private Map<WindowKey, List<List<String>>> rows(
       String table, int groupColumns, long afterMillis, long untilMillis) {
     Map<WindowKey, List<List<String>>> rows = new HashMap<>();
-    for (String line : lines(table)) {
+    for (String line : SinkFiles.lines(results(table))) {
       List<String> cells = List.of(line.split(",", -1));
       LocalDateTime end = LocalDateTime.parse(cells.get(groupColumns), TIME);
       long millis = end.atZone(ZoneId.systemDefault()).toInstant().toEpochMilli();
@@ -219,44 +215,13 @@ final class SiteTourTest {
     return rows;
   }
 
-  private List<String> lines(String table) {
-    List<String> lines = new ArrayList<>();
-    try {
-      for (Path file : files(table)) {
-        String text = Files.readString(file);
-        text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(lines::add);
-      }
-      return lines;
-    } catch (NoSuchFileException e) {
-      return lines(table); // It has got its final name meanwhile.
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private Path results(String table) {
+    return directory.resolve("results").resolve(table);
   }
 
-  private List<Path> files(String table) {
-    Path results = directory.resolve("results").resolve(table);
-    if (!Files.isDirectory(results)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(results)) {
-      return files.filter(SiteTourTest::hasRows).toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Whether a file is finished or in progress; the others are the sink's own. */
-  private static boolean hasRows(Path file) {
-    String name = file.getFileName().toString();
-    return !name.startsWith(".") || name.endsWith(".inprogress");
-  }
-
-  private Set<String> inProgress() {
+  private List<String> inProgress() {
     return Stream.of("machines", "zones")
-        .flatMap(table -> files(table).stream())
-        .map(file -> file.getFileName().toString())
-        .filter(name -> name.startsWith("."))
-        .collect(Collectors.toCollection(TreeSet::new));
+        .flatMap(table -> SinkFiles.inProgress(results(table)).stream())
+        .toList();
   }
 }
