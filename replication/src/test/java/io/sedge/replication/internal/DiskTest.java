@@ -446,6 +446,8 @@ class DiskTest {
   private static long sizeOf(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.mapToLong(file -> file.toFile().isFile() ? file.toFile().length() : 0).sum();
+    } catch (UncheckedIOException e) {
+      return sizeOf(directory); // A file was removed meanwhile.
     }
   }
 }
