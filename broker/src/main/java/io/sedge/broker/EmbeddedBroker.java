@@ -48,7 +48,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     return running.traffic();
   }
 
-  /** Disconnects all clients and stops; takes up to a few seconds. */
+  /** Disconnects all clients and stops; with a data directory it takes up to a few seconds. */
   @Override
   public void close() {
     running.close();

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -206,6 +207,30 @@ final class EmbeddedBrokerTest {
               "the broker cannot use its data in %s: another broker has it, or is about to stop;"
                       .formatted(directory)
                   + " wait until that one has ended, or choose another directory");
+    }
+  }
+
+  @Test
+  void theNextBrokerMayHaveThePortAtOnce() throws Exception {
+    CountDownLatch disconnected = new CountDownLatch(1);
+    int port;
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      port = broker.port();
+      Mqtt5Client.builder()
+          .serverHost("127.0.0.1")
+          .serverPort(port)
+          .addDisconnectedListener(_ -> disconnected.countDown())
+          .buildBlocking()
+          .connect();
+    }
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().port(port).start()) {
+      assertThat(broker.port()).isEqualTo(port);
+      assertThat(disconnected.await(30, TimeUnit.SECONDS)).isTrue();
+      Mqtt5BlockingClient client = client(broker, "client");
+      client.connect();
+      publish(client, "plant/a", "to the next broker");
+      assertThat(broker.traffic().received()).isEqualTo(1);
+      client.disconnect();
     }
   }
 

@@ -91,7 +91,12 @@ final class Fingerprints {
         Print input = inputs.getFirst();
         String time = input.columns().get(watermark.timeColumn());
         String expression = text(watermark.watermark(), input.columns());
-        yield new Print(digest("watermark", input.rows(), time, expression), input.columns());
+        PlanNode.Watermark.PerKey perKey = watermark.perKey();
+        String keys =
+            perKey == null
+                ? ""
+                : "%s %d".formatted(input.columns().get(perKey.column()), perKey.idleAfter());
+        yield new Print(digest("watermark", input.rows(), time, expression, keys), input.columns());
       }
       case PlanNode.WindowAssign assign -> {
         Print input = inputs.getFirst();

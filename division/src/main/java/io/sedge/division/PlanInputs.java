@@ -17,7 +17,8 @@ final class PlanInputs {
       case PlanNode.Project project ->
           new PlanNode.Project(inputs.getFirst(), project.expressions(), project.schema());
       case PlanNode.Watermark watermark ->
-          new PlanNode.Watermark(inputs.getFirst(), watermark.timeColumn(), watermark.watermark());
+          new PlanNode.Watermark(
+              inputs.getFirst(), watermark.timeColumn(), watermark.watermark(), watermark.perKey());
       case PlanNode.WindowAssign assign ->
           new PlanNode.WindowAssign(
               inputs.getFirst(),

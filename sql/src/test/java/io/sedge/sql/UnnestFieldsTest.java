@@ -72,4 +72,24 @@ class UnnestFieldsTest {
     assertThat(unnest.input().schema().type(unnest.kept().getFirst()).kind()).isEqualTo(Kind.ROW);
     assertThat(rows(query)).first().isEqualTo("[a, [1, 2], [7, 8]], a, 7");
   }
+
+  /** Calcite alone takes {@code payload} for a table where an UNNEST names it. */
+  @Test
+  void theTableNeedNotBeNamedWhereThereIsOne() {
+    assertThat(
+            rows(
+                "SELECT payload.machine, x, y FROM t CROSS JOIN UNNEST(payload.samples) AS u(x)"
+                    + " CROSS JOIN UNNEST(payload.samples) AS v(y) WHERE x < y"))
+        .containsExactly("a, 7, 8");
+    assertThat(
+            rows(
+                "SELECT payload.machine, x FROM t AS other LEFT JOIN UNNEST(payload.samples) AS"
+                    + " u(x) ON TRUE WHERE id = 'i'"))
+        .hasSize(4);
+    assertThat(
+            rows(
+                "SELECT x FROM (SELECT payload FROM t) AS t CROSS JOIN UNNEST(t.payload.samples)"
+                    + " AS u(x)"))
+        .containsExactly("7", "8", "9");
+  }
 }

@@ -12,12 +12,15 @@ import io.sedge.broker.BrokerException;
 import io.sedge.broker.BrokerTraffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -39,7 +42,9 @@ public final class HiveMqBroker implements AutoCloseable {
   private static final int MAX_IN_FLIGHT = 1000;
 
   private static final String CONFIGURATION = "conf";
+  private static final long LOOK_MILLIS = 10;
 
+  private final BrokerSettings settings;
   private final EmbeddedHiveMQ hiveMq;
   private final Path scratch;
   private final int port;
@@ -47,7 +52,8 @@ public final class HiveMqBroker implements AutoCloseable {
   /** Held, since the broker forgets it when it stops. */
   private final MetricRegistry metrics;
 
-  private HiveMqBroker(EmbeddedHiveMQ hiveMq, Path scratch, int port) {
+  private HiveMqBroker(BrokerSettings settings, EmbeddedHiveMQ hiveMq, Path scratch, int port) {
+    this.settings = settings;
     this.hiveMq = hiveMq;
     this.scratch = scratch;
     this.port = port;
@@ -71,7 +77,7 @@ public final class HiveMqBroker implements AutoCloseable {
         await(hiveMq, settings);
         // It has been read, and may hold the passwords of key stores.
         delete(scratch.resolve(CONFIGURATION));
-        return new HiveMqBroker(hiveMq, scratch, extension.port());
+        return new HiveMqBroker(settings, hiveMq, scratch, extension.port());
       } catch (IOException | RuntimeException e) {
         deleteAfter(e, scratch);
         throw e;
@@ -129,15 +135,22 @@ public final class HiveMqBroker implements AutoCloseable {
     if (settings.port() == 0) {
       return;
     }
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(settings.address(), settings.port()));
+    try {
+      bind(settings.address(), settings.port());
     } catch (IOException e) {
       throw new BrokerException(
           "the broker cannot listen on %s port %d: %s; is another broker running? choose another"
                   .formatted(settings.address().getHostAddress(), settings.port(), e.getMessage())
               + " port, or 0 for any",
           e);
+    }
+  }
+
+  /** Takes a port for a moment. */
+  private static void bind(InetAddress address, int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(address, port));
     }
   }
 
@@ -190,24 +203,63 @@ public final class HiveMqBroker implements AutoCloseable {
     return metrics.counter(metric.name()).getCount();
   }
 
+  /**
+   * Disconnects all clients and frees the port. What is kept in a directory is written before it
+   * returns. Of a broker that keeps all in memory nothing is left to do then, and nobody waits for
+   * the two seconds that its threads take to end (HiveMQ's NettyShutdownHook).
+   */
   @Override
   public void close() {
+    CompletableFuture<Void> stopped =
+        CompletableFuture.runAsync(
+            this::stop, Thread.ofPlatform().daemon().name("sedge-broker-stop")::start);
     try {
-      stop();
-    } catch (RuntimeException e) {
-      deleteAfter(e, scratch);
-      throw e;
+      while (!stopped.isDone() && (settings.dataDirectory() != null || !isDisconnected())) {
+        Thread.sleep(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    delete(scratch);
+    if (stopped.isCompletedExceptionally()) {
+      throw new BrokerException(
+          "the broker did not stop cleanly: " + stopped.exceptionNow(), stopped.exceptionNow());
+    }
+    deleteIfQuiet(scratch);
   }
 
   private void stop() {
     try {
       hiveMq.close();
     } catch (ExecutionException e) {
-      throw new BrokerException("the broker did not stop cleanly: " + e.getCause(), e);
+      throw new CompletionException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      delete(scratch);
+    }
+  }
+
+  /** Whether nobody is connected any more, nor can be. */
+  private boolean isDisconnected() {
+    Number connections =
+        (Number) metrics.gauge(HiveMQMetrics.CONNECTIONS_OVERALL_CURRENT.name()).getValue();
+    if (connections.intValue() > 0) {
+      return false;
+    }
+    try {
+      bind(settings.address(), port);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Deletes now what {@link #stop} deletes in the end, if the process lives until then. */
+  private static void deleteIfQuiet(Path directory) {
+    try {
+      delete(directory);
+    } catch (UncheckedIOException e) {
+      // A file came or went meanwhile.
     }
   }
 
@@ -221,6 +273,9 @@ public final class HiveMqBroker implements AutoCloseable {
   }
 
   private static void delete(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);

@@ -85,9 +85,26 @@ public sealed interface PlanNode {
 
   /**
    * Makes watermarks: after each row the watermark is the greatest value of {@code watermark} so
-   * far, as Flink's WATERMARK FOR. Rows whose time is null are dropped and counted.
+   * far, as Flink's WATERMARK FOR; with {@code perKey} the least of the greatest ones of the keys,
+   * as Flink has it of a source's partitions. Rows whose time is null are dropped and counted.
    */
-  record Watermark(PlanNode input, int timeColumn, Expression watermark) implements PlanNode {
+  record Watermark(PlanNode input, int timeColumn, Expression watermark, @Nullable PerKey perKey)
+      implements PlanNode {
+    /** Of all rows alike. */
+    public Watermark(PlanNode input, int timeColumn, Expression watermark) {
+      this(input, timeColumn, watermark, null);
+    }
+
+    /**
+     * Each key is waited for.
+     *
+     * @param column with the key
+     * @param idleAfter for how long the other keys go on without a row of one until it is no longer
+     *     waited for; in microseconds of event time, positive. For as long no watermark is given at
+     *     first, so that all keys become known
+     */
+    public record PerKey(int column, long idleAfter) {}
+
     @Override
     public Schema schema() {
       return input.schema();

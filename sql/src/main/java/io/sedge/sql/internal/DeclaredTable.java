@@ -2,6 +2,7 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.type.RelDataType;
@@ -16,6 +17,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  *     a computed column's expression
  * @param timeColumn the column of WATERMARK FOR, or -1
  * @param watermark its expression, over all columns
+ * @param perKey the column of the sensors that each have a watermark, if they do
  * @param descriptor the table as its connector sees it
  * @param connector the value of its option {@code connector}
  * @param writable the positions in {@code rowType} of the columns that INSERT gives, in the order
@@ -29,6 +31,7 @@ record DeclaredTable(
     List<Expression> columns,
     int timeColumn,
     Optional<Expression> watermark,
+    Optional<PlanNode.Watermark.PerKey> perKey,
     TableDescriptor descriptor,
     String connector,
     List<Integer> writable,

@@ -82,7 +82,10 @@ final class LoweringContext {
     roles.set(table.timeColumn(), ColumnRole.ROW_TIME);
     // Of input that ends all rows are there before its time is over: none is late.
     PlanNode timed =
-        settings.batch() ? node : new PlanNode.Watermark(node, table.timeColumn(), watermark.get());
+        settings.batch()
+            ? node
+            : new PlanNode.Watermark(
+                node, table.timeColumn(), watermark.get(), table.perKey().orElse(null));
     return new Relation(timed, roles, false);
   }
 

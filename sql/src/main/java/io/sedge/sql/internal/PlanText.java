@@ -74,10 +74,11 @@ public final class PlanText {
           "Filter " + ExpressionText.of(filter.condition(), filter.input().schema());
       case PlanNode.Project project -> "Project " + projections(project);
       case PlanNode.Watermark watermark ->
-          "Watermark for %s: %s"
+          "Watermark for %s: %s%s"
               .formatted(
                   watermark.schema().name(watermark.timeColumn()),
-                  ExpressionText.of(watermark.watermark(), watermark.schema()));
+                  ExpressionText.of(watermark.watermark(), watermark.schema()),
+                  perKey(watermark).map(", per "::concat).orElse(""));
       case PlanNode.WindowAssign assign ->
           "WindowAssign %s over %s"
               .formatted(
@@ -125,10 +126,19 @@ public final class PlanText {
     };
   }
 
+  private static Optional<String> perKey(PlanNode.Watermark watermark) {
+    return Optional.ofNullable(watermark.perKey())
+        .map(perKey -> watermark.schema().name(perKey.column()));
+  }
+
   /** What a step keeps between batches, and for how long. */
   public static Optional<String> state(PlanNode node) {
     return switch (node) {
-      case PlanNode.Watermark watermark -> Optional.of("the greatest watermark so far");
+      case PlanNode.Watermark watermark ->
+          Optional.of(
+              perKey(watermark)
+                  .map("the greatest watermark of each value of %s that is heard"::formatted)
+                  .orElse("the greatest watermark so far"));
       case PlanNode.WindowAggregate window -> Optional.of(windowState(window));
       case PlanNode.GroupAggregate group -> Optional.of("the accumulators of each key, for ever");
       case PlanNode.OverAggregate over ->

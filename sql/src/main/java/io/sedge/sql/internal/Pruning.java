@@ -133,13 +133,21 @@ final class Pruning {
   private static Pruned watermark(PlanNode.Watermark watermark, BitSet needed) {
     BitSet below = copy(needed);
     below.set(watermark.timeColumn());
+    PlanNode.Watermark.PerKey perKey = watermark.perKey();
+    if (perKey != null) {
+      below.set(perKey.column());
+    }
     Expressions.collectInputs(watermark.watermark(), below);
     Pruned input = prune(watermark.input(), below);
     return new Pruned(
         new PlanNode.Watermark(
             input.node(),
             input.positions()[watermark.timeColumn()],
-            input.move(watermark.watermark())),
+            input.move(watermark.watermark()),
+            perKey == null
+                ? null
+                : new PlanNode.Watermark.PerKey(
+                    input.positions()[perKey.column()], perKey.idleAfter())),
         input.positions());
   }
 

@@ -73,6 +73,7 @@ final class QueryPlanner {
   RelRoot plan(SqlNode query) {
     UnsupportedSyntax.refuse(query);
     NamedArguments.order(query);
+    UnnestArguments.qualify(query);
     SqlValidator validator = validator();
     SqlNode validated = validator.validate(query);
     return new PositionedConverter(validator, reader, cluster, positions, places)

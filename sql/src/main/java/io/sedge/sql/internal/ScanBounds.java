@@ -114,7 +114,7 @@ final class ScanBounds {
   private static Map<Integer, Range> below(
       PlanNode.Watermark watermark, Map<Integer, Range> needed) {
     Range range = needed.get(watermark.timeColumn());
-    if (range == null || mayBeAhead(watermark)) {
+    if (range == null || mayBeAhead(watermark) || watermark.perKey() != null) {
       return Map.of();
     }
     boolean local = watermark.schema().type(watermark.timeColumn()).kind() == Kind.TIMESTAMP_LTZ;

@@ -11,6 +11,9 @@ final class SourceOptions {
   static final String MALFORMED_TABLE = "malformed.table";
   static final String IDLE_TIMEOUT = "scan.watermark.idle-timeout";
 
+  static final String PER_KEY = "scan.watermark.per-key";
+  static final String PER_KEY_IDLE_AFTER = "scan.watermark.per-key.idle-after";
+
   static final List<Option> ALL =
       all(
           Option.optional(
@@ -25,6 +28,14 @@ final class SourceOptions {
               Job.MAX_AHEAD,
               Option.Kind.DURATION,
               "How far ahead of the device's clock the event time of a reading may be; 0 for any."),
+          Option.optional(
+              PER_KEY,
+              Option.Kind.STRING,
+              "The column of the sensor, where each has a clock of its own: all are waited for."),
+          Option.optional(
+              PER_KEY_IDLE_AFTER,
+              Option.Kind.DURATION,
+              "How long the others go on without a sensor until it is not waited for (1 min)."),
           Option.optional(
               Job.LABELS,
               Option.Kind.STRING,

@@ -2,14 +2,17 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.Expression;
+import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -26,6 +29,8 @@ import org.apache.flink.sql.parser.ddl.table.SqlCreateTable;
 
 /** Turns CREATE TABLE into {@link DeclaredTable}s. */
 final class TableDeclarations {
+  private static final Duration DEFAULT_IDLE_AFTER = Duration.ofMinutes(1);
+
   private final QueryPlanner planner;
   private final ScalarCompiler scalars;
   private final String script;
@@ -90,6 +95,7 @@ final class TableDeclarations {
         columns.expressions(),
         timeColumn,
         watermark,
+        perKey(name, parts.options(), columns.rowType(), timeColumn, position),
         descriptor,
         connector == null ? "" : connector,
         writable,
@@ -181,6 +187,55 @@ final class TableDeclarations {
           position);
     }
     return index;
+  }
+
+  /** The sensors that each have a clock of their own, if the table says so. */
+  private static Optional<PlanNode.Watermark.PerKey> perKey(
+      String table,
+      Map<String, String> options,
+      RelDataType rowType,
+      int timeColumn,
+      SqlParserPos position) {
+    String column = options.get(SourceOptions.PER_KEY);
+    Optional<Duration> idleAfter =
+        TableUse.duration(table, options, SourceOptions.PER_KEY_IDLE_AFTER, position);
+    if (column == null) {
+      if (idleAfter.isPresent()) {
+        throw new UnsupportedException(
+            "table `%s`: '%s' says nothing without '%s'"
+                .formatted(table, SourceOptions.PER_KEY_IDLE_AFTER, SourceOptions.PER_KEY),
+            "'%s' = 'the column of the sensor'".formatted(SourceOptions.PER_KEY),
+            position);
+      }
+      return Optional.empty();
+    }
+    int index = rowType.getFieldNames().indexOf(column);
+    if (index < 0) {
+      throw new UnsupportedException(
+          "table `%s`: '%s' = '%s': there is no such column%s"
+              .formatted(
+                  table,
+                  SourceOptions.PER_KEY,
+                  column,
+                  Names.didYouMean(column, rowType.getFieldNames())),
+          null,
+          position);
+    }
+    if (timeColumn < 0) {
+      throw new UnsupportedException(
+          "table `%s`: '%s' needs WATERMARK FOR".formatted(table, SourceOptions.PER_KEY),
+          "WATERMARK FOR ts AS ts - INTERVAL '5' SECOND",
+          position);
+    }
+    Duration idle = idleAfter.orElse(DEFAULT_IDLE_AFTER);
+    if (!idle.isPositive()) {
+      throw new UnsupportedException(
+          "table `%s`: '%s' is not more than 0".formatted(table, SourceOptions.PER_KEY_IDLE_AFTER),
+          null,
+          position);
+    }
+    return Optional.of(
+        new PlanNode.Watermark.PerKey(index, TimeUnit.MILLISECONDS.toMicros(idle.toMillis())));
   }
 
   private static List<Integer> primaryKey(TableParts parts, Schema schema) {

@@ -108,15 +108,20 @@ final class TableUse {
   }
 
   private static Optional<Duration> duration(DeclaredTable table, String key) {
-    String value = table.allOptions().get(key);
+    return duration(table.name(), table.allOptions(), key, table.position());
+  }
+
+  /** An option of a table that is one of those of {@link SourceOptions}. */
+  static Optional<Duration> duration(
+      String table, Map<String, String> options, String key, SqlParserPos position) {
+    String value = options.get(key);
     if (value == null) {
       return Optional.empty();
     }
     try {
-      return Optional.of(
-          Options.of(table.name(), SourceOptions.ALL, Map.of(key, value)).duration(key));
+      return Optional.of(Options.of(table, SourceOptions.ALL, Map.of(key, value)).duration(key));
     } catch (ConnectorException e) {
-      throw new UnsupportedException(String.valueOf(e.getMessage()), null, table.position());
+      throw new UnsupportedException(String.valueOf(e.getMessage()), null, position);
     }
   }
 

@@ -8,26 +8,22 @@ import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.state.StateWriter;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes watermarks. A row's own counts from the row after it on: each batch carries, per row, the
- * greatest so far before it, and after the batch the greatest is announced. A watermark that is
- * null changes nothing. Watermarks from before this operator are of no interest, but for the end of
- * the input, as in Flink.
+ * one in force before it, and after the batch the last one is announced. Watermarks from before
+ * this operator are of no interest, but for the end of the input, as in Flink.
  */
 final class WatermarkOperator implements Operator {
-  private static final byte[] KEY = {};
-
   private final Evaluator expression;
   private final Sieve sieve;
   private final EventTimeCheck times;
+  private final WatermarkGenerator generator;
 
-  private long watermark = Long.MIN_VALUE;
   private long announced = Long.MIN_VALUE;
-  private long written = Long.MIN_VALUE;
+  private @Nullable LongColumn own;
   private @Nullable Batch pending;
   private boolean offered;
 
@@ -36,6 +32,8 @@ final class WatermarkOperator implements Operator {
     this.expression = Evaluator.compile(plan.watermark(), functions);
     this.sieve = sieve;
     this.times = times;
+    this.generator =
+        plan.perKey() == null ? new GreatestSoFar() : new LeastOfKeys(plan.perKey(), plan.schema());
   }
 
   @Override
@@ -43,6 +41,7 @@ final class WatermarkOperator implements Operator {
     Batch result = pending == null ? apply(batch) : pending;
     pending = result;
     offered = offered || result.rows() == 0 || output.offer(result);
+    long watermark = generator.current();
     if (!offered || (watermark > announced && !output.advance(watermark))) {
       return false;
     }
@@ -53,15 +52,15 @@ final class WatermarkOperator implements Operator {
   }
 
   private Batch apply(Batch batch) {
-    Batch marked = sieve.apply(times.apply(batch), this::marked);
-    if (marked.rows() > 0) {
-      watermark = marked.lastWatermark();
-    }
-    return marked;
+    own = null;
+    Batch evaluated = sieve.apply(times.apply(batch), this::evaluated);
+    return own == null || evaluated.rows() == 0 ? evaluated : generator.mark(evaluated, own);
   }
 
-  private Batch marked(Batch timed) {
-    return timed.withWatermarksAfter(watermark, (LongColumn) expression.evaluate(timed));
+  /** The same rows; their watermarks are kept until they are counted. */
+  private Batch evaluated(Batch timed) {
+    own = (LongColumn) expression.evaluate(timed);
+    return timed;
   }
 
   @Override
@@ -80,30 +79,23 @@ final class WatermarkOperator implements Operator {
   }
 
   @Override
+  public long changedEntries() {
+    return generator.changedEntries();
+  }
+
+  @Override
   public void writeSnapshot(StateWriter writer) {
-    if (watermark != Long.MIN_VALUE) {
-      writer.put(KEY, encoded());
-    }
+    generator.writeSnapshot(writer);
   }
 
   @Override
   public void writeChanges(StateWriter writer) {
-    if (watermark != written) {
-      written = watermark;
-      writer.put(KEY, encoded());
-    }
-  }
-
-  private byte[] encoded() {
-    return ByteBuffer.allocate(Long.BYTES).putLong(watermark).array();
+    generator.writeChanges(writer);
   }
 
   @Override
   public void restore(Iterable<Map.Entry<byte[], byte[]>> entries) {
-    for (Map.Entry<byte[], byte[]> entry : entries) {
-      watermark = ByteBuffer.wrap(entry.getValue()).getLong();
-      announced = watermark;
-      written = watermark;
-    }
+    generator.restore(entries);
+    announced = generator.current();
   }
 }
