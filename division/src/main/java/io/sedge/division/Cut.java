@@ -32,9 +32,9 @@ import java.util.TreeSet;
 final class Cut {
   private final Job job;
   private final Map<String, Division> divided;
-  private final Places places;
+  private final StepPlacement places;
   private final Map<PlanNode, Exchange> exchanges = new LinkedHashMap<>();
-  private final Map<PlanNode.WindowAggregate, TwoSteps> twoSteps = new HashMap<>();
+  private final Map<PlanNode.WindowAggregate, TwoPhaseAggregation> twoSteps = new HashMap<>();
   private final Map<String, List<SinkNode>> ofShards = new TreeMap<>();
   private final List<SinkNode> ofMerge = new ArrayList<>();
 
@@ -59,7 +59,7 @@ final class Cut {
 
     /** Whether all that is read goes through it. */
     boolean isEveryReading() {
-      return partial.isEmpty() && Volume.of(inShard) == Volume.EVERY;
+      return partial.isEmpty() && RowBounds.of(inShard) == RowBounds.EVERY;
     }
   }
 
@@ -69,7 +69,7 @@ final class Cut {
   Cut(Job job, Map<String, Division> divided) {
     this.job = job;
     this.divided = divided;
-    this.places = new Places(job.plan(), divided);
+    this.places = new StepPlacement(job.plan(), divided);
     divided.keySet().forEach(table -> ofShards.put(table, new ArrayList<>()));
     for (SinkNode sink : job.plan().sinks()) {
       parts(sink.input()).forEach(part -> place(sink.table(), part));
@@ -217,16 +217,16 @@ final class Cut {
     if (!(places.of(window.input()) instanceof InShards(String table, Set<Integer> _))) {
       throw new IllegalStateException("a window that is done in two steps is over a shard's rows");
     }
-    TwoSteps steps = steps(window);
+    TwoPhaseAggregation steps = steps(window);
     return steps.merged(exchange(table, steps.inShard(), steps.timeColumns(), Optional.of(window)));
   }
 
-  private TwoSteps steps(PlanNode.WindowAggregate window) {
-    TwoSteps known = twoSteps.get(window);
+  private TwoPhaseAggregation steps(PlanNode.WindowAggregate window) {
+    TwoPhaseAggregation known = twoSteps.get(window);
     if (known == null) {
       PlanNode.WindowAggregate ofShard =
           (PlanNode.WindowAggregate) PlanInputs.replace(window, List.of(inShard(window.input())));
-      known = new TwoSteps("aggregation " + twoSteps.size(), ofShard, job.aggregates());
+      known = new TwoPhaseAggregation("aggregation " + twoSteps.size(), ofShard, job.aggregates());
       twoSteps.put(window, known);
     }
     return known;

@@ -157,7 +157,7 @@ final class FragmentText {
             () ->
                 "%s (%s)"
                     .formatted(
-                        switch (Volume.of(exchange.inShard())) {
+                        switch (RowBounds.of(exchange.inShard())) {
                           case EVERY -> "a row for every reading";
                           case FILTERED -> "a row for every reading that passes the filters";
                           case AGGREGATED -> "the rows of what it has aggregated";

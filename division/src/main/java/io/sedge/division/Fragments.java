@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts jobs into fragments: for each shard of each divided table one that does all that can be done
- * with its rows alone, and one that does the rest over what these give. {@link Places} says what
- * can be done where, {@link TwoSteps} how windows that span shards are aggregated.
+ * with its rows alone, and one that does the rest over what these give. {@link StepPlacement} says
+ * what can be done where, {@link TwoPhaseAggregation} how windows that span shards are aggregated.
  */
 public final class Fragments {
   /**

@@ -30,7 +30,7 @@ public final class DeviceIdentity {
   private final Path directory;
   private final KeyPair keys;
   private final X509Certificate authority;
-  private final Gate gate;
+  private final PeerTrust trust;
   private volatile X509Certificate certificate;
 
   private DeviceIdentity(
@@ -43,7 +43,7 @@ public final class DeviceIdentity {
     this.keys = keys;
     this.authority = authority;
     this.certificate = certificate;
-    this.gate = new Gate(authority, clock, () -> this.certificate.getNotBefore().toInstant());
+    this.trust = new PeerTrust(authority, clock, () -> this.certificate.getNotBefore().toInstant());
   }
 
   /** The device's key; made at the first call. */
@@ -124,8 +124,8 @@ public final class DeviceIdentity {
   }
 
   /** Who is let in. */
-  public Gate gate() {
-    return gate;
+  public PeerTrust trust() {
+    return trust;
   }
 
   /** Whether less than a third of the certificate's life is left. */
@@ -157,9 +157,9 @@ public final class DeviceIdentity {
     replace(by.sign(name(), keys.getPublic(), host, now, validity));
   }
 
-  /** The certificate as it is at each connection, and the gate. */
+  /** The certificate as it is at each connection, and whom it trusts. */
   public Tls tls() {
-    return new Tls(new Keys(), gate);
+    return new Tls(new Keys(), trust);
   }
 
   X509ExtendedKeyManager keyManager() {

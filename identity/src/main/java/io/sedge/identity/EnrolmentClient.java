@@ -198,7 +198,7 @@ public final class EnrolmentClient {
 
   private static SSLContext contextOf(DeviceIdentity identity) throws SiteException {
     try {
-      return TlsContexts.of(identity.keyManager(), identity.gate());
+      return TlsContexts.of(identity.keyManager(), identity.trust());
     } catch (GeneralSecurityException e) {
       throw new SiteException(FailureCode.INTERNAL_ERROR, "TLS: " + e.getMessage(), e);
     }
@@ -341,25 +341,26 @@ public final class EnrolmentClient {
       this.clock = clock;
     }
 
-    private Gate gate(X509Certificate[] chain) throws CertificateException {
+    private PeerTrust trust(X509Certificate[] chain) throws CertificateException {
       X509Certificate authority = chain[chain.length - 1];
       if (!Arrays.equals(Pem.sha256(authority.getEncoded()), fingerprint)) {
         throw new CertificateException(
             "the token is of another site (its authority has another fingerprint)");
       }
-      return new Gate(authority, clock, () -> chain[0].getNotBefore().toInstant()).forEnrolment();
+      return new PeerTrust(authority, clock, () -> chain[0].getNotBefore().toInstant())
+          .forEnrolment();
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
         throws CertificateException {
-      gate(chain).checkServerTrusted(chain, type, socket);
+      trust(chain).checkServerTrusted(chain, type, socket);
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
-      gate(chain).checkServerTrusted(chain, type, engine);
+      trust(chain).checkServerTrusted(chain, type, engine);
     }
 
     @Override

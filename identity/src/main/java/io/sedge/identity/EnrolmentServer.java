@@ -59,7 +59,7 @@ final class EnrolmentServer implements AutoCloseable {
     this.desk = desk;
     this.refusals = new RefusalLog(listener, nanoClock);
     this.rates = new Rates(nanoClock);
-    this.context = TlsContexts.of(identity.keyManager(), identity.gate().forEnrolment());
+    this.context = TlsContexts.of(identity.keyManager(), identity.trust().forEnrolment());
     this.server = new ServerSocket();
     bind(options);
     this.deadlines =

@@ -6,7 +6,7 @@ import io.sedge.identity.Authority;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
-import io.sedge.identity.Gate;
+import io.sedge.identity.PeerTrust;
 import io.sedge.identity.SealingKey;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
@@ -26,13 +26,13 @@ import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.membership.DeviceCommands;
 import io.sedge.site.internal.membership.DeviceDirectory;
 import io.sedge.site.internal.membership.DeviceDirectory.Settings;
+import io.sedge.site.internal.membership.DeviceMaintenance;
 import io.sedge.site.internal.membership.HeldPorts;
 import io.sedge.site.internal.membership.LedgerControl;
 import io.sedge.site.internal.membership.LedgerEnrolment;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Readdressing;
 import io.sedge.site.internal.membership.SecretStore;
-import io.sedge.site.internal.membership.Upkeep;
 import io.sedge.site.internal.operation.Diagnostics;
 import io.sedge.site.internal.operation.Health;
 import io.sedge.site.internal.operation.LogFile;
@@ -270,8 +270,8 @@ public final class Device implements AutoCloseable {
     }
 
     Device open(Optional<String> through, String token) throws SiteException {
-      if (System.getProperty(Gate.FORBID_RESUMPTION) == null) {
-        System.setProperty(Gate.FORBID_RESUMPTION, "0");
+      if (System.getProperty(PeerTrust.FORBID_RESUMPTION) == null) {
+        System.setProperty(PeerTrust.FORBID_RESUMPTION, "0");
       }
       boolean opened = false;
       try {
@@ -303,7 +303,7 @@ public final class Device implements AutoCloseable {
       DeviceIdentity identity = identity(directory, settings, token);
       LedgerMember member = member(directory, identity);
       LedgerMembership membership = new LedgerMembership(member, options.name());
-      identity.gate().shutOut(membership::isShutOut);
+      identity.trust().shutOut(membership::isShutOut);
       admit(settings, identity, member);
       Enrolment enrolment = enrolment(directory, identity, member, membership);
       DeviceCommands commands =
@@ -316,7 +316,7 @@ public final class Device implements AutoCloseable {
               SealingKey.open(directory.identity(), options.name()),
               clock,
               listener);
-      part(new Upkeep(
+      part(new DeviceMaintenance(
               options,
               member,
               identity,

@@ -66,12 +66,12 @@ class EnrolmentSecurityTest {
   }
 
   private static SSLContext context(DeviceIdentity identity) throws Exception {
-    return TlsContexts.of(identity.keyManager(), identity.gate());
+    return TlsContexts.of(identity.keyManager(), identity.trust());
   }
 
   /** Trusts the site, and shows nothing. */
   private SSLContext withoutCertificate() throws Exception {
-    return TlsContexts.of(null, identity("a").gate());
+    return TlsContexts.of(null, identity("a").trust());
   }
 
   private SSLSocket connect(SSLContext context, int port) throws IOException {
@@ -138,7 +138,7 @@ class EnrolmentSecurityTest {
     for (int port : List.of(ledgerPort(), enrolmentPort())) {
       assertThat(isLetIn(context(identity("b")), port)).as("b at %d", port).isTrue();
       DeviceIdentity stranger = identity("stranger");
-      SSLContext trusting = TlsContexts.of(stranger.keyManager(), identity("a").gate());
+      SSLContext trusting = TlsContexts.of(stranger.keyManager(), identity("a").trust());
       assertThat(isRefused(trusting, port)).as("a stranger at %d", port).isTrue();
       assertThat(isRefused(context(stranger), port))
           .as("nor does a stranger trust this site")
@@ -198,7 +198,7 @@ class EnrolmentSecurityTest {
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,
             refused -> assertThat(refused.code()).isEqualTo(FailureCode.JOIN_REFUSED));
-    SSLContext stranger = TlsContexts.of(identity("stranger").keyManager(), identity("a").gate());
+    SSLContext stranger = TlsContexts.of(identity("stranger").keyManager(), identity("a").trust());
     assertThatThrownBy(() -> ask(stranger, port, readLog())).isInstanceOf(IOException.class);
     assertThat(ask(context(anotherOne("c")), port, readLog()))
         .as("another key under a name that the site has")
@@ -243,7 +243,7 @@ class EnrolmentSecurityTest {
             then,
             Duration.ofDays(1)));
     DeviceIdentity ended = DeviceIdentity.open(old, InstantSource.system());
-    SSLContext context = TlsContexts.of(ended.keyManager(), identity("a").gate());
+    SSLContext context = TlsContexts.of(ended.keyManager(), identity("a").trust());
     assertThat(ask(context, readLog()))
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,

@@ -27,7 +27,7 @@ import java.util.Map;
  * @param sources each source table's part of it
  * @param rowsByTable rows given to each sink table, malformed payloads included
  * @param waits what holds the sources back, once that has lasted for some seconds, or why nothing
- *     of a source is of use; else empty
+ *     of a source is of use (malformed, failed, late); else empty
  */
 public record JobCounters(
     long readings,

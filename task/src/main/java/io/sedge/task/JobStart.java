@@ -25,7 +25,7 @@ public record JobStart(
     Resume resume,
     Optional<RowNumbers> numbers,
     CommitLog commitLog,
-    Pace pace) {
+    ProcessorQuota pace) {
   public JobStart {
     shards = Map.copyOf(shards);
   }
@@ -39,7 +39,7 @@ public record JobStart(
         Resume.NOTHING,
         Optional.empty(),
         new ForgetfulCommitLog(),
-        Pace.FREE);
+        ProcessorQuota.FREE);
   }
 
   /** Whose rows a sink table gets. */

@@ -93,8 +93,8 @@ class LocalJobTest {
           polls.add(System.nanoTime());
           return null;
         };
-    Pace pace =
-        new Pace() {
+    ProcessorQuota pace =
+        new ProcessorQuota() {
           @Override
           public long restNanos() {
             Long last = polls.peekLast();

@@ -6,7 +6,9 @@ import io.sedge.bench.outside.Metrics;
 import io.sedge.bench.outside.ProcessReading;
 import io.sedge.bench.outside.ProcessUse;
 import io.sedge.bench.outside.WriteCounter;
+import io.sedge.ledger.JobState;
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.SiteException;
 import io.sedge.sql.ScriptVariables;
 import io.sedge.sql.SqlException;
@@ -34,8 +36,6 @@ public final class PlantCost {
 
   /** What can be measured: without a job, with one that gets nothing, and readings a second. */
   public static final List<String> PHASES = List.of(IDLE, SILENT, "260", "26000");
-
-  private static final String JOB = "site";
 
   private static final List<String> DEVICES = List.of("a", "b", "c");
 
@@ -174,7 +174,7 @@ public final class PlantCost {
       for (String phase : plan.phases()) {
         progress.printf("plant: site of three, %s%n", phase);
         if (!phase.equals(IDLE)) {
-          begin(devices, script);
+          begin(devices, script, phase);
         }
         if (rate(phase) == 0) {
           results.add(measure(devices, rows, writes, phase));
@@ -189,15 +189,18 @@ public final class PlantCost {
 
   /**
    * Each phase has a job of its own, and a plant whose clock begins anew: to the job of the phase
-   * before all its readings would be late.
+   * before all its readings would be late. Nor has it the name of that job, whose sessions at the
+   * broker hold its last messages.
    */
-  private static void begin(DeviceProcesses devices, String script)
+  private static void begin(DeviceProcesses devices, String script, String phase)
       throws IOException, SiteException {
     try (DeviceConnection first = devices.connect(0)) {
-      if (!first.status().jobs().isEmpty()) {
-        first.stop(JOB);
+      for (JobStatus before : first.status().jobs()) {
+        if (before.state() == JobState.RUNNING) {
+          first.stop(before.name());
+        }
       }
-      first.submit(JOB, script);
+      first.submit("plant-" + phase, script);
     }
   }
 

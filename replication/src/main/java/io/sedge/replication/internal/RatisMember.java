@@ -133,7 +133,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   private RatisMember(MemberOptions options, Identity identity, LongSupplier freeBytes)
       throws LedgerException {
-    Tamed.tame();
+    RatisGuards.tame();
     this.options = options;
     this.identity = identity;
     this.reports = new Reports(options.listener(), System::nanoTime);

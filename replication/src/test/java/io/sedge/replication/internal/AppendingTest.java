@@ -52,7 +52,7 @@ final class AppendingTest {
 
   @BeforeEach
   void start() throws Exception {
-    Tamed.tame();
+    RatisGuards.tame();
     MemberOptions options =
         MemberOptions.of(directory, "a", Members.HOST, Members.freePort(), (_, _) -> {});
     RaftPeer self = LocalServer.peer("a", options.address());

@@ -22,7 +22,7 @@ final class RemoteTest {
   @TempDir private Path directory;
 
   private Remote remote() {
-    Tamed.tame();
+    RatisGuards.tame();
     return new Remote(
         RaftGroupId.valueOf(new UUID(1, 2)),
         MemberOptions.of(directory, "a", "127.0.0.1", 1, (_, _) -> {}));

@@ -131,10 +131,10 @@ final class AggregateLowering {
       List<AggregateCall> calls,
       Schema schema) {
     int time = input.columnOf(ColumnRole.Kind.WINDOW_TIME);
-    Window slide = Cascades.slide(window);
+    Window slide = WindowOverWindow.slide(window);
     PlanNode source = input.node();
     if (time < 0) {
-      source = Cascades.withWindowTime(input, window);
+      source = WindowOverWindow.withWindowTime(input, window);
       time = source.schema().size() - 1;
     }
     PlanNode.WindowAggregate node =

@@ -298,7 +298,7 @@ final class JoinCondition {
 
   private static int windowTime(Relation side, WindowCall window, List<Expression> computed) {
     int column = side.columnOf(ColumnRole.Kind.WINDOW_TIME);
-    return column >= 0 ? column : column(Cascades.windowTime(side, window), side, computed);
+    return column >= 0 ? column : column(WindowOverWindow.windowTime(side, window), side, computed);
   }
 
   private static List<Integer> columnsOf(Relation side, List<Integer> keys) {

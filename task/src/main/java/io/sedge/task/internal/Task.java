@@ -11,13 +11,19 @@ import io.sedge.task.JobListener;
 import io.sedge.task.StateChange;
 import io.sedge.task.TableCounters;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A job's work on this device: a single-threaded agent. Each {@link #doWork} gives every source one
@@ -42,7 +48,7 @@ public final class Task {
   static final long HELD_REPORT_NANOS = 3_000_000_000L;
 
   /** How often it is said again. */
-  static final long HELD_REPEAT_NANOS = 30_000_000_000L;
+  static final long REPEAT_NANOS = 30_000_000_000L;
 
   /** A source that has given so many malformed payloads or rows, and nothing else, is of no use. */
   static final long MANY_MALFORMED = 10;
@@ -62,6 +68,9 @@ public final class Task {
   /** For so long at most. */
   private static final long GATHER_NANOS = 200_000_000;
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
   private enum Phase {
     RUNNING,
     DRAINING,
@@ -75,8 +84,9 @@ public final class Task {
   private final MalformedRouter malformed;
   private final Commits commits;
   private final JobListener listener;
-  private final Lapse held = new Lapse();
-  private final Lapse idle = new Lapse();
+  private final StateDuration held = new StateDuration();
+  private final StateDuration idle = new StateDuration();
+  private final LateReadings lateReadings = new LateReadings();
   private Phase phase = Phase.RUNNING;
   private boolean started;
   private boolean stopped;
@@ -88,6 +98,7 @@ public final class Task {
 
   private long parkNanos = MIN_PARK_NANOS;
   private long heldReportedNanos = Long.MIN_VALUE;
+  private long lateReportedNanos = Long.MIN_VALUE;
 
   /**
    * @param inputs the source tables
@@ -160,6 +171,9 @@ public final class Task {
       drain(nowNanos);
     }
     malformedLog.reportRepeats(nowNanos);
+    if (lateReadings.isDue(nowNanos)) {
+      lookForLate(nowNanos);
+    }
     parkNanos = work > 0 ? MIN_PARK_NANOS : Math.min(MAX_PARK_NANOS, parkNanos * 2);
     return work;
   }
@@ -410,15 +424,39 @@ public final class Task {
         input.heldBack(nowNanos);
       }
     }
-    boolean dueAgain =
-        heldReportedNanos == Long.MIN_VALUE || nowNanos - heldReportedNanos >= HELD_REPEAT_NANOS;
-    if (isHeldForLong(nowNanos) && dueAgain) {
+    if (isHeldForLong(nowNanos) && isDueAgain(heldReportedNanos, nowNanos)) {
       heldReportedNanos = nowNanos;
       listener.report(
           Severity.WARNING,
           "%s; the sources have been held back for %d s, nothing is lost"
               .formatted(whatHolds(), held.nanos(nowNanos) / 1_000_000_000));
     }
+  }
+
+  private static boolean isDueAgain(long reportedNanos, long nowNanos) {
+    return reportedNanos == Long.MIN_VALUE || nowNanos - reportedNanos >= REPEAT_NANOS;
+  }
+
+  private void lookForLate(long nowNanos) {
+    lateReadings.look(readings(), lateRows(), nowNanos);
+    if (lateReadings.areNearlyAll() && isDueAgain(lateReportedNanos, nowNanos)) {
+      lateReportedNanos = nowNanos;
+      listener.report(Severity.WARNING, whyLate());
+    }
+  }
+
+  private String whyLate() {
+    long watermark = watermark();
+    return "nearly all of the last %,d readings are too late: their windows are over%s; is a clock ahead, or has the source begun anew?"
+        .formatted(
+            lateReadings.readings(),
+            watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE
+                ? ""
+                : ", all up to " + time(watermark));
+  }
+
+  private static String time(long micros) {
+    return TIME.format(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
   }
 
   private boolean isHeldForLong(long nowNanos) {
@@ -471,19 +509,15 @@ public final class Task {
    * @param cpuNanos what its thread has used of the processor
    */
   public JobCounters counters(long startNanos, long nowNanos, long cpuNanos) {
-    long readings = 0;
     long bytesIn = 0;
     long dropped = 0;
-    long late = 0;
     Map<String, TableCounters> sources = new HashMap<>();
     Map<String, Long> rowsByTable = new HashMap<>();
     for (Pipeline.Counters operator : pipeline.counters()) {
       dropped += operator.nullTimeRows();
-      late += operator.lateRows();
     }
     for (SourceInput input : inputs) {
       SourceCounters source = input.counters();
-      readings += source.readings();
       bytesIn += source.bytes();
       dropped += source.dropped();
       sources.put(
@@ -492,21 +526,15 @@ public final class Task {
     }
     long commands = 0;
     long bytesOut = 0;
-    long watermark = Long.MAX_VALUE;
-    boolean known = false;
     for (SinkOutput output : outputs) {
       rowsByTable.merge(output.table(), output.rows(), Long::sum);
       commands += output.isCommand() ? output.rows() : 0;
       bytesOut += output.bytes();
-      if (output.watermark() != Long.MIN_VALUE) {
-        watermark = Math.min(watermark, output.watermark());
-        known = true;
-      }
     }
     return new JobCounters(
-        readings,
+        readings(),
         rowsOut(),
-        late,
+        lateRows(),
         malformedLog.total(),
         dropped,
         commands,
@@ -516,15 +544,32 @@ public final class Task {
         Duration.ofNanos(idle.totalNanos(nowNanos)),
         Duration.ofNanos(nowNanos - startNanos),
         Duration.ofNanos(cpuNanos),
-        known ? watermark : Long.MIN_VALUE,
+        watermark(),
         sources,
         rowsByTable,
         isHeldForLong(nowNanos) ? whatHolds() : whatIsOfNoUse());
   }
 
+  private long readings() {
+    return inputs.stream().mapToLong(input -> input.counters().readings()).sum();
+  }
+
+  private long lateRows() {
+    return pipeline.counters().stream().mapToLong(Pipeline.Counters::lateRows).sum();
+  }
+
+  /** The least that a sink knows; {@link Long#MIN_VALUE} if none does. */
+  private long watermark() {
+    return outputs.stream()
+        .mapToLong(SinkOutput::watermark)
+        .filter(watermark -> watermark != Long.MIN_VALUE)
+        .min()
+        .orElse(Long.MIN_VALUE);
+  }
+
   private String whatIsOfNoUse() {
-    return inputs.stream()
-        .map(this::whyOfNoUse)
+    Stream<String> late = lateReadings.areNearlyAll() ? Stream.of(whyLate()) : Stream.of();
+    return Stream.concat(inputs.stream().map(this::whyOfNoUse), late)
         .filter(reason -> !reason.isEmpty())
         .collect(Collectors.joining("; "));
   }

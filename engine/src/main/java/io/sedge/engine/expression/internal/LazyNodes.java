@@ -88,7 +88,7 @@ final class LazyNodes {
       this.blends =
           isTotal()
               && arguments.size() == 3
-              && Blend.takes(type, arguments.get(1).type(), arguments.get(2).type());
+              && SelectByMask.takes(type, arguments.get(1).type(), arguments.get(2).type());
     }
 
     @Override
@@ -98,7 +98,7 @@ final class LazyNodes {
         BooleanColumn condition = (BooleanColumn) arguments.getFirst().evaluate(frame);
         Column first = arguments.get(1).evaluate(frame);
         Column second = arguments.get(2).evaluate(frame);
-        return Blend.of(Blend.truth(condition), first, second, type(), rows);
+        return SelectByMask.of(SelectByMask.truth(condition), first, second, type(), rows);
       }
       Assembler.Result result = assembler.begin(rows);
       int[] remaining = all(rows);
@@ -155,7 +155,7 @@ final class LazyNodes {
       this.blends =
           isTotal()
               && arguments.size() == 2
-              && Blend.takes(type, arguments.get(0).type(), arguments.get(1).type());
+              && SelectByMask.takes(type, arguments.get(0).type(), arguments.get(1).type());
     }
 
     @Override
@@ -171,7 +171,7 @@ final class LazyNodes {
         for (int i = 0; i < rows; i++) {
           present[i] = !absent[i];
         }
-        return Blend.of(present, first, arguments.get(1).evaluate(frame), type(), rows);
+        return SelectByMask.of(present, first, arguments.get(1).evaluate(frame), type(), rows);
       }
       Assembler.Result result = assembler.begin(rows);
       int[] remaining = all(rows);

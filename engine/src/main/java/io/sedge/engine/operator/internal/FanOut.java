@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * The output of a node: passes everything on to each of its consumers. Where some refuse, it
  * remembers who has taken it already, so that a repeated call reaches only the others.
  */
-final class FanOut implements Edge {
-  private Edge[] targets = {};
+final class FanOut implements NodeInput {
+  private NodeInput[] targets = {};
   private boolean[] taken = {};
   private @Nullable Batch pending;
   private long rows;
 
-  void add(Edge target) {
+  void add(NodeInput target) {
     targets = Arrays.copyOf(targets, targets.length + 1);
     targets[targets.length - 1] = target;
     taken = new boolean[targets.length];

@@ -27,7 +27,7 @@ public final class Graph {
   public Graph(Plan plan, Operators operators, Map<String, Output> sinks) {
     this.operators = operators;
     this.sinks = sinks;
-    Waiting.check(plan);
+    LookupCycleCheck.check(plan);
     StateLayout.of(plan).steps().forEach(this::add);
   }
 
@@ -143,7 +143,7 @@ public final class Graph {
   }
 
   /** The end of the graph: a caller's output. Idleness is of no interest to it. */
-  private record SinkEdge(Output sink) implements Edge {
+  private record SinkEdge(Output sink) implements NodeInput {
     @Override
     public boolean offer(Batch batch) {
       return sink.offer(batch);

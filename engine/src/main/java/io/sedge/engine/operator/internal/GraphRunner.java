@@ -234,7 +234,7 @@ public final class GraphRunner implements Stateful {
 
   private static final class Source implements Output {
     private final Node node;
-    private final Edge input;
+    private final NodeInput input;
 
     Source(Node node) {
       this.node = node;

@@ -37,11 +37,11 @@ final class IntervalJoinOperator extends RowOperator {
 
   /** Both sides of one key. */
   private static final class Pair {
-    private final Keyed.Key key;
+    private final ObjectsByKey.Key key;
     private final Kept left;
     private final Kept right;
 
-    Pair(Keyed.Key key, Side left, Side right) {
+    Pair(ObjectsByKey.Key key, Side left, Side right) {
       this.key = key;
       this.left = new Kept(this, left);
       this.right = new Kept(this, right);
@@ -68,7 +68,7 @@ final class IntervalJoinOperator extends RowOperator {
   /** What differs between left and right. */
   private static final class Side {
     private final RowTable table;
-    private final Vault times;
+    private final SlotColumn times;
     private final int timeColumn;
     private final boolean outer;
     private final int firstColumn;
@@ -129,8 +129,8 @@ final class IntervalJoinOperator extends RowOperator {
 
   private final Side left;
   private final Side right;
-  private final Keyed<Pair> leftKeys;
-  private final Keyed<Pair> rightKeys;
+  private final ObjectsByKey<Pair> leftKeys;
+  private final ObjectsByKey<Pair> rightKeys;
   private final @Nullable Evaluator condition;
   private final Sieve sieve;
   private final long delayMicros;
@@ -163,7 +163,8 @@ final class IntervalJoinOperator extends RowOperator {
             plan.upper(),
             plan.ofWindows());
     leftKeys =
-        new Keyed<>(plan.leftKeys(), plan.left().schema(), key -> new Pair(key, left, right));
+        new ObjectsByKey<>(
+            plan.leftKeys(), plan.left().schema(), key -> new Pair(key, left, right));
     rightKeys = leftKeys.by(plan.rightKeys(), plan.right().schema());
     condition = plan.condition().map(found -> Evaluator.compile(found, functions)).orElse(null);
     delayMicros = Math.max(-plan.lower(), plan.upper());
@@ -173,7 +174,7 @@ final class IntervalJoinOperator extends RowOperator {
   @Override
   void row(int input, Batch batch, int row, long rowWatermark) {
     Side side = input == 0 ? left : right;
-    Keyed<Pair> keys = input == 0 ? leftKeys : rightKeys;
+    ObjectsByKey<Pair> keys = input == 0 ? leftKeys : rightKeys;
     Column times = batch.column(side.timeColumn);
     if (times.isNull(row)) {
       nullTimes++;

@@ -20,11 +20,11 @@ final class KeepFirstOperator extends RowOperator {
 
   /** A partition: its earliest row so far, or that it has given one out. */
   private static final class Earliest extends TimedHeap.Timed {
-    private final Keyed.Key key;
+    private final ObjectsByKey.Key key;
     private int slot = -1;
     private boolean given;
 
-    Earliest(Keyed.Key key) {
+    Earliest(ObjectsByKey.Key key) {
       this.key = key;
     }
   }
@@ -32,9 +32,9 @@ final class KeepFirstOperator extends RowOperator {
   private final int timeColumn;
   private final boolean ranked;
   private final RowTable table;
-  private final Keyed<Earliest> partitions;
+  private final ObjectsByKey<Earliest> partitions;
   private final TimedHeap<Earliest> waiting = new TimedHeap<>();
-  private final List<Keyed.Key> newlyGiven = new ArrayList<>();
+  private final List<ObjectsByKey.Key> newlyGiven = new ArrayList<>();
   private long late;
   private long nullTimes;
 
@@ -43,7 +43,7 @@ final class KeepFirstOperator extends RowOperator {
     timeColumn = plan.orderings().getFirst().column();
     ranked = plan.rankName() != null;
     table = new RowTable(ROWS, plan.input().schema());
-    partitions = new Keyed<>(plan.partition(), plan.input().schema(), Earliest::new);
+    partitions = new ObjectsByKey<>(plan.partition(), plan.input().schema(), Earliest::new);
   }
 
   @Override
@@ -133,7 +133,7 @@ final class KeepFirstOperator extends RowOperator {
   void restoreRows(List<Map.Entry<byte[], byte[]>> entries) {
     for (Map.Entry<byte[], byte[]> entry : entries) {
       if (entry.getKey()[0] == GIVEN) {
-        partitions.at(Keyed.Key.untagged(entry.getKey())).given = true;
+        partitions.at(ObjectsByKey.Key.untagged(entry.getKey())).given = true;
       }
     }
     table.restore(entries, (slot, batch, row) -> wait(partitions.at(batch, row), slot));

@@ -24,7 +24,7 @@ final class KeepLastOperator extends RowOperator {
   private final int timeColumn;
   private final boolean ranked;
   private final RowTable table;
-  private final Keyed<Latest> partitions;
+  private final ObjectsByKey<Latest> partitions;
   private long nullTimes;
 
   KeepLastOperator(PlanNode.TopN plan) {
@@ -32,7 +32,7 @@ final class KeepLastOperator extends RowOperator {
     timeColumn = plan.orderings().getFirst().column();
     ranked = plan.rankName() != null;
     table = new RowTable(ROWS, plan.input().schema());
-    partitions = new Keyed<>(plan.partition(), plan.input().schema(), _ -> new Latest());
+    partitions = new ObjectsByKey<>(plan.partition(), plan.input().schema(), _ -> new Latest());
   }
 
   @Override

@@ -33,7 +33,7 @@ final class LeastOfKeys implements WatermarkGenerator {
 
   /** A key that is waited for; {@link #due} is its watermark. */
   private static final class Heard extends TimedHeap.Timed {
-    private final Keyed.Key key;
+    private final ObjectsByKey.Key key;
 
     /** How far it has risen, on the scale of {@link #progress}. */
     private long risen;
@@ -41,12 +41,12 @@ final class LeastOfKeys implements WatermarkGenerator {
     /** Where {@link #progress} stood when its last row came. */
     private long at;
 
-    Heard(Keyed.Key key) {
+    Heard(ObjectsByKey.Key key) {
       this.key = key;
     }
   }
 
-  private final Keyed<Heard> keys;
+  private final ObjectsByKey<Heard> keys;
   private final TimedHeap<Heard> heap = new TimedHeap<>();
   private final Set<Heard> changed = new LinkedHashSet<>();
   private final long idleAfter;
@@ -57,7 +57,7 @@ final class LeastOfKeys implements WatermarkGenerator {
   private long progress;
 
   LeastOfKeys(PlanNode.Watermark.PerKey plan, Schema schema) {
-    this.keys = new Keyed<>(List.of(plan.column()), schema, Heard::new);
+    this.keys = new ObjectsByKey<>(List.of(plan.column()), schema, Heard::new);
     this.idleAfter = plan.idleAfter();
   }
 
@@ -163,7 +163,7 @@ final class LeastOfKeys implements WatermarkGenerator {
         watermark = value.getLong();
         progress = value.getLong();
       } else {
-        Heard key = keys.at(Keyed.Key.untagged(entry.getKey()));
+        Heard key = keys.at(ObjectsByKey.Key.untagged(entry.getKey()));
         heap.queue(key, value.getLong(), 0);
         key.risen = value.getLong();
         key.at = value.getLong();

@@ -28,8 +28,8 @@ final class LookupJoinOperator implements Operator {
 
   private final boolean outer;
   private final RowTable table;
-  private final Keyed<Ints> byKey;
-  private final Keyed<Ints> probe;
+  private final ObjectsByKey<Ints> byKey;
+  private final ObjectsByKey<Ints> probe;
   private final @Nullable Evaluator condition;
   private final Sieve sieve;
   private final Ints none = new Ints();
@@ -54,7 +54,7 @@ final class LookupJoinOperator implements Operator {
     this.sieve = sieve;
     outer = plan.kind() == JoinKind.LEFT;
     table = new RowTable(ROWS, plan.table().schema());
-    byKey = new Keyed<>(plan.tableKeys(), plan.table().schema(), _ -> new Ints());
+    byKey = new ObjectsByKey<>(plan.tableKeys(), plan.table().schema(), _ -> new Ints());
     probe = byKey.by(plan.inputKeys(), plan.input().schema());
     condition = plan.condition().map(found -> Evaluator.compile(found, functions)).orElse(null);
   }

@@ -91,11 +91,11 @@ final class Node {
     return state == State.FREE;
   }
 
-  Edge input(int input) {
+  NodeInput input(int input) {
     return new Input(input);
   }
 
-  private final class Input implements Edge {
+  private final class Input implements NodeInput {
     private final int input;
 
     Input(int input) {

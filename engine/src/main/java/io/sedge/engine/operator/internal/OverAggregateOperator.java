@@ -42,12 +42,12 @@ final class OverAggregateOperator implements Operator {
   private final boolean ranged;
   private final long preceding;
   private final RowTable table;
-  private final Vault times;
-  private final Keyed<OverKey> keys;
+  private final SlotColumn times;
+  private final ObjectsByKey<OverKey> keys;
   private final TimedHeap<OverKey> waiting = new TimedHeap<>();
   private final TimedHeap<Expiry> expiring = new TimedHeap<>();
   private final Set<OverKey> changedKeys = new LinkedHashSet<>();
-  private final List<Keyed.Key> removedKeys = new ArrayList<>();
+  private final List<ObjectsByKey.Key> removedKeys = new ArrayList<>();
   private final OverFrames frames;
   private final List<ColumnBuilder> results;
 
@@ -78,7 +78,8 @@ final class OverAggregateOperator implements Operator {
     table = new RowTable(ROWS, plan.input().schema());
     times = table.column(timeColumn);
     keys =
-        new Keyed<>(plan.partition(), plan.input().schema(), key -> new OverKey(key, table, times));
+        new ObjectsByKey<>(
+            plan.partition(), plan.input().schema(), key -> new OverKey(key, table, times));
     int width = plan.input().schema().size();
     results =
         plan.schema().types().subList(width, plan.schema().size()).stream()
@@ -343,7 +344,7 @@ final class OverAggregateOperator implements Operator {
         watermark = ByteBuffer.wrap(entry.getValue()).getLong();
         writtenWatermark = watermark;
       } else if (entry.getKey()[0] == KEY) {
-        OverKey key = keys.at(Keyed.Key.untagged(entry.getKey()));
+        OverKey key = keys.at(ObjectsByKey.Key.untagged(entry.getKey()));
         frames.decode(key, entry.getValue());
         key.written = true;
       }

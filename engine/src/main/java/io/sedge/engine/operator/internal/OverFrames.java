@@ -38,7 +38,7 @@ final class OverFrames {
   private static final int RESULTS = 64;
 
   private final RowTable table;
-  private final Vault times;
+  private final SlotColumn times;
   private final GroupAccumulators accumulators;
   private final List<ColumnBuilder> results;
   private final boolean bounded;

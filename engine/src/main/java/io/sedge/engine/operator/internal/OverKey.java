@@ -5,7 +5,7 @@ package io.sedge.engine.operator.internal;
  * that came out and still count, oldest first, in two stacks (see {@link OverFrames}).
  */
 final class OverKey extends TimedHeap.Timed {
-  final Keyed.Key key;
+  final ObjectsByKey.Key key;
   final SortedSlots waiting;
   final OverAggregateOperator.Expiry expiry = new OverAggregateOperator.Expiry(this);
 
@@ -41,7 +41,7 @@ final class OverKey extends TimedHeap.Timed {
   /** Whether the store knows an entry of it. */
   boolean written;
 
-  OverKey(Keyed.Key key, RowTable table, Vault times) {
+  OverKey(ObjectsByKey.Key key, RowTable table, SlotColumn times) {
     this.key = key;
     this.waiting = new SortedSlots(table, times);
   }

@@ -45,7 +45,7 @@ final class RowTable {
 
   private final byte tag;
   private final Schema schema;
-  private final Vault[] columns;
+  private final SlotColumn[] columns;
 
   private int capacity;
   private int used;
@@ -68,7 +68,7 @@ final class RowTable {
   RowTable(byte tag, Schema schema) {
     this.tag = tag;
     this.schema = schema;
-    this.columns = schema.types().stream().map(Vault::of).toArray(Vault[]::new);
+    this.columns = schema.types().stream().map(SlotColumn::of).toArray(SlotColumn[]::new);
   }
 
   int size() {
@@ -84,7 +84,7 @@ final class RowTable {
     return schema;
   }
 
-  Vault column(int index) {
+  SlotColumn column(int index) {
     return columns[index];
   }
 
@@ -138,7 +138,7 @@ final class RowTable {
     numbers = Arrays.copyOf(numbers, capacity);
     marks = Arrays.copyOf(marks, capacity);
     changed = Arrays.copyOf(changed, capacity);
-    for (Vault column : columns) {
+    for (SlotColumn column : columns) {
       column.ensure(capacity);
     }
   }
@@ -149,7 +149,7 @@ final class RowTable {
     }
     numbers[slot] = -1;
     changed[slot] = false;
-    for (Vault column : columns) {
+    for (SlotColumn column : columns) {
       column.forget(slot);
     }
     free.set(slot);
@@ -207,7 +207,7 @@ final class RowTable {
   /** The rows of the slots as columns; a row of nulls where a slot is negative. */
   List<Column> gather(int[] slots, int count) {
     List<Column> gathered = new ArrayList<>(columns.length);
-    for (Vault column : columns) {
+    for (SlotColumn column : columns) {
       gathered.add(column.gather(slots, count));
     }
     return gathered;
@@ -250,7 +250,7 @@ final class RowTable {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream output = new DataOutputStream(bytes)) {
       output.writeLong(marks[slot]);
-      for (Vault column : columns) {
+      for (SlotColumn column : columns) {
         column.write(slot, output);
       }
     } catch (IOException e) {
@@ -309,7 +309,7 @@ final class RowTable {
     try (DataInputStream input = new DataInputStream(new ByteArrayInputStream(value))) {
       long mark = input.readLong();
       for (int i = 0; i < columns.length; i++) {
-        Vault.read(columns[i].type(), input, builder.column(i));
+        SlotColumn.read(columns[i].type(), input, builder.column(i));
       }
       builder.endRow();
       return mark;

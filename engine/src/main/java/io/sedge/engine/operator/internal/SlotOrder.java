@@ -15,7 +15,7 @@ final class SlotOrder {
 
   int compare(int left, int right) {
     for (Ordering ordering : orderings) {
-      Vault column = table.column(ordering.column());
+      SlotColumn column = table.column(ordering.column());
       int order = compare(column, ordering, left, right);
       if (order != 0) {
         return order;
@@ -24,7 +24,7 @@ final class SlotOrder {
     return 0;
   }
 
-  private static int compare(Vault column, Ordering ordering, int left, int right) {
+  private static int compare(SlotColumn column, Ordering ordering, int left, int right) {
     boolean leftNull = column.isNull(left);
     boolean rightNull = column.isNull(right);
     if (leftNull || rightNull) {

@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
  * then by time. Made for rows that come nearly in order and leave at the front.
  */
 final class SortedSlots {
-  private final Vault times;
+  private final SlotColumn times;
   private final @Nullable RowTable marked;
   private int[] slots = new int[4];
   private int head;
   private int size;
 
   /** By time. */
-  SortedSlots(Vault times) {
+  SortedSlots(SlotColumn times) {
     this.times = times;
     this.marked = null;
   }
 
   /** By mark, then by time. */
-  SortedSlots(RowTable table, Vault times) {
+  SortedSlots(RowTable table, SlotColumn times) {
     this.times = times;
     this.marked = table;
   }

@@ -23,7 +23,7 @@ final class TopNOperator extends RowOperator {
   private final boolean ranked;
   private final RowTable table;
   private final SlotOrder order;
-  private final Keyed<Ints> partitions;
+  private final ObjectsByKey<Ints> partitions;
 
   TopNOperator(PlanNode.TopN plan) {
     super(plan.schema());
@@ -32,7 +32,7 @@ final class TopNOperator extends RowOperator {
     ranked = plan.rankName() != null;
     table = new RowTable(ROWS, plan.input().schema());
     order = new SlotOrder(table, plan.orderings());
-    partitions = new Keyed<>(plan.partition(), plan.input().schema(), _ -> new Ints());
+    partitions = new ObjectsByKey<>(plan.partition(), plan.input().schema(), _ -> new Ints());
   }
 
   @Override

@@ -20,10 +20,10 @@ final class WindowTopNOperator extends RowOperator {
 
   /** A partition of one window. */
   private static final class Ranked extends TimedHeap.Timed {
-    private final Keyed.Key key;
+    private final ObjectsByKey.Key key;
     private final Ints slots = new Ints();
 
-    Ranked(Keyed.Key key) {
+    Ranked(ObjectsByKey.Key key) {
       this.key = key;
     }
   }
@@ -35,7 +35,7 @@ final class WindowTopNOperator extends RowOperator {
   private final boolean keepsLast;
   private final RowTable table;
   private final SlotOrder order;
-  private final Keyed<Ranked> partitions;
+  private final ObjectsByKey<Ranked> partitions;
   private final TimedHeap<Ranked> closing = new TimedHeap<>();
   private final LocalClock clock;
   private long arrivals;
@@ -55,7 +55,7 @@ final class WindowTopNOperator extends RowOperator {
     if (!columns.contains(windowEnd)) {
       columns.add(windowEnd);
     }
-    partitions = new Keyed<>(columns, plan.input().schema(), Ranked::new);
+    partitions = new ObjectsByKey<>(columns, plan.input().schema(), Ranked::new);
     clock = new LocalClock(ZoneId.of(plan.zone()));
   }
 

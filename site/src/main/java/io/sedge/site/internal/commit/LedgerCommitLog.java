@@ -17,7 +17,7 @@ import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.exchange.Backlog;
 import io.sedge.site.internal.exchange.ExchangeBlock;
-import io.sedge.site.internal.exchange.Room;
+import io.sedge.site.internal.exchange.ExchangeCapacity;
 import io.sedge.task.Commit;
 import io.sedge.task.CommitLog;
 import io.sedge.task.Progress;
@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  * nothing is lost. After {@link #end} is there nothing becomes durable any more: the task must be
  * stopped, and what it had not committed is somebody else's.
  */
-public final class LedgerCommitLog implements CommitLog, Room {
+public final class LedgerCommitLog implements CommitLog, ExchangeCapacity {
   static final long RETRY_NANOS = 100_000_000;
 
   /** As many as a task has under way. */

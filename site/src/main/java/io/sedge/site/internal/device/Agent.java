@@ -633,7 +633,7 @@ final class Agent {
       var _ =
           ledger.submit(
               new Command.SetJobState(
-                  id.job(), wanted.job().version(), JobState.FAILED, Details.cut(detail)));
+                  id.job(), wanted.job().version(), JobState.FAILED, StateText.cut(detail)));
     }
   }
 

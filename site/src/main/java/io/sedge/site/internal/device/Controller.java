@@ -272,7 +272,7 @@ final class Controller {
   }
 
   private static Command failed(Job job, String why) {
-    return new Command.SetJobState(job.name(), job.version(), JobState.FAILED, Details.cut(why));
+    return new Command.SetJobState(job.name(), job.version(), JobState.FAILED, StateText.cut(why));
   }
 
   /** Ends the tasks that have nothing to do any more, and the job when it has none left. */

@@ -1,6 +1,6 @@
 package io.sedge.site.internal.device;
 
-import io.sedge.task.Pace;
+import io.sedge.task.ProcessorQuota;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.function.LongSupplier;
@@ -55,7 +55,7 @@ final class CpuBudget {
    * For one task, whose thread makes all calls. What the thread has used before the first of them,
    * to open the task, is taken from the budget; the task's own time begins there.
    */
-  Pace pace() {
+  ProcessorQuota pace() {
     return new TaskPace();
   }
 
@@ -76,7 +76,7 @@ final class CpuBudget {
     return credit >= 0 ? 0 : (long) Math.ceil(-credit / cpus);
   }
 
-  private final class TaskPace implements Pace {
+  private final class TaskPace implements ProcessorQuota {
     private boolean started;
     private long last;
     private volatile long used;

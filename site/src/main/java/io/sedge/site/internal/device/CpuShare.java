@@ -7,7 +7,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * The processors that tasks may use now: what this process uses, and what nobody uses while it can
- * run ({@link Pulse}).
+ * run ({@link StallDetector}).
  *
  * <p>At most it is what the device was given; while the process can run for a part of the time
  * only, that part of it. Tasks are held to it, so that what is left of the time is not theirs
@@ -43,13 +43,13 @@ final class CpuShare implements DoubleSupplier {
   private final double cpus;
   private final CpuBudget budget;
   private final Machine machine;
-  private final Pulse pulse = new Pulse();
+  private final StallDetector stalls = new StallDetector();
   private final SpeedEstimator share = new SpeedEstimator();
   private boolean begun;
   private long measuredNanos;
   private long lastProcessNanos;
 
-  /** {@link Pulse#spells} when the budget was last set. */
+  /** {@link StallDetector#spells} when the budget was last set. */
   private int spells;
 
   /** Whether the process used little when that was last measured. */
@@ -109,15 +109,16 @@ final class CpuShare implements DoubleSupplier {
    *     process could not run
    */
   long doWork(long nowNanos) {
-    long wait = pulse.beat(nowNanos, resting ? RESTING_BEAT_NANOS : Pulse.LONGEST_BEAT_NANOS);
+    long wait =
+        stalls.beat(nowNanos, resting ? RESTING_BEAT_NANOS : StallDetector.LONGEST_BEAT_NANOS);
     long elapsed = nowNanos - measuredNanos;
     if (!begun || elapsed >= MEASURE_NANOS) {
       measure(nowNanos);
-    } else if (pulse.spells() != spells && elapsed >= SHORTEST_NANOS) {
-      spells = pulse.spells();
-      if (pulse.recent() < SLOW) {
+    } else if (stalls.spells() != spells && elapsed >= SHORTEST_NANOS) {
+      spells = stalls.spells();
+      if (stalls.recent() < SLOW) {
         double uses = (double) (machine.processNanos() - lastProcessNanos) / elapsed;
-        budget.allow(given(uses, pulse.recent()));
+        budget.allow(given(uses, stalls.recent()));
       }
     }
     return wait;
@@ -129,12 +130,12 @@ final class CpuShare implements DoubleSupplier {
     double uses = (process - lastProcessNanos) / elapsed;
     measuredNanos = nowNanos;
     lastProcessNanos = process;
-    double beating = pulse.take(nowNanos);
+    double beating = stalls.take(nowNanos);
     double load = machine.load();
     boolean first = !begun;
     resting = !first && uses < RESTING * Math.min(cpus, 1);
     begun = true;
-    spells = pulse.spells();
+    spells = stalls.spells();
     if (!first) {
       double given = given(uses, beating);
       budget.allow(given);

@@ -21,7 +21,7 @@ import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.site.internal.exchange.Producers;
 import io.sedge.sql.Job;
 import io.sedge.task.JobStart;
-import io.sedge.task.Pace;
+import io.sedge.task.ProcessorQuota;
 import io.sedge.task.Resume;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -41,7 +41,7 @@ final class LedgerTaskHost implements TaskHost {
   private final Ledger ledger;
   private final String site;
   private final Map<String, ConnectorFactory> connectors;
-  private final Supplier<Pace> paces;
+  private final Supplier<ProcessorQuota> paces;
   private final Launcher launcher;
   private final InstantSource clock;
   private final LongSupplier nanoClock;
@@ -70,7 +70,7 @@ final class LedgerTaskHost implements TaskHost {
       Ledger ledger,
       String site,
       Map<String, ConnectorFactory> connectors,
-      Supplier<Pace> paces,
+      Supplier<ProcessorQuota> paces,
       Launcher launcher,
       InstantSource clock,
       LongSupplier nanoClock) {

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 final class Alignment {
   static final long PATIENCE_NANOS = 1_000_000_000;
 
-  private final Room room;
+  private final ExchangeCapacity capacity;
   private final List<ExchangeReader> readers = new ArrayList<>();
 
   /** Since when rows have been held for want of any other; if {@link #holds}. */
@@ -37,29 +37,32 @@ final class Alignment {
 
   private boolean holds;
 
-  Alignment(Room room) {
-    this.room = room;
+  Alignment(ExchangeCapacity capacity) {
+    this.capacity = capacity;
   }
 
   /**
    * Those of the exchange tables of a plan; none for a table none of whose rows waits for a
    * watermark.
    */
-  static Map<String, Alignment> of(Plan plan, Set<String> tables, Room room) {
+  static Map<String, Alignment> of(Plan plan, Set<String> tables, ExchangeCapacity capacity) {
     Map<String, Alignment> alignments = new HashMap<>();
     for (Plan.SinkNode sink : plan.sinks()) {
-      align(sink.input(), tables, alignments, room);
+      align(sink.input(), tables, alignments, capacity);
     }
     return alignments;
   }
 
   private static void align(
-      PlanNode node, Set<String> tables, Map<String, Alignment> alignments, Room room) {
+      PlanNode node,
+      Set<String> tables,
+      Map<String, Alignment> alignments,
+      ExchangeCapacity capacity) {
     if (keepsRows(node)) {
       Set<String> meeting = new TreeSet<>();
       addScans(node, meeting);
       meeting.retainAll(tables);
-      Alignment shared = new Alignment(room);
+      Alignment shared = new Alignment(capacity);
       Set<Alignment> joined =
           meeting.stream()
               .map(alignments::get)
@@ -68,7 +71,7 @@ final class Alignment {
       alignments.replaceAll((_, known) -> joined.contains(known) ? shared : known);
       meeting.forEach(table -> alignments.put(table, shared));
     }
-    node.inputs().forEach(input -> align(input, tables, alignments, room));
+    node.inputs().forEach(input -> align(input, tables, alignments, capacity));
   }
 
   /** Whether it may keep rows until a watermark comes. */
@@ -114,7 +117,8 @@ final class Alignment {
 
   /** Whether rows that begin at a watermark are to be taken now. */
   boolean takes(long watermark, long nowNanos) {
-    boolean waits = watermark > slowest().least() && room.isScarce() && !room.isExchangeFull();
+    boolean waits =
+        watermark > slowest().least() && capacity.isScarce() && !capacity.isExchangeFull();
     if (waits && !holds) {
       heldNanos = nowNanos;
     }
@@ -122,7 +126,7 @@ final class Alignment {
     if (!waits) {
       return true;
     }
-    if (nowNanos - heldNanos < PATIENCE_NANOS || !room.isExchangeTight()) {
+    if (nowNanos - heldNanos < PATIENCE_NANOS || !capacity.isExchangeTight()) {
       return false;
     }
     heldNanos = nowNanos;

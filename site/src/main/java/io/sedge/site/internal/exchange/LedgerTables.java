@@ -51,7 +51,7 @@ public final class LedgerTables {
    * @param producers of each exchange table that the task reads; empty for one that only writes
    * @param plan of the task
    * @param current whether the task is still the one that was started
-   * @param room for what the task keeps
+   * @param capacity for what the task keeps
    */
   public static ConnectorFactory exchange(
       Ledger ledger,
@@ -59,10 +59,10 @@ public final class LedgerTables {
       Map<String, Producers> producers,
       Plan plan,
       Predicate<SiteState> current,
-      Room room) {
+      ExchangeCapacity capacity) {
     Acknowledgements acknowledgements =
         new Acknowledgements(ledger, job, Channel.EXCHANGE, producers.keySet(), current);
-    Map<String, Alignment> alignments = Alignment.of(plan, producers.keySet(), room);
+    Map<String, Alignment> alignments = Alignment.of(plan, producers.keySet(), capacity);
     return new Tables(
         Fragments.EXCHANGE,
         (table, wakeUp) ->

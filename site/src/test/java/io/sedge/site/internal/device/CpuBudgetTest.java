@@ -2,7 +2,7 @@ package io.sedge.site.internal.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.task.Pace;
+import io.sedge.task.ProcessorQuota;
 import java.util.Random;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class CpuBudgetTest {
   @ValueSource(doubles = {0.05, 0.25, 0.5, 0.9})
   void busyTasksGetWhatTheDeviceMayUseAndNotMore(double cpus) {
     CpuBudget budget = new CpuBudget(cpus, () -> now, () -> cpu[running]);
-    Pace[] paces = {budget.pace(), budget.pace()};
+    ProcessorQuota[] paces = {budget.pace(), budget.pace()};
     Random random = new Random(1);
     long used = 0;
     while (now < 60 * SECOND) {
@@ -39,7 +39,7 @@ class CpuBudgetTest {
   @Test
   void whatATaskUsedBeforeItsFirstTurnIsTakenFromTheBudgetAndIsNotItsOwn() {
     CpuBudget budget = new CpuBudget(0.1, () -> now, () -> cpu[running]);
-    Pace pace = budget.pace();
+    ProcessorQuota pace = budget.pace();
     cpu[0] = 50_000_000;
     assertThat(pace.restNanos()).isEqualTo(500_000_000);
     assertThat(pace.cpuNanos()).isZero();
@@ -55,7 +55,7 @@ class CpuBudgetTest {
   @Test
   void whatIsNotUsedForAMomentIsMadeUpFor() {
     CpuBudget budget = new CpuBudget(0.5, () -> now, () -> cpu[running]);
-    Pace pace = budget.pace();
+    ProcessorQuota pace = budget.pace();
     assertThat(pace.restNanos()).isZero();
     now += 400_000_000;
     cpu[0] += 200_000_000;
@@ -69,7 +69,7 @@ class CpuBudgetTest {
   @Test
   void noRestIsLongerThanTwoSeconds() {
     CpuBudget budget = new CpuBudget(0.01, () -> now, () -> cpu[running]);
-    Pace pace = budget.pace();
+    ProcessorQuota pace = budget.pace();
     cpu[0] = 5 * SECOND;
     assertThat(pace.restNanos()).isEqualTo(2 * SECOND);
   }
@@ -78,7 +78,7 @@ class CpuBudgetTest {
   @ValueSource(doubles = {0.5, 2})
   void whoUsesLittleNeverRests(double cpus) {
     CpuBudget budget = new CpuBudget(cpus, () -> now, () -> cpu[running]);
-    Pace pace = budget.pace();
+    ProcessorQuota pace = budget.pace();
     for (int i = 0; i < 1_000; i++) {
       now += 10_000_000;
       cpu[0] += 1_000_000;

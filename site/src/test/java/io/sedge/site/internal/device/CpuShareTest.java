@@ -2,7 +2,7 @@ package io.sedge.site.internal.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.task.Pace;
+import io.sedge.task.ProcessorQuota;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class CpuShareTest {
         }
       };
   private final CpuBudget budget = new CpuBudget(2, () -> now, () -> (long) tasksNanos);
-  private final Pace pace = budget.pace();
+  private final ProcessorQuota pace = budget.pace();
   private CpuShare share = new CpuShare(2, budget, machine);
 
   private void pass(double seconds) {

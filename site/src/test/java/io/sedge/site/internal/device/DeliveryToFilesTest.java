@@ -21,7 +21,7 @@ import io.sedge.ledger.StateMachine;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.sql.SqlCompiler;
-import io.sedge.task.Pace;
+import io.sedge.task.ProcessorQuota;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +129,7 @@ final class DeliveryToFilesTest {
             ledger,
             "site",
             connectors.byName(),
-            () -> Pace.FREE,
+            () -> ProcessorQuota.FREE,
             launcher,
             InstantSource.system(),
             System::nanoTime);

@@ -25,7 +25,7 @@ import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import io.sedge.task.Commit;
 import io.sedge.task.CommitLog;
-import io.sedge.task.Pace;
+import io.sedge.task.ProcessorQuota;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -359,7 +359,7 @@ class SiteSimulationTest {
               device.member,
               "site",
               Map.of("simulated", tables),
-              () -> Pace.FREE,
+              () -> ProcessorQuota.FREE,
               device.launcher,
               () -> Instant.ofEpochSecond(0, now),
               () -> now);

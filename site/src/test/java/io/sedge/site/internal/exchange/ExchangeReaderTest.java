@@ -280,7 +280,7 @@ class ExchangeReaderTest {
     alignment =
         Optional.of(
             new Alignment(
-                new Room() {
+                new ExchangeCapacity() {
                   @Override
                   public boolean isScarce() {
                     return scarce;

@@ -56,7 +56,7 @@ public final class TrainMain {
     boolean isTerminal = "terminal".equals(System.getProperty("sedge.out"));
     CountDownLatch end = new CountDownLatch(1);
     interruptOnSignal(Thread.currentThread(), end);
-    int code = execute(out, err, isTerminal, Enclosure.of(List.of(arguments)), arguments);
+    int code = execute(out, err, isTerminal, NetworkNamespace.of(List.of(arguments)), arguments);
     out.flush();
     err.flush();
     end.countDown();
@@ -88,9 +88,9 @@ public final class TrainMain {
       PrintStream out,
       PrintStream err,
       boolean isTerminal,
-      Enclosure enclosure,
+      NetworkNamespace namespace,
       String... arguments) {
-    CommandLine line = new CommandLine(new Train(out, err, isTerminal, enclosure));
+    CommandLine line = new CommandLine(new Train(out, err, isTerminal, namespace));
     line.addSubcommand("task", new TaskCommand(out, isTerminal));
     line.setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8));
     line.setErr(new java.io.PrintWriter(err, true, StandardCharsets.UTF_8));
@@ -156,7 +156,7 @@ public final class TrainMain {
     private final PrintStream out;
     private final PrintStream err;
     private final boolean isTerminal;
-    private final Enclosure enclosure;
+    private final NetworkNamespace namespace;
 
     @Spec private CommandSpec spec;
 
@@ -200,17 +200,17 @@ public final class TrainMain {
     void help(boolean asked) {}
 
     @SuppressWarnings("NullAway.Init") // picocli sets spec
-    Train(PrintStream out, PrintStream err, boolean isTerminal, Enclosure enclosure) {
+    Train(PrintStream out, PrintStream err, boolean isTerminal, NetworkNamespace namespace) {
       this.out = out;
       this.err = err;
       this.isTerminal = isTerminal;
-      this.enclosure = enclosure;
+      this.namespace = namespace;
     }
 
     @Override
     public Integer call() throws Exception {
       TrainingFile training = training();
-      OptionalInt inside = isOpen ? OptionalInt.empty() : enclosure.run(out, err);
+      OptionalInt inside = isOpen ? OptionalInt.empty() : namespace.run(out, err);
       if (inside.isPresent()) {
         return inside.getAsInt();
       }

@@ -36,7 +36,7 @@ class TrainCommandTest {
         new PrintStream(out, true, StandardCharsets.UTF_8),
         new PrintStream(err, true, StandardCharsets.UTF_8),
         false,
-        Enclosure.none(),
+        NetworkNamespace.none(),
         arguments);
   }
 

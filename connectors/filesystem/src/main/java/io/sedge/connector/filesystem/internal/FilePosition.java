@@ -32,7 +32,12 @@ record FilePosition(String passed, List<Entry> files) {
    * @param complete whether it was read to its end
    */
   record Entry(
-      String name, String identity, long offset, long seenBytes, boolean complete, Head head) {}
+      String name,
+      String identity,
+      long offset,
+      long seenBytes,
+      boolean complete,
+      FileFingerprint fingerprint) {}
 
   byte[] toBytes() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -46,8 +51,8 @@ record FilePosition(String passed, List<Entry> files) {
         output.writeLong(file.offset());
         output.writeLong(file.seenBytes());
         output.writeBoolean(file.complete());
-        output.writeInt(file.head().bytes());
-        output.writeLong(file.head().hash());
+        output.writeInt(file.fingerprint().bytes());
+        output.writeLong(file.fingerprint().hash());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -73,7 +78,7 @@ record FilePosition(String passed, List<Entry> files) {
                 input.readLong(),
                 input.readLong(),
                 input.readBoolean(),
-                new Head(input.readInt(), input.readLong())));
+                new FileFingerprint(input.readInt(), input.readLong())));
       }
       return new FilePosition(passed, files);
     } catch (IOException e) {

@@ -145,7 +145,7 @@ final class FileSet implements AutoCloseable {
     return range != null && range.from() > 0 && found.name().equals(range.first())
         ? KnownFile.of(
             new FilePosition.Entry(
-                found.name(), found.identity(), range.from(), 0, false, Head.NONE),
+                found.name(), found.identity(), range.from(), 0, false, FileFingerprint.NONE),
             lister)
         : new KnownFile(found);
   }

@@ -93,7 +93,7 @@ final class Journal {
   /** What stands for a writer in names of files. */
   private static String key(String writer) {
     byte[] bytes = writer.getBytes(UTF_8);
-    return "%016x".formatted(Head.hash(bytes, bytes.length));
+    return "%016x".formatted(FileFingerprint.hash(bytes, bytes.length));
   }
 
   /**

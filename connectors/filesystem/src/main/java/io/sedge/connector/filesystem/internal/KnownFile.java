@@ -19,7 +19,7 @@ final class KnownFile {
   /** The size that the file had when all in it had been looked at; it has more if that differs. */
   private long seenBytes;
 
-  private Head head = Head.NONE;
+  private FileFingerprint fingerprint = FileFingerprint.NONE;
 
   /** Whether it was read to an end after which nothing is expected. */
   private boolean complete;
@@ -49,7 +49,7 @@ final class KnownFile {
     file.offset = entry.offset();
     file.seenBytes = entry.seenBytes();
     file.complete = entry.complete();
-    file.head = entry.head();
+    file.fingerprint = entry.fingerprint();
     return file;
   }
 
@@ -57,14 +57,15 @@ final class KnownFile {
   FilePosition.Entry entry(long given) {
     RecordFile open = reader;
     return open == null
-        ? new FilePosition.Entry(found.name(), found.identity(), offset, seenBytes, complete, head)
+        ? new FilePosition.Entry(
+            found.name(), found.identity(), offset, seenBytes, complete, fingerprint)
         : new FilePosition.Entry(
             found.name(),
             found.identity(),
             given,
             open.isCompressed() ? 0 : given,
             false,
-            open.head());
+            open.fingerprint());
   }
 
   FilePosition.Entry entry() {
@@ -96,8 +97,8 @@ final class KnownFile {
   }
 
   /** What its content begins with, as far as that is known. */
-  Head head() {
-    return reader == null ? head : reader.head();
+  FileFingerprint fingerprint() {
+    return reader == null ? fingerprint : reader.fingerprint();
   }
 
   void open(RecordFile newReader) {
@@ -114,7 +115,7 @@ final class KnownFile {
     RecordFile open = reader;
     if (open != null) {
       offset = open.offset();
-      head = open.head();
+      fingerprint = open.fingerprint();
       seenBytes = open.isCompressed() ? found.sizeBytes() : open.seenBytes();
       reader = null;
     }
@@ -138,7 +139,7 @@ final class KnownFile {
   /** To be read from its start. */
   void rewind() {
     offset = 0;
-    head = Head.NONE;
+    fingerprint = FileFingerprint.NONE;
   }
 
   /** It has another name, or none: what it holds is read before a new file of its old name. */

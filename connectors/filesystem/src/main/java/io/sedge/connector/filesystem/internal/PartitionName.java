@@ -54,7 +54,7 @@ final class PartitionName {
     if (bytes.length <= MAX_BYTES) {
       return name;
     }
-    String end = "~%016x".formatted(Head.hash(bytes, bytes.length));
+    String end = "~%016x".formatted(FileFingerprint.hash(bytes, bytes.length));
     int kept = MAX_BYTES - end.length();
     while (bytes[kept] >> 6 == -2) {
       kept--; // Not in the middle of a character.

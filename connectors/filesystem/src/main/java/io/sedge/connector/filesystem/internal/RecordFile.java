@@ -59,9 +59,9 @@ final class RecordFile implements AutoCloseable {
   /** The offset of {@code buffer[from]}. */
   private long offset;
 
-  private final byte[] beginning = new byte[Head.MAX_BYTES];
+  private final byte[] beginning = new byte[FileFingerprint.MAX_BYTES];
   private int beginningBytes;
-  private Head head = Head.NONE;
+  private FileFingerprint fingerprint = FileFingerprint.NONE;
   private long bytesRead;
   private long records;
 
@@ -228,11 +228,11 @@ final class RecordFile implements AutoCloseable {
   }
 
   /** What the content begins with. */
-  Head head() {
-    if (head.bytes() != beginningBytes) {
-      head = Head.of(beginning, beginningBytes);
+  FileFingerprint fingerprint() {
+    if (fingerprint.bytes() != beginningBytes) {
+      fingerprint = FileFingerprint.of(beginning, beginningBytes);
     }
-    return head;
+    return fingerprint;
   }
 
   long bytesRead() {

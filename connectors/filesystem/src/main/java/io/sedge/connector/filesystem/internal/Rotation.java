@@ -124,12 +124,12 @@ final class Rotation {
   }
 
   private static boolean beginsLike(KnownFile one, Path path) {
-    return one.head().isIn(beginning(path));
+    return one.fingerprint().isIn(beginning(path));
   }
 
   private static byte[] beginning(Path path) {
     try {
-      return Head.read(path);
+      return FileFingerprint.read(path);
     } catch (IOException e) {
       return new byte[0]; // Gone again, or packed and not complete; the next listing looks again.
     }
@@ -149,7 +149,9 @@ final class Rotation {
     }
     byte[] beginning = beginning(packed.path());
     for (KnownFile file : missing) {
-      if (!isPacked(file.found) && file.head().bytes() > 0 && file.head().isIn(beginning)) {
+      if (!isPacked(file.found)
+          && file.fingerprint().bytes() > 0
+          && file.fingerprint().isIn(beginning)) {
         missing.remove(file);
         pack(file, packed);
         return true;
@@ -235,7 +237,7 @@ final class Rotation {
     return files.values().stream()
         .filter(other -> String.valueOf(other.getFileName()).startsWith(name))
         .filter(other -> other.toString().endsWith(PACKED))
-        .filter(other -> file.head().bytes() > 0 && beginsLike(file, other))
+        .filter(other -> file.fingerprint().bytes() > 0 && beginsLike(file, other))
         .findFirst();
   }
 }

@@ -5,8 +5,8 @@ import io.sedge.task.Printable;
 import java.nio.charset.StandardCharsets;
 
 /** What is said of a job's state, in a form that the ledger takes. */
-final class Details {
-  private Details() {}
+final class StateText {
+  private StateText() {}
 
   /** One printable line, not too long. */
   static String cut(String text) {

@@ -10,8 +10,8 @@ import io.sedge.engine.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /** Takes each row from one of two columns: the short way of a CASE whose values are cheap. */
-final class Blend {
-  private Blend() {}
+final class SelectByMask {
+  private SelectByMask() {}
 
   /** Whether there is a short way to a type from these. */
   static boolean takes(Type result, Type first, Type second) {

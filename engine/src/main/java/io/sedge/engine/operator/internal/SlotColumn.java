@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * One column of a {@link RowTable}: values by slot, which may be set, cleared and set again.
  * Encoded, a value is what {@link ValueCodec} writes.
  */
-abstract class Vault {
+abstract class SlotColumn {
   private final Type type;
   private boolean[] nulls = new boolean[0];
 
-  Vault(Type type) {
+  SlotColumn(Type type) {
     this.type = type;
   }
 
-  static Vault of(Type type) {
+  static SlotColumn of(Type type) {
     return switch (type.storage()) {
       case BOOLEAN -> new Booleans(type);
       case INT -> new Ints(type);
@@ -107,7 +107,7 @@ abstract class Vault {
     throw new UnsupportedOperationException(type + " is not kept as 64 bits");
   }
 
-  private static final class Longs extends Vault {
+  private static final class Longs extends SlotColumn {
     private long[] values = {};
 
     Longs(Type type) {
@@ -157,7 +157,7 @@ abstract class Vault {
     }
   }
 
-  private static final class Ints extends Vault {
+  private static final class Ints extends SlotColumn {
     private int[] values = {};
 
     Ints(Type type) {
@@ -202,7 +202,7 @@ abstract class Vault {
     }
   }
 
-  private static final class Doubles extends Vault {
+  private static final class Doubles extends SlotColumn {
     private double[] values = {};
 
     Doubles(Type type) {
@@ -247,7 +247,7 @@ abstract class Vault {
     }
   }
 
-  private static final class Floats extends Vault {
+  private static final class Floats extends SlotColumn {
     private float[] values = {};
 
     Floats(Type type) {
@@ -292,7 +292,7 @@ abstract class Vault {
     }
   }
 
-  private static final class Booleans extends Vault {
+  private static final class Booleans extends SlotColumn {
     private boolean[] values = {};
 
     Booleans(Type type) {
@@ -338,7 +338,7 @@ abstract class Vault {
   }
 
   /** Strings, and what is rare: decimals, arrays, rows. */
-  private static final class References extends Vault {
+  private static final class References extends SlotColumn {
     private final boolean strings;
     private @Nullable Object[] values = {};
 

@@ -21,7 +21,7 @@ import java.util.Set;
  * shard: if the columns by which it does hold the shard key. A table that is looked up is read
  * whole by every shard. All else is merged. One thread.
  */
-final class Places {
+final class StepPlacement {
   private static final Place ANYWHERE = new Anywhere();
   private static final Place MERGED = new Merged();
 
@@ -32,7 +32,7 @@ final class Places {
   /**
    * @param divided how each of the divided tables is
    */
-  Places(Plan plan, Map<String, Division> divided) {
+  StepPlacement(Plan plan, Map<String, Division> divided) {
     this.divided = divided;
     plan.sinks().forEach(sink -> findLateRows(sink.input()));
   }

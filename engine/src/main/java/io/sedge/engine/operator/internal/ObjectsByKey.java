@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * of state entries' keys; where it is a single string, objects are cached by the code in its
  * dictionary.
  */
-final class Keyed<T> {
+final class ObjectsByKey<T> {
   /** The bytes of a key. */
   static final class Key {
     private final byte[] bytes;
@@ -75,11 +75,11 @@ final class Keyed<T> {
   private @Nullable Dictionary cachedDictionary;
   private @Nullable Object[] cache = {};
 
-  Keyed(List<Integer> columns, Schema schema, Function<Key, T> factory) {
+  ObjectsByKey(List<Integer> columns, Schema schema, Function<Key, T> factory) {
     this(columns, schema, factory, new LinkedHashMap<>());
   }
 
-  private Keyed(
+  private ObjectsByKey(
       List<Integer> columns, Schema schema, Function<Key, T> factory, Map<Key, Place<T>> places) {
     this.columns = columns.stream().mapToInt(Integer::intValue).toArray();
     this.types = columns.stream().map(schema::type).toArray(Type[]::new);
@@ -88,8 +88,8 @@ final class Keyed<T> {
   }
 
   /** The same objects, found by the columns of other rows; these have the same types. */
-  Keyed<T> by(List<Integer> otherColumns, Schema schema) {
-    return new Keyed<>(otherColumns, schema, factory, places);
+  ObjectsByKey<T> by(List<Integer> otherColumns, Schema schema) {
+    return new ObjectsByKey<>(otherColumns, schema, factory, places);
   }
 
   Collection<T> all() {

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PulseTest {
+class StallDetectorTest {
   private static final long MILLI = 1_000_000;
   private static final long SECOND = 1_000 * MILLI;
 
-  private final Pulse pulse = new Pulse();
+  private final StallDetector stalls = new StallDetector();
   private long now = 5 * SECOND;
   private int beats;
 
@@ -20,13 +20,13 @@ class PulseTest {
   private double beat(long nanos, long periodNanos, long runsNanos) {
     long end = now + nanos;
     while (now < end) {
-      now += pulse.beat(now, Pulse.LONGEST_BEAT_NANOS);
+      now += stalls.beat(now, StallDetector.LONGEST_BEAT_NANOS);
       beats++;
       long phase = now % periodNanos;
       now += phase < runsNanos ? 0 : periodNanos - phase;
     }
-    now += pulse.beat(now, Pulse.LONGEST_BEAT_NANOS);
-    return pulse.take(now);
+    now += stalls.beat(now, StallDetector.LONGEST_BEAT_NANOS);
+    return stalls.take(now);
   }
 
   @Test
@@ -50,9 +50,9 @@ class PulseTest {
   void someMillisecondsAreNoHalt() {
     Random random = new Random(1);
     for (int i = 0; i < 1_000; i++) {
-      now += pulse.beat(now, Pulse.LONGEST_BEAT_NANOS) + random.nextLong(10 * MILLI);
+      now += stalls.beat(now, StallDetector.LONGEST_BEAT_NANOS) + random.nextLong(10 * MILLI);
     }
-    assertThat(pulse.take(now)).isEqualTo(1);
+    assertThat(stalls.take(now)).isEqualTo(1);
   }
 
   /** Tasks are held to the part at once: a pause of the collector must not cost them anything. */
@@ -71,21 +71,22 @@ class PulseTest {
     double _ = beat(SECOND, MILLI, MILLI);
     now += 200 * MILLI;
     double _ = beat(50 * MILLI, MILLI, MILLI);
-    assertThat(pulse.recent()).as("one halt, however long").isEqualTo(1);
+    assertThat(stalls.recent()).as("one halt, however long").isEqualTo(1);
     double _ = beat(SECOND, MILLI, MILLI);
     double _ = beat(400 * MILLI, 80 * MILLI, 20 * MILLI);
-    assertThat(pulse.recent()).isCloseTo(0.25, Offset.offset(0.06));
+    assertThat(stalls.recent()).isCloseTo(0.25, Offset.offset(0.06));
     double _ = beat(400 * MILLI, 80 * MILLI, 60 * MILLI);
-    assertThat(pulse.recent()).as("of the last ones").isCloseTo(0.75, Offset.offset(0.1));
+    assertThat(stalls.recent()).as("of the last ones").isCloseTo(0.75, Offset.offset(0.1));
     double _ = beat(SECOND, MILLI, MILLI);
-    assertThat(pulse.recent()).as("over").isEqualTo(1);
+    assertThat(stalls.recent()).as("over").isEqualTo(1);
   }
 
   @Test
   void whoIsWokenTooEarlyWaitsForTheRest() {
-    long wait = pulse.beat(now, Pulse.LONGEST_BEAT_NANOS);
-    assertThat(pulse.beat(now + 5 * MILLI, Pulse.LONGEST_BEAT_NANOS)).isEqualTo(wait - 5 * MILLI);
-    assertThat(pulse.take(now + 5 * MILLI)).isEqualTo(1);
+    long wait = stalls.beat(now, StallDetector.LONGEST_BEAT_NANOS);
+    assertThat(stalls.beat(now + 5 * MILLI, StallDetector.LONGEST_BEAT_NANOS))
+        .isEqualTo(wait - 5 * MILLI);
+    assertThat(stalls.take(now + 5 * MILLI)).isEqualTo(1);
   }
 
   @Test
@@ -105,12 +106,12 @@ class PulseTest {
     long runs = 20 * MILLI;
     double part = 1;
     for (long end = now + 20 * SECOND; now < end; ) {
-      now += pulse.beat(now, SECOND / 2);
+      now += stalls.beat(now, SECOND / 2);
       if (now % period >= runs) {
         now += period - now % period; // halted until the next period
       }
       if (now % SECOND < 50 * MILLI) {
-        part = Math.min(part, pulse.recent());
+        part = Math.min(part, stalls.recent());
       }
     }
     assertThat(part).isLessThan(0.5);

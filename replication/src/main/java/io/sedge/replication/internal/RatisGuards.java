@@ -18,11 +18,11 @@ import org.apache.ratis.util.ExitUtils;
  * trace for every reconnection. What people should know is said through the listener. Loggers whose
  * level somebody has set are left alone.
  */
-final class Tamed {
+final class RatisGuards {
   /** Held, as the platform forgets loggers that nobody holds. */
   private static final List<Logger> LOGGERS = List.of(Logger.getLogger("org.apache.ratis"));
 
-  private Tamed() {}
+  private RatisGuards() {}
 
   static void tame() {
     keepProvidersOut();

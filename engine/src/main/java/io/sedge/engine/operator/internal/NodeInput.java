@@ -3,7 +3,7 @@ package io.sedge.engine.operator.internal;
 import io.sedge.engine.operator.Output;
 
 /** An input of a node, as those before it see it. */
-interface Edge extends Output {
+interface NodeInput extends Output {
   /**
    * Says that the input has nothing to say for a while and holds back no watermark, or that it is
    * back.

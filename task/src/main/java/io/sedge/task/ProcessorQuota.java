@@ -4,7 +4,7 @@ package io.sedge.task;
  * What a task may use of the processor. Made for one task; called by its thread alone, between its
  * turns.
  */
-public interface Pace {
+public interface ProcessorQuota {
   /** For how long the task is to rest now; 0 if it may go on. */
   long restNanos();
 
@@ -12,8 +12,8 @@ public interface Pace {
   long cpuNanos();
 
   /** No bound, nothing measured. */
-  Pace FREE =
-      new Pace() {
+  ProcessorQuota FREE =
+      new ProcessorQuota() {
         @Override
         public long restNanos() {
           return 0;

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * <p>Rows that are too late for their slice where they are may not be too late for all of its
  * windows: they are given one by one. Where slices are windows they are late, and the shard's.
  */
-final class TwoSteps {
+final class TwoPhaseAggregation {
   private static final String PARTIAL = "$partial";
   private static final String TIME = "$time";
   private static final String RESULTS = "$results";
@@ -38,7 +38,7 @@ final class TwoSteps {
    * @param name of the table through which the shards give their slices
    * @param window over rows of a shard
    */
-  TwoSteps(String name, PlanNode.WindowAggregate window, AggregateRegistry registry) {
+  TwoPhaseAggregation(String name, PlanNode.WindowAggregate window, AggregateRegistry registry) {
     this.name = name;
     this.window = window;
     this.steps =

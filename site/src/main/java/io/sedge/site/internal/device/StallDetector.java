@@ -9,7 +9,7 @@ package io.sedge.site.internal.device;
  * halt beats follow each other closely for a while. Other threads of the process make a beat late
  * too; whoever asks knows what they used. Not thread-safe.
  */
-final class Pulse {
+final class StallDetector {
   static final long LONGEST_BEAT_NANOS = 50_000_000;
   static final long CLOSE_BEAT_NANOS = 2_000_000;
 

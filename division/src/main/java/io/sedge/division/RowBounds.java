@@ -4,12 +4,12 @@ import io.sedge.engine.plan.PlanNode;
 import java.util.stream.IntStream;
 
 /** How many rows a step gives for the readings that it is given, from least to most. */
-enum Volume {
+enum RowBounds {
   AGGREGATED,
   FILTERED,
   EVERY;
 
-  static Volume of(PlanNode node) {
+  static RowBounds of(PlanNode node) {
     return switch (node) {
       case PlanNode.Scan _, PlanNode.Values _ -> EVERY;
       case PlanNode.WindowAggregate _, PlanNode.GroupAggregate _, PlanNode.LateRows _ -> AGGREGATED;
@@ -26,15 +26,15 @@ enum Volume {
           PlanNode.Limit _ ->
           IntStream.range(0, node.inputs().size())
               .mapToObj(i -> of(node.inputs().get(i)))
-              .reduce(AGGREGATED, Volume::most);
+              .reduce(AGGREGATED, RowBounds::most);
     };
   }
 
-  private static Volume least(Volume one, Volume other) {
+  private static RowBounds least(RowBounds one, RowBounds other) {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private static Volume most(Volume one, Volume other) {
+  private static RowBounds most(RowBounds one, RowBounds other) {
     return one.compareTo(other) > 0 ? one : other;
   }
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Connections of TLS 1.3 may be resumed without a look at certificates. That must be off on the
  * side that listens: {@link #FORBID_RESUMPTION}.
  */
-public final class Gate extends X509ExtendedTrustManager {
+public final class PeerTrust extends X509ExtendedTrustManager {
   /** A system property of the JDK that must be "0" before the first use of TLS. */
   public static final String FORBID_RESUMPTION = "jdk.tls.server.newSessionTicketCount";
 
@@ -61,11 +61,11 @@ public final class Gate extends X509ExtendedTrustManager {
   /**
    * @param earliest what the clock certainly is after
    */
-  Gate(X509Certificate authority, InstantSource clock, Supplier<Instant> earliest) {
+  PeerTrust(X509Certificate authority, InstantSource clock, Supplier<Instant> earliest) {
     this(authority, clock, earliest, false);
   }
 
-  private Gate(
+  private PeerTrust(
       X509Certificate authority,
       InstantSource clock,
       Supplier<Instant> earliest,
@@ -82,8 +82,8 @@ public final class Gate extends X509ExtendedTrustManager {
    * that have ended, whose devices may ask for another, and those of devices that were expelled or
    * removed, which must be told so: the end of a handshake tells them nothing.
    */
-  Gate forEnrolment() {
-    return new Gate(authority, clock, earliest, true);
+  PeerTrust forEnrolment() {
+    return new PeerTrust(authority, clock, earliest, true);
   }
 
   /** Sets who is refused from now on. */
@@ -105,7 +105,7 @@ public final class Gate extends X509ExtendedTrustManager {
                 return ends;
               });
     }
-    ending.forEach(Gate::end);
+    ending.forEach(PeerTrust::end);
   }
 
   private static void end(SSLEngine engine) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * end, whether it is itself still of the site, whether somebody gives it the authority, whether the
  * ledger knows it as it is, and whether a device lacks secrets.
  */
-public final class Upkeep implements AutoCloseable {
+public final class DeviceMaintenance implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
 
   /** Without a leader, or a place in the ledger: five seconds, and each five seconds after that. */
@@ -71,7 +71,7 @@ public final class Upkeep implements AutoCloseable {
   /**
    * @param onShutOut called once, if this device was expelled or removed
    */
-  public Upkeep(
+  public DeviceMaintenance(
       DeviceOptions options,
       LedgerMember member,
       DeviceIdentity identity,
@@ -108,7 +108,7 @@ public final class Upkeep implements AutoCloseable {
   private void run() {
     try {
       do {
-        see(identity.gate()::endConnections);
+        see(identity.trust()::endConnections);
         see(this::endIfShutOut);
         see(this::takeAuthorityIfOffered);
         see(this::seeToRegistration);

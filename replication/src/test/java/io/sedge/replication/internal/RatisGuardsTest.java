@@ -8,17 +8,17 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.util.BouncyCastleUtil;
 import org.junit.jupiter.api.Test;
 
 /** What Netty is kept from. */
-class TamedTest {
+class RatisGuardsTest {
   /** It would cost each start a quarter of a second, and 750 classes. */
   @Test
   void nettyMakesNoProviderOfCryptography() {
-    Tamed.tame();
+    RatisGuards.tame();
     assertThat(BouncyCastleUtil.getBcProviderJce().getServices()).isEmpty();
   }
 
   @Test
   void theJdksOwnProvidersAreWhatTheyWere() {
-    Tamed.tame();
+    RatisGuards.tame();
     assertThat(Security.getProviders()).extracting(Provider::getName).doesNotContain("BC");
     assertThat(Security.getProvider("SunJSSE")).isNotNull();
   }

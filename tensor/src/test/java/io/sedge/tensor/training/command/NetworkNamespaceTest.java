@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code sedge train} as a user starts it: a process that starts the training's. */
 @Timeout(120)
-class EnclosureTest {
+class NetworkNamespaceTest {
   @TempDir private Path folder;
 
   private static Process train(Path output, String... options) throws IOException {

@@ -1,7 +1,7 @@
 package io.sedge.task.internal;
 
 /** For how long a state lasts that comes and goes. Not thread-safe. */
-final class Lapse {
+final class StateDuration {
   private boolean lasting;
   private long sinceNanos;
   private long endedNanos;

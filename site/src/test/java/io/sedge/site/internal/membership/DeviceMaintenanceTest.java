@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing that a member does may end what a device sees to: its renewals, and who is expelled. */
 @Timeout(180)
-class UpkeepTest {
+class DeviceMaintenanceTest {
   @TempDir Path directory;
   private Devices devices;
 

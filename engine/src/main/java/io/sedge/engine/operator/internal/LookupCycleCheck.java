@@ -13,15 +13,15 @@ import java.util.Set;
  * wait until its table has been read whole, and with them all that their sources feed; so no source
  * may, over any number of joins, wait for itself.
  */
-final class Waiting {
+final class LookupCycleCheck {
   private final Map<PlanNode, Set<PlanNode>> waitsFor = new LinkedHashMap<>();
 
-  private Waiting() {}
+  private LookupCycleCheck() {}
 
   static void check(Plan plan) {
-    Waiting waiting = new Waiting();
-    plan.sinks().forEach(sink -> waiting.collect(sink.input()));
-    waiting.waitsFor.keySet().forEach(source -> waiting.follow(source, source, new HashSet<>()));
+    LookupCycleCheck check = new LookupCycleCheck();
+    plan.sinks().forEach(sink -> check.collect(sink.input()));
+    check.waitsFor.keySet().forEach(source -> check.follow(source, source, new HashSet<>()));
   }
 
   private void collect(PlanNode node) {

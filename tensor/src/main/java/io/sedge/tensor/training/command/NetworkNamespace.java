@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * Runs the command once more, in a network of its own, where the kernel permits it. This process
  * then only waits, and passes on its end.
  */
-final class Enclosure {
+final class NetworkNamespace {
   /** Is set in the process inside. */
   private static final String INSIDE = "sedge.network";
 
@@ -27,19 +27,19 @@ final class Enclosure {
   private final List<String> arguments;
   private final BooleanSupplier permitted;
 
-  private Enclosure(List<String> arguments, BooleanSupplier permitted) {
+  private NetworkNamespace(List<String> arguments, BooleanSupplier permitted) {
     this.arguments = arguments;
     this.permitted = permitted;
   }
 
   /** For the process of the command. */
-  static Enclosure of(List<String> arguments) {
-    return new Enclosure(arguments, () -> true);
+  static NetworkNamespace of(List<String> arguments) {
+    return new NetworkNamespace(arguments, () -> true);
   }
 
   /** Never runs anything. */
-  static Enclosure none() {
-    return new Enclosure(List.of(), () -> false);
+  static NetworkNamespace none() {
+    return new NetworkNamespace(List.of(), () -> false);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.sedge.site.internal.exchange;
 
 /** What limits a task that merges. Asked by its thread. */
-public interface Room {
+public interface ExchangeCapacity {
   /** Whether it keeps so much that it should keep no more merely for being early. */
   boolean isScarce();
 

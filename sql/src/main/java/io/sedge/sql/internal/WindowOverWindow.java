@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Windows over the results of windows. */
-final class Cascades {
+final class WindowOverWindow {
   private static final long MICROS_PER_MILLI = 1_000;
 
-  private Cascades() {}
+  private WindowOverWindow() {}
 
   /** Tumbling windows each of which takes in the ends of exactly one window of every size. */
   static Window slide(WindowCall call) {

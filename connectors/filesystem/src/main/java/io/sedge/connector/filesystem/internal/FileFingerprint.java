@@ -12,15 +12,15 @@ import java.util.zip.CRC32C;
  *
  * @param bytes how many of them, at most {@link #MAX_BYTES}
  */
-record Head(int bytes, long hash) {
+record FileFingerprint(int bytes, long hash) {
   /** More than a CSV header and a line, as a rule. */
   static final int MAX_BYTES = 1 << 10;
 
   /** Nothing is known of the content. */
-  static final Head NONE = new Head(0, 0);
+  static final FileFingerprint NONE = new FileFingerprint(0, 0);
 
-  static Head of(byte[] content, int length) {
-    return length == 0 ? NONE : new Head(length, hash(content, length));
+  static FileFingerprint of(byte[] content, int length) {
+    return length == 0 ? NONE : new FileFingerprint(length, hash(content, length));
   }
 
   /** A hash of 64 bits; against accidents, not against enemies. */
