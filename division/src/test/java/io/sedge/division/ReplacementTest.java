@@ -201,6 +201,36 @@ class ReplacementTest {
     assertThat(renewed.lines()).extracting(Replacement.Line::fate).containsOnly(Fate.KEPT);
   }
 
+  /** Its options are the engine's, so the table is read on; but windows wait for others then. */
+  @Test
+  void whereOtherSensorsAreWaitedForWindowsBeginAnew() {
+    String perMachine = READINGS.replace("'here'", "'here', 'scan.watermark.per-key' = 'machine'");
+    String longer =
+        perMachine.replace("'machine'", "'machine', 'scan.watermark.per-key.idle-after' = '5 min'");
+    for (String after : List.of(perMachine, longer)) {
+      Replacement replacement =
+          replace(
+              compile(after.equals(longer) ? perMachine : READINGS, SUMS), compile(after, SUMS));
+      assertThat(fates(replacement, "readings/*", "table readings")).containsExactly(Fate.KEPT);
+      assertThat(fates(replacement, "readings/*", "TUMBLE"))
+          .containsExactlyInAnyOrder(Fate.BEGINS_ANEW, Fate.DROPPED);
+    }
+  }
+
+  /** What a shard runs is made of the plan's steps anew. */
+  @Test
+  void aShardWaitsForItsSensorsToo() {
+    Job job =
+        compile(READINGS.replace("'here'", "'here', 'scan.watermark.per-key' = 'zone'"), ZONES);
+    assertThat(
+            Fragments.of(job, Map.of("readings", BY_MACHINE), Map.of(), Map.of()).stream()
+                .filter(fragment -> fragment.name().equals("readings/m0"))
+                .map(fragment -> fragment.job().plan().toString()))
+        .singleElement()
+        .asString()
+        .contains("perKey=PerKey[column=");
+  }
+
   @Test
   void aTableThatIsDividedOtherwiseBeginsAnewAndShardsThatComeDoNot() {
     Job job = compile(READINGS, ZONES);

@@ -25,6 +25,6 @@ class WatermarkPerKeyTest {
             Run.compile(script("'scan.watermark.per-key' = 'sensor'", "window_end, SUM(v)")));
     assertThat(plan)
         .contains("Watermark for ts: ts - 1 s, per sensor")
-        .contains("the greatest watermark of each value of sensor that is heard");
+        .contains("the greatest watermark of each value of sensor that is waited for");
   }
 }

@@ -12,9 +12,9 @@ import io.sedge.broker.BrokerException;
 import io.sedge.broker.BrokerTraffic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -43,6 +43,10 @@ public final class HiveMqBroker implements AutoCloseable {
 
   private static final String CONFIGURATION = "conf";
   private static final long LOOK_MILLIS = 10;
+  private static final int CONNECT_MILLIS = 100;
+
+  /** Of a directory in which files still come and go. */
+  private static final int DELETIONS = 20;
 
   private final BrokerSettings settings;
   private final EmbeddedHiveMQ hiveMq;
@@ -135,22 +139,15 @@ public final class HiveMqBroker implements AutoCloseable {
     if (settings.port() == 0) {
       return;
     }
-    try {
-      bind(settings.address(), settings.port());
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(settings.address(), settings.port()));
     } catch (IOException e) {
       throw new BrokerException(
           "the broker cannot listen on %s port %d: %s; is another broker running? choose another"
                   .formatted(settings.address().getHostAddress(), settings.port(), e.getMessage())
               + " port, or 0 for any",
           e);
-    }
-  }
-
-  /** Takes a port for a moment. */
-  private static void bind(InetAddress address, int port) throws IOException {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(address, port));
     }
   }
 
@@ -213,18 +210,33 @@ public final class HiveMqBroker implements AutoCloseable {
     CompletableFuture<Void> stopped =
         CompletableFuture.runAsync(
             this::stop, Thread.ofPlatform().daemon().name("sedge-broker-stop")::start);
-    try {
-      while (!stopped.isDone() && (settings.dataDirectory() != null || !isDisconnected())) {
+    boolean interrupted = false;
+    while (!stopped.isDone() && (settings.dataDirectory() != null || !isDisconnected())) {
+      try {
         Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        interrupted = true; // What is under way is not left half done.
       }
-    } catch (InterruptedException e) {
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
     if (stopped.isCompletedExceptionally()) {
       throw new BrokerException(
           "the broker did not stop cleanly: " + stopped.exceptionNow(), stopped.exceptionNow());
     }
-    deleteIfQuiet(scratch);
+    for (int i = 0; i < DELETIONS && Files.exists(scratch); i++) {
+      deleteIfQuiet(scratch);
+    }
+  }
+
+  private boolean isListening() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(settings.address(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private void stop() {
@@ -243,15 +255,7 @@ public final class HiveMqBroker implements AutoCloseable {
   private boolean isDisconnected() {
     Number connections =
         (Number) metrics.gauge(HiveMQMetrics.CONNECTIONS_OVERALL_CURRENT.name()).getValue();
-    if (connections.intValue() > 0) {
-      return false;
-    }
-    try {
-      bind(settings.address(), port);
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return connections.intValue() == 0 && !isListening();
   }
 
   /** Deletes now what {@link #stop} deletes in the end, if the process lives until then. */

@@ -103,7 +103,13 @@ public sealed interface PlanNode {
      *     waited for; in microseconds of event time, positive. For as long no watermark is given at
      *     first, so that all keys become known
      */
-    public record PerKey(int column, long idleAfter) {}
+    public record PerKey(int column, long idleAfter) {
+      public PerKey {
+        if (idleAfter <= 0) {
+          throw new IllegalArgumentException("idleAfter=%d is not positive".formatted(idleAfter));
+        }
+      }
+    }
 
     @Override
     public Schema schema() {
@@ -113,6 +119,13 @@ public sealed interface PlanNode {
     @Override
     public List<PlanNode> inputs() {
       return List.of(input);
+    }
+
+    /** Nothing is said of keys where there are none: state knows its plan by its text. */
+    @Override
+    public String toString() {
+      return "Watermark[input=%s, timeColumn=%d, watermark=%s%s]"
+          .formatted(input, timeColumn, watermark, perKey == null ? "" : ", perKey=" + perKey);
     }
   }
 

@@ -133,15 +133,62 @@ class WatermarkPerKeyTest {
   }
 
   @Test
-  void oneThatComesBackIsWaitedForOnceItHasCaughtUp() {
+  void oneThatComesBackIsWaitedFor() {
     List<Reading> readings = new ArrayList<>(oneAhead(0, 100, "ahead", "a", "b"));
     readings.addAll(oneAhead(100, 300, "ahead", "a"));
     readings.add(reading("b", 100));
     readings.addAll(oneAhead(300, 310, "ahead", "a"));
-    assertThat(watermark(readings)).as("b is behind").isEqualTo(308);
+    assertThat(watermark(readings)).as("b is behind").isEqualTo(298);
     readings.add(reading("b", 312));
     readings.addAll(oneAhead(310, 320, "ahead", "a"));
     assertThat(watermark(readings)).as("b counts").isEqualTo(311);
+  }
+
+  /** The gateway of all but one is away: what they send afterwards must not be late for ever. */
+  @Test
+  void thoseWhoAreBackCatchUpWithTheOneThatIsAhead() {
+    List<Reading> readings = new ArrayList<>(oneAhead(0, 100, "ahead", "a", "b"));
+    readings.addAll(oneAhead(100, 200, "ahead"));
+    readings.addAll(oneAhead(200, 200 + HALF_AN_HOUR + 100, "ahead", "a", "b"));
+    assertThat(counted(run(counts(PER_SENSOR), readings), "a")).isGreaterThanOrEqualTo(200);
+    List<Reading> caughtUp = readings.subList(0, readings.size());
+    assertThat(watermark(caughtUp)).isEqualTo(200 + HALF_AN_HOUR + 98);
+  }
+
+  @Test
+  void aClockThatIsSetBackStopsTheOthersForAMinute() {
+    List<Reading> readings = new ArrayList<>();
+    for (long second = 7200; second < 7500; second++) {
+      readings.add(reading("back", second < 7300 ? second : second - 7200));
+      readings.add(reading("a", second));
+    }
+    assertThat(watermark(readings)).isEqualTo(7498);
+    assertThat(counted(run(counts(PER_SENSOR), readings), "a")).isEqualTo(300);
+  }
+
+  @Test
+  void oneThatIsFarBehindIsNotWaitedForFromTheFirstReadingOn() {
+    List<Reading> readings = new ArrayList<>();
+    for (long second = 7200; second < 7500; second++) {
+      readings.add(reading("of 1970", second - 7200));
+      readings.add(reading("a", second));
+    }
+    assertThat(watermark(readings)).isEqualTo(7498);
+  }
+
+  /** Of one that speaks seldom each step counts half of the time at most; that must not add up. */
+  @Test
+  void oneThatIsSilentIsMissedSoonByThoseWhoSpeakSeldom() {
+    List<Reading> readings = new ArrayList<>();
+    for (long second = 0; second < 20_000; second++) {
+      if (second < 19_000) {
+        readings.add(reading("each second", second));
+      }
+      if (second % 45 == 0) {
+        readings.add(reading("seldom", second + 100));
+      }
+    }
+    assertThat(watermark(readings)).isGreaterThan(19_900);
   }
 
   @Test
@@ -178,6 +225,18 @@ class WatermarkPerKeyTest {
               .sum();
       assertThat(given).as("seed %d", seed).isBetween(1L, (long) readings.size());
     }
+  }
+
+  /** State knows its plan by its text, which an update of the software must not change. */
+  @Test
+  void aPlanWithoutKeysHasTheTextThatItAlwaysHad() {
+    PlanNode.Watermark plan = (PlanNode.Watermark) readings(null);
+    assertThat(plan)
+        .hasToString(
+            "Watermark[input=%s, timeColumn=2, watermark=%s]"
+                .formatted(plan.input(), plan.watermark()));
+    assertThat(readings(PER_SENSOR).toString())
+        .endsWith(", perKey=PerKey[column=0, idleAfter=60000000]]");
   }
 
   /** Names that are made up must not fill the memory. */

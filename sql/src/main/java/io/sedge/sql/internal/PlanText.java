@@ -137,7 +137,7 @@ public final class PlanText {
       case PlanNode.Watermark watermark ->
           Optional.of(
               perKey(watermark)
-                  .map("the greatest watermark of each value of %s that is heard"::formatted)
+                  .map("the greatest watermark of each value of %s that is waited for"::formatted)
                   .orElse("the greatest watermark so far"));
       case PlanNode.WindowAggregate window -> Optional.of(windowState(window));
       case PlanNode.GroupAggregate group -> Optional.of("the accumulators of each key, for ever");

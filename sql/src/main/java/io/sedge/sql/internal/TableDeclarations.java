@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.time.Duration;
@@ -228,14 +229,29 @@ final class TableDeclarations {
           position);
     }
     Duration idle = idleAfter.orElse(DEFAULT_IDLE_AFTER);
-    if (!idle.isPositive()) {
+    if (idle.toMillis() <= 0) {
       throw new UnsupportedException(
-          "table `%s`: '%s' is not more than 0".formatted(table, SourceOptions.PER_KEY_IDLE_AFTER),
+          "table `%s`: '%s' is less than 1 ms".formatted(table, SourceOptions.PER_KEY_IDLE_AFTER),
           null,
+          position);
+    }
+    Kind kind = Types.of(rowType.getFieldList().get(index).getType()).kind();
+    if (index == timeColumn || !isKey(kind)) {
+      throw new UnsupportedException(
+          "table `%s`: '%s' = '%s': a %s does not name a sensor"
+              .formatted(table, SourceOptions.PER_KEY, column, kind),
+          "the column of the sensor's name or number",
           position);
     }
     return Optional.of(
         new PlanNode.Watermark.PerKey(index, TimeUnit.MILLISECONDS.toMicros(idle.toMillis())));
+  }
+
+  private static boolean isKey(Kind kind) {
+    return switch (kind) {
+      case FLOAT, DOUBLE, ARRAY, ROW, TIMESTAMP, TIMESTAMP_LTZ -> false;
+      default -> true;
+    };
   }
 
   private static List<Integer> primaryKey(TableParts parts, Schema schema) {

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the table's name before an array inside a ROW, {@code UNNEST(payload.samples)}: Calcite
- * takes {@code payload} for a table there. Done where one table alone stands before the UNNEST.
+ * takes {@code payload} for a table there. Done where one table alone, which has a name, stands
+ * before the UNNEST.
  */
 final class UnnestArguments extends SqlBasicVisitor<@Nullable Void> {
   private UnnestArguments() {}
@@ -30,6 +31,7 @@ final class UnnestArguments extends SqlBasicVisitor<@Nullable Void> {
       before.add(join.getLeft());
       if (unnest != null
           && before.tables.size() == 1
+          && !before.unnamed
           && unnest.operand(0) instanceof SqlIdentifier array
           && !array.isSimple()
           && !before.all.contains(array.names.getFirst())) {
@@ -61,6 +63,9 @@ final class UnnestArguments extends SqlBasicVisitor<@Nullable Void> {
     /** Of the tables, of the UNNESTs, and of the columns that are named with them. */
     private final List<String> all = new ArrayList<>();
 
+    /** Whether something has no name. */
+    private boolean unnamed;
+
     void add(SqlNode from) {
       if (from instanceof SqlJoin join) {
         add(join.getLeft());
@@ -76,6 +81,7 @@ final class UnnestArguments extends SqlBasicVisitor<@Nullable Void> {
                 .skip(1)
                 .forEach(name -> all.add(((SqlIdentifier) name).getSimple()));
       } else {
+        unnamed = true;
         return;
       }
       if (unnest(from) == null) {

@@ -1,58 +1,71 @@
 package io.sedge.task.internal;
 
+import io.sedge.engine.operator.Pipeline;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Whether nearly all that is read comes too late for its windows, as after a sensor whose clock is
- * ahead, or where a source begins anew. Looked at over spans of some seconds. One thread.
+ * Whether a step finds nearly all that it gets too late for its windows, as after a sensor whose
+ * clock is ahead, or where a source begins anew. Looked at every ten seconds. One thread.
  */
 final class LateReadings {
-  static final long SPAN_NANOS = 10_000_000_000L;
+  private static final long SPAN_NANOS = 10_000_000_000L;
 
-  /** A span goes on until there are so many. */
-  static final long LEAST = 10;
+  /** Of fewer rows nothing is said; they are counted on. */
+  private static final long LEAST = 10;
 
   private static final double NEARLY_ALL = 0.9;
 
+  private final Map<Integer, Pipeline.Counters> before = new HashMap<>();
   private boolean begun;
-  private long sinceNanos;
-  private long readingsBefore;
-  private long lateBefore;
+  private long lookedNanos;
+  private @Nullable Finding finding;
 
-  /** In the last whole span. */
-  private long readings;
-
-  private boolean nearlyAll;
+  /**
+   * A step that gets nearly nothing of use.
+   *
+   * @param rows that it has got in a while
+   * @param watermark that they came after, in microseconds
+   */
+  record Finding(int step, long rows, long watermark) {}
 
   boolean isDue(long nowNanos) {
     if (!begun) {
       begun = true;
-      sinceNanos = nowNanos;
+      lookedNanos = nowNanos;
     }
-    return nowNanos - sinceNanos >= SPAN_NANOS;
+    return nowNanos - lookedNanos >= SPAN_NANOS;
   }
 
   /**
    * Looks, when that {@link #isDue}.
    *
-   * @param readingsNow read since the start
-   * @param lateNow rows of them that were late, which may be several of one reading
+   * @return what it finds now; null if nothing, or nothing new
    */
-  void look(long readingsNow, long lateNow, long nowNanos) {
-    if (readingsNow - readingsBefore < LEAST) {
-      return;
+  @Nullable Finding look(List<Pipeline.Counters> steps, long nowNanos) {
+    lookedNanos = nowNanos;
+    Finding found = null;
+    for (Pipeline.Counters step : steps) {
+      Pipeline.Counters last = before.get(step.id());
+      long rows = step.rowsIn() - (last == null ? 0 : last.rowsIn());
+      long late = step.lateRows() - (last == null ? 0 : last.lateRows());
+      if (rows == 0 || rows >= LEAST) {
+        before.put(step.id(), step);
+        if (rows > 0 && late >= NEARLY_ALL * rows) {
+          found = new Finding(step.id(), rows, step.watermark());
+        } else if (finding != null && finding.step() == step.id()) {
+          finding = null;
+        }
+      }
     }
-    readings = readingsNow - readingsBefore;
-    nearlyAll = lateNow - lateBefore >= NEARLY_ALL * readings;
-    readingsBefore = readingsNow;
-    lateBefore = lateNow;
-    sinceNanos = nowNanos;
+    finding = found == null ? finding : found;
+    return found;
   }
 
-  boolean areNearlyAll() {
-    return nearlyAll;
-  }
-
-  /** How many were read in the span that was looked at last. */
-  long readings() {
-    return readings;
+  /** What holds now; null if all is well. */
+  @Nullable Finding finding() {
+    return finding;
   }
 }

@@ -438,21 +438,16 @@ public final class Task {
   }
 
   private void lookForLate(long nowNanos) {
-    lateReadings.look(readings(), lateRows(), nowNanos);
-    if (lateReadings.areNearlyAll() && isDueAgain(lateReportedNanos, nowNanos)) {
+    LateReadings.Finding found = lateReadings.look(pipeline.counters(), nowNanos);
+    if (found != null && isDueAgain(lateReportedNanos, nowNanos)) {
       lateReportedNanos = nowNanos;
-      listener.report(Severity.WARNING, whyLate());
+      listener.report(Severity.WARNING, whyLate(found));
     }
   }
 
-  private String whyLate() {
-    long watermark = watermark();
-    return "nearly all of the last %,d readings are too late: their windows are over%s; is a clock ahead, or has the source begun anew?"
-        .formatted(
-            lateReadings.readings(),
-            watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE
-                ? ""
-                : ", all up to " + time(watermark));
+  private static String whyLate(LateReadings.Finding late) {
+    return "nearly all of the last %,d rows are too late for their windows: event time is at %s; is a clock ahead, or has the source begun anew?"
+        .formatted(late.rows(), time(late.watermark()));
   }
 
   private static String time(long micros) {
@@ -509,15 +504,19 @@ public final class Task {
    * @param cpuNanos what its thread has used of the processor
    */
   public JobCounters counters(long startNanos, long nowNanos, long cpuNanos) {
+    long readings = 0;
     long bytesIn = 0;
     long dropped = 0;
+    long late = 0;
     Map<String, TableCounters> sources = new HashMap<>();
     Map<String, Long> rowsByTable = new HashMap<>();
     for (Pipeline.Counters operator : pipeline.counters()) {
       dropped += operator.nullTimeRows();
+      late += operator.lateRows();
     }
     for (SourceInput input : inputs) {
       SourceCounters source = input.counters();
+      readings += source.readings();
       bytesIn += source.bytes();
       dropped += source.dropped();
       sources.put(
@@ -526,15 +525,21 @@ public final class Task {
     }
     long commands = 0;
     long bytesOut = 0;
+    long watermark = Long.MAX_VALUE;
+    boolean known = false;
     for (SinkOutput output : outputs) {
       rowsByTable.merge(output.table(), output.rows(), Long::sum);
       commands += output.isCommand() ? output.rows() : 0;
       bytesOut += output.bytes();
+      if (output.watermark() != Long.MIN_VALUE) {
+        watermark = Math.min(watermark, output.watermark());
+        known = true;
+      }
     }
     return new JobCounters(
-        readings(),
+        readings,
         rowsOut(),
-        lateRows(),
+        late,
         malformedLog.total(),
         dropped,
         commands,
@@ -544,31 +549,14 @@ public final class Task {
         Duration.ofNanos(idle.totalNanos(nowNanos)),
         Duration.ofNanos(nowNanos - startNanos),
         Duration.ofNanos(cpuNanos),
-        watermark(),
+        known ? watermark : Long.MIN_VALUE,
         sources,
         rowsByTable,
         isHeldForLong(nowNanos) ? whatHolds() : whatIsOfNoUse());
   }
 
-  private long readings() {
-    return inputs.stream().mapToLong(input -> input.counters().readings()).sum();
-  }
-
-  private long lateRows() {
-    return pipeline.counters().stream().mapToLong(Pipeline.Counters::lateRows).sum();
-  }
-
-  /** The least that a sink knows; {@link Long#MIN_VALUE} if none does. */
-  private long watermark() {
-    return outputs.stream()
-        .mapToLong(SinkOutput::watermark)
-        .filter(watermark -> watermark != Long.MIN_VALUE)
-        .min()
-        .orElse(Long.MIN_VALUE);
-  }
-
   private String whatIsOfNoUse() {
-    Stream<String> late = lateReadings.areNearlyAll() ? Stream.of(whyLate()) : Stream.of();
+    Stream<String> late = Stream.ofNullable(lateReadings.finding()).map(Task::whyLate);
     return Stream.concat(inputs.stream().map(this::whyOfNoUse), late)
         .filter(reason -> !reason.isEmpty())
         .collect(Collectors.joining("; "));

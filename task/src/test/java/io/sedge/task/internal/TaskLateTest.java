@@ -40,6 +40,7 @@ class TaskLateTest {
   /** A reading with each poll. */
   private static final class Readings extends NumberReader {
     private long second;
+    private boolean silent;
 
     Readings() {
       super(Long.MAX_VALUE);
@@ -47,6 +48,9 @@ class TaskLateTest {
 
     @Override
     public @Nullable Batch poll(long nowNanos) {
+      if (silent) {
+        return null;
+      }
       next++;
       return new BatchBuilder(READINGS).addRow("a", second++ * SECOND_MICROS).build();
     }
@@ -113,12 +117,24 @@ class TaskLateTest {
     source.second = 0;
     runFor(25);
     String said =
-        "readings are too late: their windows are over, all up to 1970-01-01 01:00:00; is a clock"
+        "rows are too late for their windows: event time is at 1970-01-01 01:00:00; is a clock"
             + " ahead, or has the source begun anew?";
     assertThat(waits()).startsWith("nearly all of the last ").endsWith(said);
     assertThat(reports).singleElement().asString().endsWith(said);
     source.second = HOUR;
     runFor(25);
+    assertThat(waits()).isEmpty();
+    assertThat(reports).hasSize(1);
+  }
+
+  @Test
+  void ofASourceThatIsSilentNothingMoreIsSaid() {
+    source.second = HOUR;
+    task.doWork(now);
+    source.second = 0;
+    runFor(15);
+    source.silent = true;
+    runFor(60);
     assertThat(waits()).isEmpty();
     assertThat(reports).hasSize(1);
   }

@@ -6,27 +6,31 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.state.StateWriter;
 import io.sedge.engine.type.Schema;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The least of the watermarks of the keys that are heard: one whose clock is ahead makes no row of
  * the others late. What Flink does with the partitions of a source (WatermarkOutputMultiplexer) it
- * does with the keys in them.
+ * does with the keys in them: one that comes back counts at once, and the common watermark stands
+ * still until it has caught up.
  *
- * <p>A key is no longer waited for once the others went on for {@code idleAfter} without it. How
- * far they went on is counted in event time, so that it does not depend on how fast rows come: it
- * is what the key that rose most has risen, of which no single step counts more than half of {@code
- * idleAfter}. So a clock that is set forward by an hour is not taken for an hour without the
- * others. For the first {@code idleAfter} there is no watermark: all keys are still to become
- * known. A key that comes (back) with a watermark below the common one is not waited for until it
- * has caught up.
+ * <p>A key is no longer waited for once the others went on for {@code idleAfter} while its own
+ * watermark did not rise, as when it is silent or its clock was set back. How far they went on is
+ * counted in event time, so that it does not depend on how fast rows come: it is what the key that
+ * rose most has risen, of which no single step counts more than half of {@code idleAfter}. So a
+ * clock that is set forward by an hour is not taken for an hour without the others. Nor is a key
+ * waited for that is behind the greatest watermark by more than {@link #FARTHEST_BEHIND}.
+ *
+ * <p>For the first {@code idleAfter} there is no watermark: all keys are still to become known.
  */
 final class LeastOfKeys implements WatermarkGenerator {
   /** So many keys are waited for at most; of more, those that came first. */
   static final int MOST_KEYS = 10_000;
+
+  /** By so much the common watermark may be behind the greatest one; one hour. */
+  static final long FARTHEST_BEHIND = 3_600_000_000L;
 
   private static final byte[] COMMON = {};
   private static final byte KEY = 1;
@@ -38,8 +42,11 @@ final class LeastOfKeys implements WatermarkGenerator {
     /** How far it has risen, on the scale of {@link #progress}. */
     private long risen;
 
-    /** Where {@link #progress} stood when its last row came. */
+    /** Where {@link #progress} stood when its watermark rose last. */
     private long at;
+
+    /** Whether it is among those that changed. */
+    private boolean dirty;
 
     Heard(ObjectsByKey.Key key) {
       this.key = key;
@@ -48,13 +55,17 @@ final class LeastOfKeys implements WatermarkGenerator {
 
   private final ObjectsByKey<Heard> keys;
   private final TimedHeap<Heard> heap = new TimedHeap<>();
-  private final Set<Heard> changed = new LinkedHashSet<>();
+  private final List<Heard> changed = new ArrayList<>();
   private final long idleAfter;
 
   private long watermark = Long.MIN_VALUE;
+  private long greatest = Long.MIN_VALUE;
 
   /** How far the rows have gone on since the first one. */
   private long progress;
+
+  /** Whether one of the three is another one than was written. */
+  private boolean moved;
 
   LeastOfKeys(PlanNode.Watermark.PerKey plan, Schema schema) {
     this.keys = new ObjectsByKey<>(List.of(plan.column()), schema, Heard::new);
@@ -76,21 +87,46 @@ final class LeastOfKeys implements WatermarkGenerator {
   }
 
   private void hear(Batch batch, int row, long own) {
+    if (own > greatest) {
+      greatest = own;
+      moved = true;
+    }
     Heard key = keys.find(batch, row);
     if (key == null) {
-      if (own < watermark || keys.size() == MOST_KEYS) {
+      if (isFarBehind(own) || keys.size() == MOST_KEYS) {
         return;
       }
       key = keys.at(batch, row);
       key.risen = progress;
-      heap.queue(key, own, 0);
     } else if (own > key.due()) {
-      key.risen += Math.min(own - key.due(), idleAfter / 2);
-      progress = Math.max(progress, key.risen);
-      heap.queue(key, own, 0);
+      key.risen = Math.max(key.risen, progress - idleAfter) + step(own - key.due());
+      if (key.risen > progress) {
+        progress = key.risen;
+        moved = true;
+      }
+    } else {
+      return;
     }
     key.at = progress;
-    changed.add(key);
+    heap.queue(key, own, 0);
+    change(key);
+  }
+
+  private boolean isFarBehind(long own) {
+    return own < greatest - FARTHEST_BEHIND;
+  }
+
+  /** What counts of a step; one that is too long for a long is long. */
+  private long step(long micros) {
+    long most = Math.max(1, idleAfter / 2);
+    return micros < 0 || micros > most ? most : micros;
+  }
+
+  private void change(Heard key) {
+    if (!key.dirty) {
+      key.dirty = true;
+      changed.add(key);
+    }
   }
 
   private void settle() {
@@ -98,14 +134,15 @@ final class LeastOfKeys implements WatermarkGenerator {
       return;
     }
     Heard least = heap.first();
-    while (least != null && progress - least.at > idleAfter) {
+    while (least != null && (progress - least.at > idleAfter || isFarBehind(least.due()))) {
       heap.remove(least);
       keys.remove(least.key);
-      changed.add(least);
+      change(least);
       least = heap.first();
     }
-    if (least != null) {
-      watermark = Math.max(watermark, least.due());
+    if (least != null && least.due() > watermark) {
+      watermark = least.due();
+      moved = true;
     }
   }
 
@@ -121,19 +158,20 @@ final class LeastOfKeys implements WatermarkGenerator {
 
   @Override
   public void writeSnapshot(StateWriter writer) {
-    if (keys.size() > 0) {
-      writer.put(COMMON, longs(watermark, progress));
+    if (greatest != Long.MIN_VALUE) {
+      writer.put(COMMON, longs(watermark, greatest, progress));
     }
     keys.all().forEach(key -> put(key, writer));
   }
 
   @Override
   public void writeChanges(StateWriter writer) {
-    if (changed.isEmpty()) {
-      return;
+    if (moved) {
+      moved = false;
+      writer.put(COMMON, longs(watermark, greatest, progress));
     }
-    writer.put(COMMON, longs(watermark, progress));
     for (Heard key : changed) {
+      key.dirty = false;
       if (key.isQueued()) {
         put(key, writer);
       } else {
@@ -161,6 +199,7 @@ final class LeastOfKeys implements WatermarkGenerator {
       ByteBuffer value = ByteBuffer.wrap(entry.getValue());
       if (entry.getKey().length == 0) {
         watermark = value.getLong();
+        greatest = value.getLong();
         progress = value.getLong();
       } else {
         Heard key = keys.at(ObjectsByKey.Key.untagged(entry.getKey()));
