@@ -96,7 +96,7 @@ final class TableDeclarations {
         columns.expressions(),
         timeColumn,
         watermark,
-        perKey(name, parts.options(), columns.rowType(), timeColumn, position),
+        perKey(name, parts.options(), columns, timeColumn, position),
         descriptor,
         connector == null ? "" : connector,
         writable,
@@ -194,7 +194,7 @@ final class TableDeclarations {
   private static Optional<PlanNode.Watermark.PerKey> perKey(
       String table,
       Map<String, String> options,
-      RelDataType rowType,
+      Columns columns,
       int timeColumn,
       SqlParserPos position) {
     String column = options.get(SourceOptions.PER_KEY);
@@ -210,15 +210,12 @@ final class TableDeclarations {
       }
       return Optional.empty();
     }
-    int index = rowType.getFieldNames().indexOf(column);
+    List<String> names = columns.rowType().getFieldNames();
+    int index = names.indexOf(column);
     if (index < 0) {
       throw new UnsupportedException(
           "table `%s`: '%s' = '%s': there is no such column%s"
-              .formatted(
-                  table,
-                  SourceOptions.PER_KEY,
-                  column,
-                  Names.didYouMean(column, rowType.getFieldNames())),
+              .formatted(table, SourceOptions.PER_KEY, column, Names.didYouMean(column, names)),
           null,
           position);
     }
@@ -235,7 +232,7 @@ final class TableDeclarations {
           null,
           position);
     }
-    Kind kind = Types.of(rowType.getFieldList().get(index).getType()).kind();
+    Kind kind = columns.expressions().get(index).type().kind();
     if (index == timeColumn || !isKey(kind)) {
       throw new UnsupportedException(
           "table `%s`: '%s' = '%s': a %s does not name a sensor"

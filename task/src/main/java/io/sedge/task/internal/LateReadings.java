@@ -1,8 +1,11 @@
 package io.sedge.task.internal;
 
 import io.sedge.engine.operator.Pipeline;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,9 @@ final class LateReadings {
 
   private static final double NEARLY_ALL = 0.9;
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
   private final Map<Integer, Pipeline.Counters> before = new HashMap<>();
   private boolean begun;
   private long lookedNanos;
@@ -29,7 +35,13 @@ final class LateReadings {
    * @param rows that it has got in a while
    * @param watermark that they came after, in microseconds
    */
-  record Finding(int step, long rows, long watermark) {}
+  record Finding(int step, long rows, long watermark) {
+    /** What is said of it. */
+    String text() {
+      return "nearly all of the last %,d rows are too late for their windows: event time is at %s; is a clock ahead, or has the source begun anew?"
+          .formatted(rows, TIME.format(RowText.instant(watermark)));
+    }
+  }
 
   boolean isDue(long nowNanos) {
     if (!begun) {

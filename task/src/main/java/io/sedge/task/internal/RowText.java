@@ -36,13 +36,14 @@ final class RowText {
       case CHAR, VARCHAR -> "'" + value + "'";
       case DATE -> LocalDate.ofEpochDay((Integer) value).toString();
       case TIME -> LocalTime.ofNanoOfDay((long) (Integer) value * NANOS_PER_MILLI).toString();
-      case TIMESTAMP -> time((Long) value).atOffset(ZoneOffset.UTC).toLocalDateTime().toString();
-      case TIMESTAMP_LTZ -> time((Long) value).toString();
+      case TIMESTAMP -> instant((Long) value).atOffset(ZoneOffset.UTC).toLocalDateTime().toString();
+      case TIMESTAMP_LTZ -> instant((Long) value).toString();
       default -> value.toString();
     };
   }
 
-  private static Instant time(long micros) {
+  /** The instant of an event time. */
+  static Instant instant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 }

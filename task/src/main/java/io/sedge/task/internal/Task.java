@@ -11,14 +11,9 @@ import io.sedge.task.JobListener;
 import io.sedge.task.StateChange;
 import io.sedge.task.TableCounters;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -67,9 +62,6 @@ public final class Task {
 
   /** For so long at most. */
   private static final long GATHER_NANOS = 200_000_000;
-
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private enum Phase {
     RUNNING,
@@ -441,17 +433,8 @@ public final class Task {
     LateReadings.Finding found = lateReadings.look(pipeline.counters(), nowNanos);
     if (found != null && isDueAgain(lateReportedNanos, nowNanos)) {
       lateReportedNanos = nowNanos;
-      listener.report(Severity.WARNING, whyLate(found));
+      listener.report(Severity.WARNING, found.text());
     }
-  }
-
-  private static String whyLate(LateReadings.Finding late) {
-    return "nearly all of the last %,d rows are too late for their windows: event time is at %s; is a clock ahead, or has the source begun anew?"
-        .formatted(late.rows(), time(late.watermark()));
-  }
-
-  private static String time(long micros) {
-    return TIME.format(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
   }
 
   private boolean isHeldForLong(long nowNanos) {
@@ -556,7 +539,7 @@ public final class Task {
   }
 
   private String whatIsOfNoUse() {
-    Stream<String> late = Stream.ofNullable(lateReadings.finding()).map(Task::whyLate);
+    Stream<String> late = Stream.ofNullable(lateReadings.finding()).map(LateReadings.Finding::text);
     return Stream.concat(inputs.stream().map(this::whyOfNoUse), late)
         .filter(reason -> !reason.isEmpty())
         .collect(Collectors.joining("; "));

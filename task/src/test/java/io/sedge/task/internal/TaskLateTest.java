@@ -106,15 +106,20 @@ class TaskLateTest {
     }
   }
 
+  /** By an hour; the next ones begin at 0. */
+  private void readOneThatIsAhead() {
+    source.second = HOUR;
+    task.doWork(now);
+    source.second = 0;
+  }
+
   private String waits() {
     return task.counters(0, now, 0).waits();
   }
 
   @Test
   void thatNearlyAllReadingsAreLateIsSaidUntilTheyAreNot() {
-    source.second = HOUR;
-    task.doWork(now);
-    source.second = 0;
+    readOneThatIsAhead();
     runFor(25);
     String said =
         "rows are too late for their windows: event time is at 1970-01-01 01:00:00; is a clock"
@@ -129,9 +134,7 @@ class TaskLateTest {
 
   @Test
   void ofASourceThatIsSilentNothingMoreIsSaid() {
-    source.second = HOUR;
-    task.doWork(now);
-    source.second = 0;
+    readOneThatIsAhead();
     runFor(15);
     source.silent = true;
     runFor(60);

@@ -2,7 +2,6 @@ package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.LongColumn;
-import io.sedge.engine.state.StateWriter;
 import io.sedge.engine.state.Stateful;
 
 /** Makes one watermark out of those of rows. It never falls. One thread. */
@@ -22,10 +21,4 @@ interface WatermarkGenerator extends Stateful {
   default long changedEntries() {
     return 0;
   }
-
-  @Override
-  void writeSnapshot(StateWriter writer);
-
-  @Override
-  void writeChanges(StateWriter writer);
 }
