@@ -138,7 +138,7 @@ public final class MqttOptions {
                   "shard.values",
                   Kind.STRING,
                   "The values of that column, separated by ';': pump-1;pump-2. Others are not"
-                      + " read.")
+                      + " read, and that is said.")
               .asTuning(),
           Option.optional(
               "retain",

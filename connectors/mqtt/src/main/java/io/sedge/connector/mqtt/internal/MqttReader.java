@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
   private final SourceSettings settings;
   private final List<String> filters;
   private final RowAssembler rows;
+  private final Optional<UnreadValues> unread;
   private final Inbox inbox;
   private final Connection connection;
   private final Backlog backlog = new Backlog();
@@ -67,12 +69,14 @@ final class MqttReader implements SourceReader, Connection.Listener {
       ConnectionSettings connectionSettings,
       SourceSettings settings,
       List<TopicPattern> patterns,
-      RowAssembler rows) {
+      RowAssembler rows,
+      Optional<UnreadValues> unread) {
     this.table = table;
     this.context = context;
     this.connectionSettings = connectionSettings;
     this.settings = settings;
     this.rows = rows;
+    this.unread = unread;
     String group = settings.shareGroup();
     String prefix = group == null ? "" : "$share/" + group + "/";
     this.filters = patterns.stream().map(pattern -> prefix + pattern.filter()).toList();
@@ -94,6 +98,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
             (int)
                 Math.min(
                     MAX_PACKET, (long) settings.maxPayloadBytes() * PACKET_FACTOR + HEADER_BYTES)));
+    unread.ifPresent(UnreadValues::start);
   }
 
   // The connection's thread.
@@ -277,6 +282,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
 
   @Override
   public void close() {
+    unread.ifPresent(UnreadValues::close);
     inbox.close();
     connection.close();
   }

@@ -25,6 +25,9 @@ final class MqttSource implements Source {
   private final Optional<Sharding> sharding;
   private final List<Integer> payload;
 
+  /** The whole of which this is the first shard, whose reader looks after the others too. */
+  private final Optional<MqttSource> whole;
+
   MqttSource(
       TableDescriptor table,
       ConnectorContext context,
@@ -33,6 +36,18 @@ final class MqttSource implements Source {
       List<TopicPattern> patterns,
       Optional<Sharding> sharding,
       List<Integer> payload) {
+    this(table, context, connection, settings, patterns, sharding, payload, Optional.empty());
+  }
+
+  private MqttSource(
+      TableDescriptor table,
+      ConnectorContext context,
+      ConnectionSettings connection,
+      SourceSettings settings,
+      List<TopicPattern> patterns,
+      Optional<Sharding> sharding,
+      List<Integer> payload,
+      Optional<MqttSource> whole) {
     this.table = table;
     this.context = context;
     this.connection = connection;
@@ -40,6 +55,7 @@ final class MqttSource implements Source {
     this.patterns = List.copyOf(patterns);
     this.sharding = sharding;
     this.payload = List.copyOf(payload);
+    this.whole = whole;
   }
 
   @Override
@@ -75,7 +91,8 @@ final class MqttSource implements Source {
         settings,
         patterns.stream().map(pattern -> pattern.with(by.column(), name)).toList(),
         Optional.empty(),
-        payload);
+        payload,
+        by.values().getFirst().equals(name) ? Optional.of(this) : Optional.empty());
   }
 
   @Override
@@ -86,7 +103,19 @@ final class MqttSource implements Source {
             .orElse(patterns);
     RowAssembler rows = new RowAssembler(table, read, context.formats().decoder(table, payload));
     return new MqttReader(
-        table.name(), context, connection.withClientId(clientId()), settings, read, rows);
+        table.name(),
+        context,
+        connection.withClientId(clientId()),
+        settings,
+        read,
+        rows,
+        whole.orElse(this).unread());
+  }
+
+  /** Of a whole that is divided: what tells of values that no shard has. */
+  private Optional<UnreadValues> unread() {
+    return sharding.map(
+        by -> new UnreadValues(by, patterns, connection, context, UnreadValues.Rhythm.USUAL));
   }
 
   private static Stream<TopicPattern> fixed(TopicPattern pattern, Sharding by) {
