@@ -50,6 +50,15 @@ public sealed interface Division {
   }
 
   /**
+   * By key, where nobody has said which values there are: {@link Source#values} finds them, and the
+   * same table with them is divided {@link ByKey by key}. Until then one reader reads all.
+   *
+   * @param column the shard key, as of {@link ByKey}
+   * @param option the option of the table that is to have the values, separated by ';'
+   */
+  record Undiscovered(int column, String option) implements Division {}
+
+  /**
    * Each device has readings of its own, such as those of the machine's sensors: a shard is a
    * device, and can be read nowhere else.
    */

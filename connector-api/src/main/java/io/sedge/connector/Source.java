@@ -47,6 +47,17 @@ public interface Source {
   }
 
   /**
+   * Looks for the values of the shard key that readings have now. May block for some seconds.
+   *
+   * @return sorted, each once; empty if no readings came
+   * @throws ConnectorException if it cannot look
+   * @throws IllegalArgumentException if the source is not {@link Division.Undiscovered}
+   */
+  default List<String> values() throws InterruptedException {
+    throw new IllegalArgumentException("the source has no shard key to discover values of");
+  }
+
+  /**
    * Cuts an input that is divided {@link Division.ByPart by part}, as it is now: the parts together
    * give every reading once. Called on one device; the others get to know the parts from it. May
    * block, and look at the whole input once.

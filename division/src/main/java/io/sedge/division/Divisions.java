@@ -11,6 +11,7 @@ import io.sedge.connector.Guarantee;
 import io.sedge.connector.Part;
 import io.sedge.connector.PartSizes;
 import io.sedge.connector.Source;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.Formats;
 import io.sedge.sql.Job;
 import java.nio.file.Path;
@@ -117,6 +118,28 @@ public final class Divisions {
         .source(source.table(), new Asking(connectors.formats(), directory, files, clock))
         .orElseThrow()
         .parts(sizes);
+  }
+
+  /**
+   * Looks for the values by which a table is to be divided; may block.
+   *
+   * @param source one that is {@link Division.Undiscovered}
+   * @param table the same, with secrets in the place of their names
+   * @throws io.sedge.connector.ConnectorException if it cannot look
+   */
+  public static List<String> values(
+      Job.SourceTable source,
+      TableDescriptor table,
+      Connectors connectors,
+      Path directory,
+      FileAccess files,
+      InstantSource clock)
+      throws InterruptedException {
+    return connectors
+        .named(table.name(), source.connector())
+        .source(table, new Asking(connectors.formats(), directory, files, clock))
+        .orElseThrow()
+        .values();
   }
 
   /** For asking what a source could do. */

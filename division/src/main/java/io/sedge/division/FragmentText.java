@@ -54,6 +54,13 @@ final class FragmentText {
                         + (changes == ChangelogMode.UPSERT
                             ? "; what each key has then is the same"
                             : "")));
+    new TreeMap<>(divisions)
+        .forEach(
+            (table, division) -> {
+              if (division instanceof Division.Undiscovered) {
+                line(text, 1, table + " is to be divided " + by(job, table, division));
+              }
+            });
     Map<String, Division> divided = Fragments.divided(job, divisions);
     if (divided.isEmpty()) {
       line(
@@ -92,6 +99,10 @@ final class FragmentText {
   private static String by(Job job, String table, Division division) {
     return switch (division) {
       case Division.Whole _ -> "not at all";
+      case Division.Undiscovered(int column, String _) ->
+          "by %s, whose values are looked for when the job is submitted; until then:"
+              .formatted(
+                  requireNonNull(job.sources().get(table), table).table().schema().name(column));
       case Division.ByPart _ -> "into parts of its input, as many as suit the devices";
       case Division.ByDevice _ -> "by device: each reads its own";
       case Division.ByKey(int column, List<String> shards) ->

@@ -136,7 +136,7 @@ public final class Fragments {
       Division division = divisions.getOrDefault(table, Division.WHOLE);
       boolean isDivided =
           switch (division) {
-            case Division.Whole _ -> false;
+            case Division.Whole _, Division.Undiscovered _ -> false;
             case Division.ByPart _ ->
                 job.batch() && !lookedUp.contains(table) && !isKept(job, table);
             case Division.ByKey _, Division.ByDevice _ -> true;
@@ -186,7 +186,7 @@ public final class Fragments {
   private static List<Fragment> shards(
       Job part, String table, Division division, List<String> devices) {
     return switch (division) {
-      case Division.Whole _, Division.ByPart _ -> List.of();
+      case Division.Whole _, Division.Undiscovered _, Division.ByPart _ -> List.of();
       case Division.ByKey(int _, List<String> shards) ->
           shards.stream().map(shard -> shard(part, table, shard, Optional.empty())).toList();
       case Division.ByDevice _ ->

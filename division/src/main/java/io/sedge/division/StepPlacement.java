@@ -79,7 +79,7 @@ final class StepPlacement {
     Division division = divided.get(table);
     return switch (division) {
       case null -> ANYWHERE;
-      case Division.Whole _ -> ANYWHERE;
+      case Division.Whole _, Division.Undiscovered _ -> ANYWHERE;
       case Division.ByKey(int column, List<String> _) -> new InShards(table, Set.of(column));
       case Division.ByDevice _, Division.ByPart _ -> new InShards(table, Set.of());
     };

@@ -242,7 +242,8 @@ class FragmentsPropertyTest {
     private static List<@Nullable Object[]> shard(
         List<@Nullable Object[]> rows, Division division, String shard, List<String> devices) {
       return switch (division) {
-        case Division.Whole _ -> throw new AssertionError("a shard of what is not divided");
+        case Division.Whole _, Division.Undiscovered _ ->
+            throw new AssertionError("a shard of what is not divided");
         case Division.ByPart _ -> {
           int dash = shard.indexOf('-');
           yield rows.subList(

@@ -68,59 +68,28 @@ public final class ScriptVariables {
    */
   public static Set<String> references(String kind, String script) {
     Set<String> found = new LinkedHashSet<>();
-    new ScriptVariables(script, _ -> Optional.empty())
-        .eachToken(
-            (begin, end) -> {
-              Matcher matcher = VARIABLE.matcher(script).region(begin, end);
-              while (matcher.find()) {
-                String reference = matcher.group(5);
-                if (reference != null && reference.startsWith(kind + ":")) {
-                  found.add(reference.substring(kind.length() + 1));
-                }
-              }
-            },
-            (_, _) -> {});
+    ScriptTokens.each(
+        script,
+        (begin, end) -> {
+          Matcher matcher = VARIABLE.matcher(script).region(begin, end);
+          while (matcher.find()) {
+            String reference = matcher.group(5);
+            if (reference != null && reference.startsWith(kind + ":")) {
+              found.add(reference.substring(kind.length() + 1));
+            }
+          }
+        },
+        (_, _) -> {});
     return found;
   }
 
-  /** A part of the script. */
-  private interface Token {
-    void take(int begin, int end);
-  }
-
-  private void eachToken(Token string, Token other) {
-    int position = 0;
-    while (position < script.length()) {
-      int end = endOfToken(position);
-      (script.charAt(position) == '\'' ? string : other).take(position, end);
-      position = end;
-    }
-  }
-
   private Resolved resolve() throws SqlException {
-    eachToken(this::resolveString, (begin, end) -> resolved.append(script, begin, end));
+    ScriptTokens.each(
+        script, this::resolveString, (begin, end) -> resolved.append(script, begin, end));
     if (!problems.isEmpty()) {
       throw new SqlException(problems);
     }
     return new Resolved(resolved.toString(), names);
-  }
-
-  /** The end of a comment, a quoted name or string, or one other character. */
-  private int endOfToken(int position) {
-    if (script.startsWith("--", position)) {
-      return endAfter("\n", position);
-    }
-    if (script.startsWith("/*", position)) {
-      return endAfter("*/", position + 2);
-    }
-    char c = script.charAt(position);
-    boolean quoted = c == '\'' || c == '`' || c == '"';
-    return quoted ? endAfter(String.valueOf(c), position + 1) : position + 1;
-  }
-
-  private int endAfter(String end, int from) {
-    int found = script.indexOf(end, from);
-    return found < 0 ? script.length() : found + end.length();
   }
 
   private void resolveString(int begin, int end) {

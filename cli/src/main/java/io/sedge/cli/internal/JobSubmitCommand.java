@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.DiscoveredShards;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.SiteException;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Option;
       "With --replace a job that runs goes on with this script: what means the same as before"
           + " keeps",
       "its positions and its state. What is kept, what begins anew and what is lost is said first.",
+      "Where a table has 'shard.values' = '*', the site looks for ten seconds which values its",
+      "readings have.",
       "Relative paths in the script are relative to the directory in which each device was",
       "started."
     },
@@ -39,6 +42,9 @@ import picocli.CommandLine.Option;
     })
 final class JobSubmitCommand extends ControlCommand {
   private static final String EXTENSION = ".sql";
+
+  /** Where it stands, looking may take a while: no more depends on it. */
+  private static final String TO_BE_DISCOVERED = "'*'";
 
   @Mixin private final ScriptOptions options = new ScriptOptions();
 
@@ -83,6 +89,7 @@ final class JobSubmitCommand extends ControlCommand {
     String job = name == null ? nameOfFile() : name;
     progress("%s job %s".formatted(replace ? "comparing" : "submitting", job));
     try {
+      script = discovered(site, job, script);
       if (replace) {
         replace(site, answers, job, script);
         return;
@@ -112,6 +119,25 @@ final class JobSubmitCommand extends ControlCommand {
         answers,
         "job %s is submitted; `sedge site watch` shows where it runs".formatted(job),
         Map.of("job", job, "done", "submit"));
+  }
+
+  /** The script with the shards that its tables leave to the site. */
+  private Script discovered(DeviceConnection site, String job, Script script) throws SiteException {
+    if (script.text().contains(TO_BE_DISCOVERED)) {
+      progress("looking for shards, for some seconds");
+    }
+    DiscoveredShards found = site.discover(job, script.text());
+    found
+        .shards()
+        .forEach(
+            (table, shards) ->
+                surroundings()
+                    .err()
+                    .println(
+                        "sedge: table %s has %d shards: %s"
+                            .formatted(
+                                table, shards.size(), Printable.text(String.join(", ", shards)))));
+    return new Script(script.file(), found.script(), script.directory());
   }
 
   private void checkOptions() throws SiteException {

@@ -93,7 +93,7 @@ public abstract class SourceConformance {
   private static Map<String, Source> shards(Source source) {
     Map<String, Source> shards = new LinkedHashMap<>();
     switch (source.division()) {
-      case Division.Whole _, Division.ByPart _ -> {}
+      case Division.Whole _, Division.Undiscovered _, Division.ByPart _ -> {}
       case Division.ByDevice _ -> shards.put("here", source.shard("here"));
       case Division.ByKey(int _, List<String> names) ->
           names.forEach(name -> shards.put(name, source.shard(name)));

@@ -18,6 +18,17 @@ public interface SiteControl {
   int MAX_LOG_LINES = 1_000;
 
   /**
+   * Looks for the shards of tables whose script leaves that to the site, by what readings come now:
+   * takes some seconds where there are any. Nothing is changed. A job of that name that runs keeps
+   * the shards that it has.
+   *
+   * @return the script that is to be submitted
+   * @throws SiteException as {@link #submit} for a script that is not accepted; NOT_NOW if no
+   *     readings come; CONNECTION_FAILED if the source cannot be looked at
+   */
+  DiscoveredShards discover(String job, String script) throws SiteException;
+
+  /**
    * Adds a job and starts it. One that has ended under the same name is forgotten first, with its
    * state.
    *

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** A call of {@link SiteControl}, as it goes over the socket. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
+  @JsonSubTypes.Type(value = ControlRequest.Discover.class, name = "discover"),
   @JsonSubTypes.Type(value = ControlRequest.Submit.class, name = "submit"),
   @JsonSubTypes.Type(value = ControlRequest.ShowReplacement.class, name = "replacement"),
   @JsonSubTypes.Type(value = ControlRequest.Replace.class, name = "replace"),
@@ -56,6 +57,13 @@ sealed interface ControlRequest {
     DRAIN,
     UNDRAIN,
     GIVE_AUTHORITY
+  }
+
+  record Discover(String job, String script) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.discover(job, script);
+    }
   }
 
   record Submit(String job, String script) implements ControlRequest {

@@ -6,6 +6,7 @@ import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.AllowedDirectory;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.Diagnosis;
+import io.sedge.site.api.DiscoveredShards;
 import io.sedge.site.api.JobExplanation;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
@@ -170,6 +171,11 @@ public final class RemoteControl implements DeviceConnection {
       throw new SiteException(FailureCode.CONNECTION_FAILED, "an answer without a value");
     }
     return value;
+  }
+
+  @Override
+  public DiscoveredShards discover(String job, String script) throws SiteException {
+    return ask(new ControlRequest.Discover(job, script), DiscoveredShards.class);
   }
 
   @Override

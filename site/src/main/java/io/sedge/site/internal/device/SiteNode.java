@@ -1,5 +1,7 @@
 package io.sedge.site.internal.device;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
@@ -23,9 +25,11 @@ import io.sedge.placement.Site;
 import io.sedge.replication.LogCounts;
 import io.sedge.replication.PortCheck;
 import io.sedge.site.api.DeviceOptions;
+import io.sedge.sql.SecretReferences;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
+import io.sedge.task.JobException;
 import io.sedge.task.ProcessDisk;
 import io.sedge.task.RunOptions;
 import io.sedge.task.Secrets;
@@ -63,6 +67,7 @@ public final class SiteNode implements AutoCloseable {
   private final Connectors connectors;
   private final DeviceOptions options;
   private final AllowedDirectories files;
+  private final Secrets secrets;
   private final DeviceLog log;
   private final InstantSource clock;
   private final Policy policy = Policy.forStreams();
@@ -103,6 +108,7 @@ public final class SiteNode implements AutoCloseable {
       InstantSource clock) {
     this.ledger = ledger;
     this.files = files;
+    this.secrets = secrets;
     this.leadership = leadership;
     this.options = options;
     this.connectors = connectors;
@@ -253,6 +259,25 @@ public final class SiteNode implements AutoCloseable {
         divisions,
         (table, sizes) ->
             Divisions.parts(job, table, sizes, connectors, options.directory(), files, clock));
+  }
+
+  /**
+   * Looks for the values by which a table of a job is to be divided; may block.
+   *
+   * @param table one that is {@link Division.Undiscovered}
+   * @throws ConnectorException if it cannot look
+   * @throws JobException if it names a secret that is not here
+   */
+  public List<String> values(CompiledJob job, String table)
+      throws JobException, InterruptedException {
+    io.sedge.sql.Job.SourceTable source = requireNonNull(job.job().sources().get(table), table);
+    return Divisions.values(
+        source,
+        SecretReferences.<JobException>resolve(source.table(), secrets::value),
+        connectors,
+        options.directory(),
+        files,
+        clock);
   }
 
   /**

@@ -20,6 +20,7 @@ import io.sedge.site.api.AllowedDirectory;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.Diagnosis;
+import io.sedge.site.api.DiscoveredShards;
 import io.sedge.site.api.JobExplanation;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
@@ -56,6 +57,7 @@ public final class LedgerControl implements SiteControl {
   private final DeviceCommands devices;
   private final SecretStore secrets;
   private final ScriptCheck scripts;
+  private final ShardDiscovery discovery;
   private final JobReplacing replacing;
   private final SiteNode node;
   private final SiteLogs logs;
@@ -78,10 +80,16 @@ public final class LedgerControl implements SiteControl {
     this.devices = devices;
     this.secrets = secrets;
     this.scripts = new ScriptCheck(node, secrets);
+    this.discovery = new ShardDiscovery(member, node, scripts);
     this.replacing = new JobReplacing(member, membership, node, scripts);
     this.node = node;
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
+  }
+
+  @Override
+  public DiscoveredShards discover(String name, String script) throws SiteException {
+    return discovery.discover(name, script);
   }
 
   @Override

@@ -82,7 +82,7 @@ public final class FilesystemSource implements Source {
       case Division.ByDevice _ -> new FilesystemSource(table, options, context, true, null);
       case Division.ByPart _ ->
           new FilesystemSource(table, options, context, true, FileRange.of(name));
-      case Division.Whole _, Division.ByKey _ -> Source.super.shard(name);
+      case Division.Whole _, Division.Undiscovered _, Division.ByKey _ -> Source.super.shard(name);
     };
   }
 

@@ -17,7 +17,13 @@ public final class MqttOptions {
   private static final long MAX_16_BITS = 65_535;
 
   /** So many shards a table has at most; each is a task of its own. */
-  private static final int MAX_SHARDS = 1000;
+  static final int MAX_SHARDS = 1000;
+
+  /** The option that has the values by which topics are divided. */
+  static final String SHARD_VALUES = "shard.values";
+
+  /** What it is where they are to be discovered. */
+  private static final String ALL = "*";
 
   private static final long MAX_SESSION_SECONDS = 4_294_967_295L;
 
@@ -135,10 +141,11 @@ public final class MqttOptions {
               "A {column} of the topic: on a site the topics of each of its values are a shard of"
                   + " their own, on whichever device has time for it."),
           Option.optional(
-                  "shard.values",
+                  SHARD_VALUES,
                   Kind.STRING,
                   "The values of that column, separated by ';': pump-1;pump-2. Others are not"
-                      + " read, and that is said.")
+                      + " read, and that is said. * is all: a site looks for them when the job is"
+                      + " submitted.")
               .asTuning(),
           Option.optional(
               "retain",
@@ -218,18 +225,22 @@ public final class MqttOptions {
    * How topics are divided.
    *
    * @param column its name, a STRING that is in every pattern
-   * @param values plain ones, each once
+   * @param values plain ones, each once; none if they are to be discovered
    */
-  record Sharding(String column, List<String> values) {}
+  record Sharding(String column, List<String> values) {
+    boolean isListed() {
+      return !values.isEmpty();
+    }
+  }
 
   /** How topics are divided, if they are. */
   Optional<Sharding> sharding(List<TopicPattern> patterns) {
     Optional<String> column = options.find("shard.by");
-    if (column.isEmpty() || !options.has("shard.values")) {
-      if (column.isPresent() || options.has("shard.values")) {
+    if (column.isEmpty() || !options.has(SHARD_VALUES)) {
+      if (column.isPresent() || options.has(SHARD_VALUES)) {
         throw wrong(
-            column.isPresent() ? "shard.by" : "shard.values",
-            "needs '%s' too".formatted(column.isPresent() ? "shard.values" : "shard.by"));
+            column.isPresent() ? "shard.by" : SHARD_VALUES,
+            "needs '%s' too".formatted(column.isPresent() ? SHARD_VALUES : "shard.by"));
       }
       return Optional.empty();
     }
@@ -252,22 +263,25 @@ public final class MqttOptions {
   }
 
   private List<String> shardValues() {
+    if (options.string(SHARD_VALUES).strip().equals(ALL)) {
+      return List.of();
+    }
     List<String> values = new ArrayList<>();
-    for (String part : options.string("shard.values").split(";", -1)) {
+    for (String part : options.string(SHARD_VALUES).split(";", -1)) {
       String value = part.strip();
       if (value.isEmpty() || !TopicPattern.isPlain(value)) {
         throw wrong(
-            "shard.values",
+            SHARD_VALUES,
             "has '%s'; a value is a level of a topic: not empty, without + # or /"
                 .formatted(value));
       }
       if (values.contains(value)) {
-        throw wrong("shard.values", "has '%s' twice".formatted(value));
+        throw wrong(SHARD_VALUES, "has '%s' twice".formatted(value));
       }
       values.add(value);
     }
     if (values.size() > MAX_SHARDS) {
-      throw wrong("shard.values", "has %d values, at most %d".formatted(values.size(), MAX_SHARDS));
+      throw wrong(SHARD_VALUES, "has %d values, at most %d".formatted(values.size(), MAX_SHARDS));
     }
     return List.copyOf(values);
   }

@@ -1,11 +1,13 @@
 package io.sedge.connector.mqtt.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * values.
  */
 final class MqttSource implements Source {
+  /** A machine that speaks once in ten seconds is found. */
+  private static final TopicLook.Bounds DISCOVERY =
+      new TopicLook.Bounds(Duration.ofSeconds(10), 1_000_000);
+
   private final TableDescriptor table;
   private final ConnectorContext context;
   private final ConnectionSettings connection;
@@ -65,9 +71,30 @@ final class MqttSource implements Source {
 
   @Override
   public Division division() {
-    return sharding
-        .<Division>map(by -> new Division.ByKey(table.schema().indexOf(by.column()), by.values()))
-        .orElse(Division.WHOLE);
+    return sharding.map(this::division).orElse(Division.WHOLE);
+  }
+
+  private Division division(Sharding by) {
+    int column = table.schema().indexOf(by.column());
+    return by.isListed()
+        ? new Division.ByKey(column, by.values())
+        : new Division.Undiscovered(column, MqttOptions.SHARD_VALUES);
+  }
+
+  @Override
+  public List<String> values() throws InterruptedException {
+    String column = sharding.filter(by -> !by.isListed()).orElseThrow().column();
+    try (TopicLook look = new TopicLook(patterns, column, connection, context, DISCOVERY)) {
+      Optional<String> refusal = look.await();
+      if (refusal.isPresent() || !look.isSubscribed()) {
+        throw new ConnectorException(
+            ConnectorException.Kind.EXTERNAL,
+            "table %s: %s does not let its topics be seen: %s"
+                .formatted(
+                    table.name(), connection.broker(), refusal.orElse("it does not answer")));
+      }
+      return List.copyOf(look.values().keySet());
+    }
   }
 
   @Override
@@ -99,6 +126,7 @@ final class MqttSource implements Source {
   public SourceReader open() {
     List<TopicPattern> read =
         sharding
+            .filter(Sharding::isListed)
             .map(by -> patterns.stream().flatMap(pattern -> fixed(pattern, by)).toList())
             .orElse(patterns);
     RowAssembler rows = new RowAssembler(table, read, context.formats().decoder(table, payload));
@@ -114,8 +142,9 @@ final class MqttSource implements Source {
 
   /** Of a whole that is divided: what tells of values that no shard has. */
   private Optional<UnreadValues> unread() {
-    return sharding.map(
-        by -> new UnreadValues(by, patterns, connection, context, UnreadValues.Rhythm.USUAL));
+    return sharding
+        .filter(Sharding::isListed)
+        .map(by -> new UnreadValues(by, patterns, connection, context, UnreadValues.Rhythm.USUAL));
   }
 
   private static Stream<TopicPattern> fixed(TopicPattern pattern, Sharding by) {

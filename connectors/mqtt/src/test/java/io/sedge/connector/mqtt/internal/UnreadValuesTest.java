@@ -26,7 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class UnreadValuesTest {
   private static final UnreadValues.Rhythm QUICK =
       new UnreadValues.Rhythm(
-          Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofMillis(1500));
+          Duration.ofMillis(10),
+          Duration.ofMillis(50),
+          new TopicLook.Bounds(Duration.ofMillis(1500), 1000));
 
   private final TestContext context;
 

@@ -1,0 +1,141 @@
+package io.sedge.site.internal.membership;
+
+import static java.util.Objects.requireNonNull;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Division;
+import io.sedge.ledger.Job;
+import io.sedge.replication.LedgerMember;
+import io.sedge.site.api.DiscoveredShards;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.internal.device.CompiledJob;
+import io.sedge.site.internal.device.SiteNode;
+import io.sedge.sql.OptionText;
+import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Finds the shards of tables whose scripts leave that to the site, and writes them into the script:
+ * what is in the ledger is then the same on every device, and for as long as the job runs. Any
+ * thread.
+ */
+final class ShardDiscovery {
+  private static final String SEPARATOR = ";";
+
+  private final LedgerMember member;
+  private final SiteNode node;
+  private final ScriptCheck scripts;
+
+  ShardDiscovery(LedgerMember member, SiteNode node, ScriptCheck scripts) {
+    this.member = member;
+    this.node = node;
+    this.scripts = scripts;
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#discover}. */
+  DiscoveredShards discover(String name, String script) throws SiteException {
+    CompiledJob job = scripts.check(name, script);
+    Map<String, Division.Undiscovered> open = undiscovered(job);
+    if (open.isEmpty()) {
+      return new DiscoveredShards(script, Map.of());
+    }
+    Map<String, Division> before = divisionsOfRunning(name);
+    Map<String, List<String>> shards = new TreeMap<>();
+    String discovered = script;
+    for (Map.Entry<String, Division.Undiscovered> each : open.entrySet()) {
+      String table = each.getKey();
+      Set<String> values = new LinkedHashSet<>();
+      if (before.get(table) instanceof Division.ByKey(int _, List<String> had)) {
+        values.addAll(had);
+      }
+      values.addAll(look(job, table));
+      shards.put(table, checked(table, values));
+      discovered =
+          OptionText.with(
+              discovered,
+              lineOf(job, table),
+              each.getValue().option(),
+              String.join(SEPARATOR, values));
+    }
+    checkWritten(undiscovered(scripts.check(name, discovered)));
+    return new DiscoveredShards(discovered, shards);
+  }
+
+  private static Map<String, Division.Undiscovered> undiscovered(CompiledJob job) {
+    Map<String, Division.Undiscovered> open = new TreeMap<>();
+    job.divisions()
+        .forEach(
+            (table, division) -> {
+              if (division instanceof Division.Undiscovered undiscovered) {
+                open.put(table, undiscovered);
+              }
+            });
+    return open;
+  }
+
+  /**
+   * Shards of a job that is replaced go on: a machine that is silent now may have an open window.
+   */
+  private Map<String, Division> divisionsOfRunning(String name) {
+    Optional<Job> before =
+        member.read(state -> state.job(name)).filter(job -> !job.state().hasEnded());
+    try {
+      return before.isEmpty() ? Map.of() : node.compile(name, before.get().script()).divisions();
+    } catch (SqlException | ConnectorException e) {
+      return Map.of(); // Replacing it is refused for the same reason, which is said there.
+    }
+  }
+
+  private List<String> look(CompiledJob job, String table) throws SiteException {
+    try {
+      return node.values(job, table);
+    } catch (ConnectorException e) {
+      throw new SiteException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+    } catch (JobException e) {
+      throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SiteException(FailureCode.NOT_NOW, "the device is being stopped", e);
+    }
+  }
+
+  private static List<String> checked(String table, Set<String> values) throws SiteException {
+    if (values.isEmpty()) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "table %s: no readings came, so its shards are not known: let the sources send, or list the shards in the script"
+              .formatted(table));
+    }
+    for (String value : values) {
+      if (value.contains(SEPARATOR) || value.isBlank() || !value.equals(value.strip())) {
+        throw new SiteException(
+            FailureCode.TABLE_NOT_ACCEPTED,
+            "table %s: readings of '%s' come, which cannot be the name of a shard: it may not be empty, begin or end with a blank, or have a '%s'"
+                .formatted(table, value, SEPARATOR));
+      }
+    }
+    return new ArrayList<>(values);
+  }
+
+  private static int lineOf(CompiledJob job, String table) {
+    String location = requireNonNull(job.job().sources().get(table), table).table().location();
+    return Integer.parseInt(location.substring(location.lastIndexOf(':') + 1));
+  }
+
+  private static void checkWritten(Map<String, Division.Undiscovered> open) throws SiteException {
+    for (Map.Entry<String, Division.Undiscovered> each : open.entrySet()) {
+      throw new SiteException(
+          FailureCode.TABLE_NOT_ACCEPTED,
+          "table %s: '%s' must stand in the CREATE TABLE of this table for its shards to be found"
+              .formatted(each.getKey(), each.getValue().option()));
+    }
+  }
+}
