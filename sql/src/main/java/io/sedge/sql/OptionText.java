@@ -49,23 +49,19 @@ public final class OptionText {
   /** What stands from a place to the end of the statement. */
   private static List<Part> statement(String script, int from) {
     List<Part> parts = new ArrayList<>();
-    boolean[] over = {false};
     ScriptTokens.each(
         script,
-        (begin, end) -> {
-          if (begin >= from && !over[0]) {
-            parts.add(new Part(begin, end));
-          }
-        },
+        (begin, end) -> parts.add(new Part(begin, end)),
         (begin, end) -> {
           String text = script.substring(begin, end);
-          boolean says = !text.isBlank() && !text.startsWith("--") && !text.startsWith("/*");
-          if (begin >= from && !over[0] && says) {
+          if (!text.isBlank() && !text.startsWith("--") && !text.startsWith("/*")) {
             parts.add(new Part(begin, end));
-            over[0] = text.equals(";");
           }
         });
-    return parts;
+    return parts.stream()
+        .dropWhile(part -> part.begin() < from)
+        .takeWhile(part -> !text(script, part).equals(";"))
+        .toList();
   }
 
   private static String text(String script, Part part) {

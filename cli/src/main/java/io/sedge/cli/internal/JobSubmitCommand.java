@@ -10,7 +10,10 @@ import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.Printable;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,9 +44,10 @@ import picocli.CommandLine.Option;
       "  sedge job submit - --name adhoc < script.sql"
     })
 final class JobSubmitCommand extends ControlCommand {
+  private static final int SHOWN_SHARDS = 20;
   private static final String EXTENSION = ".sql";
 
-  /** Where it stands, looking may take a while: no more depends on it. */
+  /** Only where it stands can there be something to discover. */
   private static final String TO_BE_DISCOVERED = "'*'";
 
   @Mixin private final ScriptOptions options = new ScriptOptions();
@@ -123,21 +127,24 @@ final class JobSubmitCommand extends ControlCommand {
 
   /** The script with the shards that its tables leave to the site. */
   private Script discovered(DeviceConnection site, String job, Script script) throws SiteException {
-    if (script.text().contains(TO_BE_DISCOVERED)) {
-      progress("looking for shards, for some seconds");
+    if (!script.text().contains(TO_BE_DISCOVERED)) {
+      return script;
     }
+    progress("looking for shards, for some seconds");
     DiscoveredShards found = site.discover(job, script.text());
-    found
-        .shards()
+    new TreeMap<>(found.shards())
         .forEach(
             (table, shards) ->
                 surroundings()
                     .err()
-                    .println(
-                        "sedge: table %s has %d shards: %s"
-                            .formatted(
-                                table, shards.size(), Printable.text(String.join(", ", shards)))));
+                    .println("sedge: table %s has %s".formatted(table, named(shards))));
     return new Script(script.file(), found.script(), script.directory());
+  }
+
+  private static String named(List<String> shards) {
+    String names = shards.stream().limit(SHOWN_SHARDS).collect(Collectors.joining(", "));
+    return "%d shards: %s%s"
+        .formatted(shards.size(), Printable.text(names), shards.size() > SHOWN_SHARDS ? " …" : "");
   }
 
   private void checkOptions() throws SiteException {

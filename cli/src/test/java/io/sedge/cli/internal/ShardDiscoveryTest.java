@@ -94,8 +94,8 @@ class ShardDiscoveryTest {
     assertThat(replaced.err()).contains("table readings has 3 shards: mill, press, saw");
     assertThat(devices.run(0, "job explain job --data a").out())
         .contains("task readings/mill ", "task readings/press ", "task readings/saw ");
-    feed("a;b");
-    assertThat(devices.run(2, "job submit job.sql --replace --data a").err())
-        .contains("table readings: readings of 'a;b' come, which cannot be the name of a shard");
+    Files.writeString(directory.resolve("long.sql"), job("m".repeat(101)));
+    assertThat(devices.run(2, "job submit long.sql --data a").err())
+        .contains("a value is a level of a topic", "of at most 100 bytes");
   }
 }

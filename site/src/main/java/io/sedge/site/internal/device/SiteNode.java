@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.division.Divisions;
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
@@ -35,6 +36,7 @@ import io.sedge.task.RunOptions;
 import io.sedge.task.Secrets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -271,13 +273,24 @@ public final class SiteNode implements AutoCloseable {
   public List<String> values(CompiledJob job, String table)
       throws JobException, InterruptedException {
     io.sedge.sql.Job.SourceTable source = requireNonNull(job.job().sources().get(table), table);
-    return Divisions.values(
-        source,
-        SecretReferences.<JobException>resolve(source.table(), secrets::value),
-        connectors,
-        options.directory(),
-        files,
-        clock);
+    List<String> hidden = new ArrayList<>();
+    TableDescriptor resolved =
+        SecretReferences.<JobException>resolve(
+            source.table(),
+            name -> {
+              String value = secrets.value(name);
+              hidden.add(value);
+              return value;
+            });
+    try {
+      return Divisions.values(source, resolved, connectors, options.directory(), files, clock);
+    } catch (ConnectorException e) {
+      String message = String.valueOf(e.getMessage());
+      for (String value : hidden) {
+        message = message.replace(value, "***");
+      }
+      throw new ConnectorException(e.kind(), message);
+    }
   }
 
   /**

@@ -1,11 +1,15 @@
 package io.sedge.site.internal.membership;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.division.Fragment;
+import io.sedge.ledger.TaskId;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.device.CompiledJob;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
+import java.util.List;
+import java.util.Map;
 
 /** Whether a site can run a script, before anything is done. Any thread. */
 final class ScriptCheck {
@@ -15,6 +19,21 @@ final class ScriptCheck {
   ScriptCheck(SiteNode node, SecretStore secrets) {
     this.node = node;
     this.secrets = secrets;
+  }
+
+  /** Nobody could run a task whose name the ledger does not take. */
+  private static void checkNames(String job, CompiledJob compiled) throws SiteException {
+    for (Fragment fragment : compiled.fragments(Map.of(), List.of())) {
+      try {
+        var _ = new TaskId(job, fragment.name());
+      } catch (IllegalArgumentException e) {
+        throw new SiteException(
+            FailureCode.TABLE_NOT_ACCEPTED,
+            "a part of job %s cannot be called '%s': %s"
+                .formatted(job, fragment.name(), e.getMessage()),
+            e);
+      }
+    }
   }
 
   /** The script, compiled as a device of the site would to run it. */
@@ -33,6 +52,7 @@ final class ScriptCheck {
                 .formatted(name));
       }
       secrets.checkSet(name, script);
+      checkNames(name, compiled);
       return compiled;
     } catch (SqlException e) {
       throw new SiteException("the script of job %s is not accepted".formatted(name), e.problems());

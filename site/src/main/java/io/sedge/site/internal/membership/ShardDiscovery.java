@@ -14,7 +14,6 @@ import io.sedge.sql.OptionText;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,17 +46,22 @@ final class ShardDiscovery {
     if (open.isEmpty()) {
       return new DiscoveredShards(script, Map.of());
     }
-    Map<String, Division> before = divisionsOfRunning(name);
+    Map<String, Shards> before = shardsOfRunning(name);
     Map<String, List<String>> shards = new TreeMap<>();
     String discovered = script;
     for (Map.Entry<String, Division.Undiscovered> each : open.entrySet()) {
       String table = each.getKey();
       Set<String> values = new LinkedHashSet<>();
-      if (before.get(table) instanceof Division.ByKey(int _, List<String> had)) {
-        values.addAll(had);
-      }
+      values.addAll(
+          before.getOrDefault(table, Shards.NONE).of(key(job, table, each.getValue().column())));
       values.addAll(look(job, table));
-      shards.put(table, checked(table, values));
+      if (values.isEmpty()) {
+        throw new SiteException(
+            FailureCode.NOT_NOW,
+            "table %s: no readings came, so its shards are not known: let the sources send, see that the login may read all its topics, or list the shards in the script"
+                .formatted(table));
+      }
+      shards.put(table, List.copyOf(values));
       discovered =
           OptionText.with(
               discovered,
@@ -81,17 +85,42 @@ final class ShardDiscovery {
     return open;
   }
 
-  /**
-   * Shards of a job that is replaced go on: a machine that is silent now may have an open window.
-   */
-  private Map<String, Division> divisionsOfRunning(String name) {
-    Optional<Job> before =
-        member.read(state -> state.job(name)).filter(job -> !job.state().hasEnded());
-    try {
-      return before.isEmpty() ? Map.of() : node.compile(name, before.get().script()).divisions();
-    } catch (SqlException | ConnectorException e) {
-      return Map.of(); // Replacing it is refused for the same reason, which is said there.
+  /** The shards that a table has, and the column by which it is divided. */
+  private record Shards(String key, List<String> names) {
+    static final Shards NONE = new Shards("", List.of());
+
+    List<String> of(String column) {
+      return key.equals(column) ? names : List.of();
     }
+  }
+
+  private static String key(CompiledJob job, String table, int column) {
+    return requireNonNull(job.job().sources().get(table), table).table().schema().name(column);
+  }
+
+  /**
+   * By table. Shards of a job that is replaced go on: a machine that is silent now may have an open
+   * window.
+   */
+  private Map<String, Shards> shardsOfRunning(String name) {
+    Optional<Job> running =
+        member.read(state -> state.job(name)).filter(job -> !job.state().hasEnded());
+    Map<String, Shards> shards = new TreeMap<>();
+    if (running.isPresent()) {
+      try {
+        CompiledJob job = node.compile(name, running.get().script());
+        job.divisions()
+            .forEach(
+                (table, division) -> {
+                  if (division instanceof Division.ByKey(int column, List<String> names)) {
+                    shards.put(table, new Shards(key(job, table, column), names));
+                  }
+                });
+      } catch (SqlException | ConnectorException e) {
+        return Map.of(); // Replacing it is refused for the same reason, which is said there.
+      }
+    }
+    return shards;
   }
 
   private List<String> look(CompiledJob job, String table) throws SiteException {
@@ -105,24 +134,6 @@ final class ShardDiscovery {
       Thread.currentThread().interrupt();
       throw new SiteException(FailureCode.NOT_NOW, "the device is being stopped", e);
     }
-  }
-
-  private static List<String> checked(String table, Set<String> values) throws SiteException {
-    if (values.isEmpty()) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "table %s: no readings came, so its shards are not known: let the sources send, or list the shards in the script"
-              .formatted(table));
-    }
-    for (String value : values) {
-      if (value.contains(SEPARATOR) || value.isBlank() || !value.equals(value.strip())) {
-        throw new SiteException(
-            FailureCode.TABLE_NOT_ACCEPTED,
-            "table %s: readings of '%s' come, which cannot be the name of a shard: it may not be empty, begin or end with a blank, or have a '%s'"
-                .formatted(table, value, SEPARATOR));
-      }
-    }
-    return new ArrayList<>(values);
   }
 
   private static int lineOf(CompiledJob job, String table) {

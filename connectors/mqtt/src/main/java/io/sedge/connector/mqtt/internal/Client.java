@@ -34,8 +34,14 @@ interface Client {
   /** Begins to connect; whether it worked is told to the listeners. */
   void connect(Begin begin);
 
-  /** Completes exceptionally if the broker refuses one of the filters. */
-  CompletableFuture<?> subscribe(List<String> filters, int qos);
+  /**
+   * Subscribes.
+   *
+   * @param retained whether messages that the broker has kept are wanted too, where the session
+   *     does not have the subscription yet; MQTT 3.1.1 always sends them
+   * @return completes exceptionally if the broker refuses one of the filters
+   */
+  CompletableFuture<?> subscribe(List<String> filters, int qos, boolean retained);
 
   /** Completes when the broker has the message as surely as its QoS says. */
   CompletableFuture<?> publish(Outgoing message);

@@ -60,7 +60,7 @@ final class Client3 implements Client {
   }
 
   @Override
-  public CompletableFuture<?> subscribe(List<String> filters, int qos) {
+  public CompletableFuture<?> subscribe(List<String> filters, int qos, boolean retained) {
     return flows.answer(
         client
             .toRx()

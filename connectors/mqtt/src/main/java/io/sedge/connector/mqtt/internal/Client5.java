@@ -82,7 +82,7 @@ final class Client5 implements Client {
   }
 
   @Override
-  public CompletableFuture<?> subscribe(List<String> filters, int qos) {
+  public CompletableFuture<?> subscribe(List<String> filters, int qos, boolean retained) {
     return flows.answer(
         client
             .toRx()
@@ -95,7 +95,9 @@ final class Client5 implements Client {
                                 .topicFilter(filter)
                                 .qos(quality(qos))
                                 .retainHandling(
-                                    Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST)
+                                    retained
+                                        ? Mqtt5RetainHandling.SEND_IF_SUBSCRIPTION_DOES_NOT_EXIST
+                                        : Mqtt5RetainHandling.DO_NOT_SEND)
                                 .build())
                     .toList())
             .applySubscribe()

@@ -30,6 +30,17 @@ record ConnectionSettings(
 
   /** The same with another client identifier. */
   ConnectionSettings withClientId(@Nullable String id) {
+    return with(id, timeout);
+  }
+
+  /** The same for a connection beside, with a name of its own, that is given up sooner. */
+  ConnectionSettings beside(String suffix, Duration patience) {
+    return with(
+        clientId == null ? null : clientId + suffix,
+        timeout.compareTo(patience) < 0 ? timeout : patience);
+  }
+
+  private ConnectionSettings with(@Nullable String id, Duration patience) {
     return new ConnectionSettings(
         table,
         broker,
@@ -40,7 +51,7 @@ record ConnectionSettings(
         passwordFile,
         tls,
         keepAliveSeconds,
-        timeout,
+        patience,
         minDelay,
         maxDelay);
   }

@@ -1,5 +1,7 @@
 package io.sedge.connector.mqtt.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.sedge.connector.Option;
 import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
@@ -18,6 +20,8 @@ public final class MqttOptions {
 
   /** So many shards a table has at most; each is a task of its own. */
   static final int MAX_SHARDS = 1000;
+
+  private static final int MAX_SHARD_BYTES = 100;
 
   /** The option that has the values by which topics are divided. */
   static final String SHARD_VALUES = "shard.values";
@@ -262,6 +266,17 @@ public final class MqttOptions {
     return Optional.of(new Sharding(name, shardValues()));
   }
 
+  /** Whether a value can stand in the list: as a level of a topic, and as the name of a task. */
+  static boolean mayBeShard(String value) {
+    return !value.isEmpty()
+        && value.equals(value.strip())
+        && TopicPattern.isPlain(value)
+        && value.indexOf(';') < 0
+        && !value.contains("${")
+        && value.chars().noneMatch(Character::isISOControl)
+        && value.getBytes(UTF_8).length <= MAX_SHARD_BYTES;
+  }
+
   private List<String> shardValues() {
     if (options.string(SHARD_VALUES).strip().equals(ALL)) {
       return List.of();
@@ -269,11 +284,11 @@ public final class MqttOptions {
     List<String> values = new ArrayList<>();
     for (String part : options.string(SHARD_VALUES).split(";", -1)) {
       String value = part.strip();
-      if (value.isEmpty() || !TopicPattern.isPlain(value)) {
+      if (!mayBeShard(value)) {
         throw wrong(
             SHARD_VALUES,
-            "has '%s'; a value is a level of a topic: not empty, without + # or /"
-                .formatted(value));
+            "has '%s'; a value is a level of a topic: not empty, without + # or /, of at most %d bytes"
+                .formatted(value, MAX_SHARD_BYTES));
       }
       if (values.contains(value)) {
         throw wrong(SHARD_VALUES, "has '%s' twice".formatted(value));

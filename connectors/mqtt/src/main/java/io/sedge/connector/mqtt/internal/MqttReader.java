@@ -142,7 +142,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
       CompletableFuture<?> ignored =
           connection
               .mqtt()
-              .subscribe(filters, settings.qos())
+              .subscribe(filters, settings.qos(), true)
               .whenComplete((_, thrown) -> subscribed(thrown));
     }
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class MqttSource implements Source {
   /** A machine that speaks once in ten seconds is found. */
   private static final TopicLook.Bounds DISCOVERY =
-      new TopicLook.Bounds(Duration.ofSeconds(10), 1_000_000);
+      new TopicLook.Bounds(Duration.ofSeconds(10), 1_000_000, 256L << 20);
 
   private final TableDescriptor table;
   private final ConnectorContext context;
@@ -84,16 +84,24 @@ final class MqttSource implements Source {
   @Override
   public List<String> values() throws InterruptedException {
     String column = sharding.filter(by -> !by.isListed()).orElseThrow().column();
-    try (TopicLook look = new TopicLook(patterns, column, connection, context, DISCOVERY)) {
-      Optional<String> refusal = look.await();
-      if (refusal.isPresent() || !look.isSubscribed()) {
+    try (TopicLook look =
+        new TopicLook(patterns, column, _ -> true, connection, context, DISCOVERY)) {
+      look.await();
+      Optional<String> trouble = look.trouble();
+      if (trouble.isPresent()) {
         throw new ConnectorException(
             ConnectorException.Kind.EXTERNAL,
-            "table %s: %s does not let its topics be seen: %s"
-                .formatted(
-                    table.name(), connection.broker(), refusal.orElse("it does not answer")));
+            "table %s: the topics of %s cannot be seen: %s"
+                .formatted(table.name(), connection.broker(), trouble.get()));
       }
-      return List.copyOf(look.values().keySet());
+      List<String> values = List.copyOf(look.values().keySet());
+      if (values.size() > MqttOptions.MAX_SHARDS) {
+        throw new ConnectorException(
+            ConnectorException.Kind.USER,
+            "table %s: there are more than %d values of %s, of which each would be a shard; divide by another column"
+                .formatted(table.name(), MqttOptions.MAX_SHARDS, column));
+      }
+      return values;
     }
   }
 

@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,17 +29,16 @@ final class UnreadValues implements AutoCloseable {
    * @param look what ends a look
    */
   record Rhythm(Duration first, Duration every, TopicLook.Bounds look) {
-    /** By its messages a look costs the same on a plant that is a hundred times busier. */
+    /** By messages and bytes: a look costs the same on a plant that is a hundred times busier. */
     static final Rhythm USUAL =
         new Rhythm(
             Duration.ofSeconds(5),
             Duration.ofMinutes(1),
-            new TopicLook.Bounds(Duration.ofSeconds(5), 1000));
+            new TopicLook.Bounds(Duration.ofSeconds(5), 1000, 4 << 20));
   }
 
   private static final int NAMED = 5;
   private static final int SAID = 10_000;
-  private static final int LONGEST = 100;
 
   private final Sharding sharding;
   private final List<TopicPattern> patterns;
@@ -84,66 +84,74 @@ final class UnreadValues implements AutoCloseable {
         Thread.sleep(rhythm.every());
         refusal = look();
       }
-      context.report(
+      report(
           Severity.INFO,
-          "table %s: %s does not let this client see %s, so values that 'shard.values' lacks are not noticed: %s"
+          "%s does not let this client see %s, so values that 'shard.values' lacks are not noticed: %s"
               .formatted(
-                  settings.table(),
                   settings.broker(),
                   String.join(", ", patterns.stream().map(TopicPattern::filter).toList()),
                   refusal.orElseThrow()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      report(Severity.WARNING, "values that 'shard.values' lacks are not noticed any more: " + e);
     }
+  }
+
+  private void report(Severity severity, String message) {
+    context.report(severity, "table %s: %s".formatted(settings.table(), message));
   }
 
   /** Looks, and says what was seen; returns why the broker does not let it, if it does not. */
   private Optional<String> look() throws InterruptedException {
     try (TopicLook look =
-        new TopicLook(patterns, sharding.column(), settings, context, rhythm.look())) {
-      Optional<String> refusal = look.await();
+        new TopicLook(
+            patterns,
+            sharding.column(),
+            value -> !sharding.values().contains(value),
+            settings,
+            context,
+            rhythm.look())) {
+      look.await();
       Map<String, String> found = look.values();
-      found.keySet().removeAll(sharding.values());
+      found.putAll(look.unfit());
       tell(found);
-      return refusal;
+      return look.refusal();
     } catch (ConnectorException e) {
       return Optional.empty(); // A file that is not there now: the reader says it, if it needs it.
     }
   }
 
+  /** New ones are said at once, and first; the same ones after gaps. */
   private void tell(Map<String, String> found) {
-    if (said.size() < SAID && said.addAll(found.keySet())) {
+    List<String> names = new ArrayList<>(found.keySet());
+    List<String> more = names.stream().filter(value -> !said.contains(value)).toList();
+    names.removeAll(more);
+    names.addAll(0, more);
+    if (!more.isEmpty() && said.size() < SAID) {
+      said.addAll(more);
       repetition.reset();
     }
-    if (!found.isEmpty() && repetition.isDue(context.clock().millis())) {
-      context.report(Severity.WARNING, message(found));
+    if (!names.isEmpty() && repetition.isDue(context.clock().millis())) {
+      report(Severity.WARNING, message(names, String.valueOf(found.get(names.getFirst()))));
     }
   }
 
-  private String message(Map<String, String> found) {
-    String names =
-        found.keySet().stream()
-            .limit(NAMED)
-            .map(value -> "'" + cut(value) + "'")
-            .collect(Collectors.joining(", "));
-    return "table %s: nobody reads what comes of %s %s%s, since 'shard.values' lacks %s (%s): add %s there"
+  private String message(List<String> names, String topic) {
+    return "no shard reads %s %s%s (topic %s): add what is missing to 'shard.values', or, where that is '*', submit the script again"
         .formatted(
-            settings.table(),
             sharding.column(),
-            names,
-            found.size() > NAMED ? " and %d more".formatted(found.size() - NAMED) : "",
-            found.size() == 1 ? "it" : "them",
-            cut(found.values().iterator().next()),
-            found.size() == 1 ? "it" : "them");
+            names.stream()
+                .limit(NAMED)
+                .map(value -> "'" + value + "'")
+                .collect(Collectors.joining(", ")),
+            names.size() > NAMED ? " and %d more".formatted(names.size() - NAMED) : "",
+            topic);
   }
 
   /** Ends it; a look that is under way is given up. */
   @Override
   public void close() {
     thread.interrupt();
-  }
-
-  private static String cut(String text) {
-    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
   }
 }

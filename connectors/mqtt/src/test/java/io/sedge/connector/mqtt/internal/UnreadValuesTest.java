@@ -28,7 +28,7 @@ final class UnreadValuesTest {
       new UnreadValues.Rhythm(
           Duration.ofMillis(10),
           Duration.ofMillis(50),
-          new TopicLook.Bounds(Duration.ofMillis(1500), 1000));
+          new TopicLook.Bounds(Duration.ofMillis(1500), 1000, 1 << 20));
 
   private final TestContext context;
 
@@ -56,8 +56,8 @@ final class UnreadValuesTest {
           .first()
           .asString()
           .contains(
-              "table t: nobody reads what comes of machine 'heater-9', since 'shard.values' lacks"
-                  + " it (plant/south/heater-9): add it there");
+              "table t: no shard reads machine 'heater-9' (topic plant/south/heater-9): add what is"
+                  + " missing to 'shard.values'");
     }
   }
 
@@ -80,7 +80,7 @@ final class UnreadValuesTest {
               List.of("c", "d", "e", "f", "g", "h")
                   .forEach(name -> publisher.send("plant/n/" + name, 1, "1")));
       assertThat(context.reports().getLast())
-          .contains("and 1 more, since 'shard.values' lacks them");
+          .contains("no shard reads machine 'd', 'e', 'f', 'g', 'h' and 1 more");
     }
   }
 
