@@ -101,6 +101,23 @@ final class ModbusSourceTest {
     }
   }
 
+  // Where a poll is an hour apart, one that is missed is made up as soon as that is possible.
+  @Test
+  void aPollThatWasMissedIsMadeUpBeforeTheNextIsDue() {
+    server.stop();
+    try (SourceReader reader = source(Map.of("poll-interval", "1 h")).open()) {
+      Drain drain = new Drain(reader);
+      Drain.until("it is said", () -> isReported("WARNING", "gives nothing since"));
+      server.behave(
+          (request, right) -> request.unit() == 2 ? null : new FakeServer.Reply(0, right));
+      server.start();
+      drain.nextWhere("a row of unit 3", row -> Integer.valueOf(3).equals(row.get(2)));
+      server.behaveWell();
+      drain.nextWhere("a row of unit 2", row -> Integer.valueOf(2).equals(row.get(2)));
+    }
+    assertThat(server.requests().stream().filter(request -> request.unit() == 1)).hasSize(1);
+  }
+
   @Test
   void aHostWithoutAnAddressIsSaid() {
     try (SourceReader _ = source(Map.of("url", "modbus-tcp://nowhere.invalid:502")).open()) {
@@ -182,6 +199,23 @@ final class ModbusSourceTest {
       server.behaveWell();
       drain.nextWhere("a row of unit 2", row -> Integer.valueOf(2).equals(row.get(2)));
     }
+  }
+
+  @Test
+  void aUnitThatAGatewayDoesNotHearIsAskedMoreSeldom() {
+    server.behave(
+        (request, right) ->
+            request.unit() == 2
+                ? FakeServer.exception(request, 11)
+                : new FakeServer.Reply(0, right));
+    try (SourceReader reader =
+        source(Map.of("reconnect.min-delay", "1 min", "reconnect.max-delay", "1 min")).open()) {
+      Drain drain = new Drain(reader);
+      drain.next(10);
+      drain.pollUntil(
+          "it is said", () -> isReported("unit 2 since", "the gateway's target does not respond"));
+    }
+    assertThat(server.requests().stream().filter(request -> request.unit() == 2)).hasSize(1);
   }
 
   @Test

@@ -38,7 +38,8 @@ final class CommandWriter implements AutoCloseable {
   // What follows belongs to the loop's thread.
   private @Nullable Link link;
   private int connection;
-  private boolean busy;
+  private @Nullable Command current;
+  private boolean pausing;
   private int failures;
   private int rewrites;
 
@@ -116,14 +117,14 @@ final class CommandWriter implements AutoCloseable {
   }
 
   private void begin() {
-    if (!busy) {
+    if (current == null) {
       next();
     }
   }
 
   private void next() {
     Command command = firstToWrite();
-    busy = command != null;
+    current = command;
     rewrites = 0;
     if (command == null) {
       wakeUp.run();
@@ -155,6 +156,7 @@ final class CommandWriter implements AutoCloseable {
   }
 
   private void attempt(Command command) {
+    pausing = false;
     Optional<Duration> maxAge = settings.maxAge();
     long age = Math.max(0, reports.nowMicros() - command.givenMicros());
     if (maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos())) {
@@ -173,10 +175,7 @@ final class CommandWriter implements AutoCloseable {
         settings.endpoint(),
         () -> {
           if (made == connection) {
-            disconnect();
-            if (busy) {
-              retry(command, "the connection was lost");
-            }
+            lost();
           }
         },
         (connected, why) -> {
@@ -191,6 +190,13 @@ final class CommandWriter implements AutoCloseable {
             write(command, 0);
           }
         });
+  }
+
+  private void lost() {
+    disconnect();
+    if (current != null && !pausing) {
+      retry(current, "the connection was lost");
+    }
   }
 
   private void write(Command command, int index) {
@@ -308,13 +314,10 @@ final class CommandWriter implements AutoCloseable {
     }
     if (!said) {
       reports.warn(
-          "%s unit %d takes no commands: %s; it is tried again, every %d s at least"
-              .formatted(
-                  settings.endpoint().name(),
-                  command.unit(),
-                  why,
-                  settings.link().pauses().most().toSeconds()));
+          "%s unit %d takes no commands: %s; it is tried again"
+              .formatted(settings.endpoint().name(), command.unit(), why));
     }
+    pausing = true;
     loop.schedule(() -> attempt(command), settings.link().pauses().nanos(++failures));
   }
 

@@ -69,9 +69,11 @@ final class Device {
     gap = null;
   }
 
-  /** It has not answered, so it is asked more seldom. */
-  void pause(Pauses pauses, long nowNanos) {
-    pausedUntilNanos = nowNanos + pauses.nanos(++silences);
+  /** It has not answered, so it is asked more seldom; returns for how long it is left alone. */
+  long pause(Pauses pauses, long nowNanos) {
+    long pause = pauses.nanos(++silences);
+    pausedUntilNanos = nowNanos + pause;
+    return pause;
   }
 
   boolean isPaused() {

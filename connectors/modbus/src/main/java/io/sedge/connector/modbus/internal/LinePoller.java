@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * thread.
  *
  * <pre>
- * DISCONNECTED -> CONNECTING    a tick, after the pause
+ * DISCONNECTED -> CONNECTING    there is somebody to ask, after the pause
  * CONNECTING   -> SWEEPING      connected
  * CONNECTING   -> DISCONNECTED  it failed
  * SWEEPING     -> IDLE          every unit was asked
  * SWEEPING     -> CONNECTING    too many units in a row were silent, so the connection is doubted
- * IDLE         -> SWEEPING      a tick
+ * IDLE         -> SWEEPING      a tick, or a silent unit's pause is over
  * IDLE         -> CONNECTING    as above, by a unit that is asked apart
  * IDLE, SWEEPING -> DISCONNECTED  the connection was lost
  * any          -> CLOSED
@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A unit that does not answer is left out of the next sweeps and asked apart, one at a time,
  * with growing pauses: over TCP beside the others, whose answers their transaction ids tell apart;
- * over RTU, where only one may speak, after them. An RTU connection is made anew after each
- * silence, since a late answer could be taken for the next one's.
+ * in its turn, after the others, over RTU and where the far end turns out to be a gateway, which
+ * asks one at a time. An RTU connection is made anew after each silence, since a late answer could
+ * be taken for the next one's.
  *
  * <p>Each callback belongs to a connection; those of earlier ones are passed over.
  */
@@ -58,6 +59,8 @@ final class LinePoller {
   private @Nullable Device current;
   private @Nullable Device apart;
   private boolean isAskedApart;
+  private boolean inTurn;
+  private boolean isPollDue;
   private int nextApart;
   private long tick;
   private long skipped;
@@ -80,6 +83,7 @@ final class LinePoller {
     this.inbox = inbox;
     this.reports = reports;
     this.gaps = new Gaps(endpoint.name(), reports);
+    this.inTurn = endpoint.rtu();
     this.retryNanos = System.nanoTime();
     this.answeredMicros = reports.nowMicros();
   }
@@ -87,9 +91,17 @@ final class LinePoller {
   /** It is time to poll. */
   void tick() {
     tick++;
+    isPollDue = true;
+    if (state == State.SWEEPING) {
+      skip();
+    }
+    proceed();
+  }
+
+  /** Does what is due: a poll, an attempt to connect, a question to a silent unit. */
+  private void proceed() {
     long now = System.nanoTime();
     switch (state) {
-      case SWEEPING -> skip();
       case DISCONNECTED -> {
         if (now - retryNanos >= 0 && fill(now)) {
           connect();
@@ -100,7 +112,22 @@ final class LinePoller {
           sweep();
         }
       }
-      case CONNECTING, CLOSED -> {}
+      case CONNECTING, SWEEPING, CLOSED -> {}
+    }
+  }
+
+  /** Proceeds after a pause, if that is sooner than the next tick; later if it is busy then. */
+  private void proceedAfter(long pauseNanos) {
+    if (pauseNanos < settings.interval().toNanos()) {
+      loop.schedule(
+          () -> {
+            if (state == State.SWEEPING || state == State.CONNECTING || isAskedApart) {
+              proceedAfter(settings.link().requestTimeout().toNanos());
+            } else {
+              proceed();
+            }
+          },
+          pauseNanos);
     }
   }
 
@@ -128,9 +155,11 @@ final class LinePoller {
     }
     pausing = false;
     waiting.clear();
-    devices.stream().filter(device -> !device.isPaused()).forEach(waiting::add);
+    if (isPollDue) {
+      devices.stream().filter(device -> !device.isPaused()).forEach(waiting::add);
+    }
     apart = isAskedApart ? null : dueApart(now);
-    if (apart != null && endpoint.rtu()) {
+    if (apart != null && inTurn) {
       waiting.add(apart);
       apart = null;
     }
@@ -174,25 +203,21 @@ final class LinePoller {
         });
   }
 
-  /** There is no connection; the next tick after the pause tries again. */
+  /** There is no connection; after a pause it is tried again. */
   private void outage(String why) {
     disconnect();
     state = State.DISCONNECTED;
     waiting.clear();
     apart = null;
-    retryNanos = System.nanoTime() + settings.link().pauses().nanos(++failures);
+    long pause = settings.link().pauses().nanos(++failures);
+    retryNanos = System.nanoTime() + pause;
+    proceedAfter(pause);
     gaps.forgetBegun();
     if (!away) {
       away = true;
       reports.warn(
-          "%s gives nothing since %s: %s; it is tried again, every %d s at least"
-              .formatted(
-                  endpoint.name(),
-                  Reports.time(answeredMicros),
-                  why,
-                  Math.max(
-                      settings.link().pauses().most().toSeconds(),
-                      settings.interval().toSeconds())));
+          "%s gives nothing since %s: %s; it is tried again"
+              .formatted(endpoint.name(), Reports.time(answeredMicros), why));
     }
   }
 
@@ -230,6 +255,7 @@ final class LinePoller {
     current = device;
     if (device == null) {
       state = State.IDLE;
+      isPollDue = false;
       gaps.report();
       inbox.signal();
     } else {
@@ -311,7 +337,13 @@ final class LinePoller {
 
   private void silent(Device device, Runnable done) {
     String reason = "no answer within %d ms".formatted(settings.link().requestTimeout().toMillis());
-    pause(device, reason);
+    if (isAskedApart && device.equals(current)) {
+      // A gateway may have kept it waiting behind the unit that is asked apart: it is not to blame.
+      inTurn = true;
+      beginGap(device, reason);
+    } else {
+      pause(device, reason);
+    }
     unanswered++;
     if (endpoint.rtu() || unanswered >= Math.min(MAX_UNANSWERED, devices.size())) {
       reconnect();
@@ -321,7 +353,11 @@ final class LinePoller {
   }
 
   private void pause(Device device, String reason) {
-    device.pause(settings.link().pauses(), System.nanoTime());
+    proceedAfter(device.pause(settings.link().pauses(), System.nanoTime()));
+    beginGap(device, reason);
+  }
+
+  private void beginGap(Device device, String reason) {
     if (device.beginGap(reason)) {
       gaps.begun(device, reason);
     }
@@ -350,9 +386,10 @@ final class LinePoller {
     }
     String reason = "%s is answered with %s".formatted(read.span(), refused);
     if (refused.isSilence()) {
+      inTurn = true;
       pause(device, reason);
-    } else if (device.beginGap(reason)) {
-      gaps.begun(device, reason);
+    } else {
+      beginGap(device, reason);
     }
     done.run();
   }
