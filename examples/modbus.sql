@@ -1,10 +1,8 @@
 -- A tank whose pump a PLC drives: its level and its pump are read over Modbus, and the pump is switched.
 --
---   /usr/bin/python3 -c "from pymodbus.server import StartTcpServer as s; from pymodbus.datastore import
---     ModbusServerContext as c, ModbusSlaveContext as d; s(context=c(d(zero_mode=True)), address=('127.0.0.1', 5020), allow_reuse_address=True)"
 --   ./sedge run examples/modbus.sql
 --
--- examples/README.md has the first command in one line, and what to try.
+-- examples/README.md says how to start a PLC for it in one line, and what to try.
 
 CREATE TABLE tank (
   level DOUBLE,                                    -- cm
