@@ -34,7 +34,7 @@ class ArchitectureTest {
   private static final String ROOT = "io.sedge.";
   private static final String CONNECTOR = "connector";
   private static final Set<String> CONNECTORS =
-      Set.of("filesystem", "datagen", "print", "blackhole", "host", "history", "mqtt");
+      Set.of("filesystem", "datagen", "print", "blackhole", "host", "history", "mqtt", "modbus");
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =

@@ -1,0 +1,122 @@
+package io.sedge.connector.modbus.internal;
+
+import io.sedge.engine.column.Batch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes commands of rows: neighbouring registers are written together, NULLs not at all. */
+final class Commands {
+  /** The most registers that a request writes. */
+  private static final int MAX_REGISTERS = 123;
+
+  /** The most coils that a request writes. */
+  private static final int MAX_COILS = 1_968;
+
+  private final TableShape shape;
+  private final Set<Integer> units;
+  private final List<Field> sorted;
+
+  /**
+   * @param units those that may be written to; one, if the table has no column for it
+   */
+  Commands(TableShape shape, Set<Integer> units) {
+    this.shape = shape;
+    this.units = Set.copyOf(units);
+    this.sorted =
+        shape.fields().stream()
+            .sorted(
+                Comparator.comparing((Field field) -> field.register().span().kind())
+                    .thenComparingInt(field -> field.register().span().address()))
+            .toList();
+  }
+
+  /**
+   * The command of a row.
+   *
+   * @throws MalformedValueException if registers cannot hold its values, or its unit is none of the
+   *     table's
+   */
+  Command of(long sequence, Batch batch, int row) throws MalformedValueException {
+    List<Command.Write> writes = new ArrayList<>();
+    List<byte[]> together = new ArrayList<>();
+    @Nullable Span first = null;
+    int end = 0;
+    for (Field field : sorted) {
+      Object value = batch.column(field.column()).value(row);
+      if (value == null) {
+        continue;
+      }
+      Span span = field.register().span();
+      boolean joins =
+          first != null
+              && first.kind() == span.kind()
+              && end == span.address()
+              && span.end() - first.address() <= most(span.kind());
+      if (first != null && !joins) {
+        writes.add(write(first, together));
+        together.clear();
+      }
+      first = joins ? first : span;
+      together.add(field.encode(value));
+      end = span.end();
+    }
+    if (first != null) {
+      writes.add(write(first, together));
+    }
+    return new Command(sequence, unit(batch, row), given(batch, row), writes, text(batch, row));
+  }
+
+  private static int most(RegisterKind kind) {
+    return kind.isBits() ? MAX_COILS : MAX_REGISTERS;
+  }
+
+  /** What stands for a row that is no command. */
+  static Command none(long sequence, String text) {
+    return new Command(sequence, 0, Long.MAX_VALUE, List.of(), text);
+  }
+
+  /** The row, for people. */
+  static String text(Batch batch, int row) {
+    return batch.row(row).toString();
+  }
+
+  private static Command.Write write(Span first, List<byte[]> values) {
+    if (first.kind().isBits()) {
+      byte[] packed = new byte[(values.size() + 7) / 8];
+      for (int i = 0; i < values.size(); i++) {
+        packed[i / 8] |= (byte) (values.get(i)[0] << i % 8);
+      }
+      return new Command.Write(new Span(first.kind(), first.address(), values.size()), packed);
+    }
+    byte[] all = new byte[values.stream().mapToInt(value -> value.length).sum()];
+    int at = 0;
+    for (byte[] value : values) {
+      System.arraycopy(value, 0, all, at, value.length);
+      at += value.length;
+    }
+    return new Command.Write(new Span(first.kind(), first.address(), all.length / 2), all);
+  }
+
+  private int unit(Batch batch, int row) throws MalformedValueException {
+    if (shape.unit() < 0) {
+      return units.iterator().next();
+    }
+    Object given = batch.column(shape.unit()).value(row);
+    for (int unit : units) {
+      if (Integer.toString(unit).equals(String.valueOf(given))) {
+        return unit;
+      }
+    }
+    throw new MalformedValueException(
+        "the unit is %s, which 'units' does not have".formatted(given));
+  }
+
+  private long given(Batch batch, int row) {
+    return shape.time() >= 0 && batch.column(shape.time()).value(row) instanceof Long micros
+        ? micros
+        : Long.MAX_VALUE;
+  }
+}

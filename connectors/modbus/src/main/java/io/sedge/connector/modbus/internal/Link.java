@@ -1,0 +1,149 @@
+package io.sedge.connector.modbus.internal;
+
+import com.digitalpetri.modbus.client.ModbusClient;
+import com.digitalpetri.modbus.exceptions.ModbusException;
+import com.digitalpetri.modbus.exceptions.ModbusResponseException;
+import com.digitalpetri.modbus.pdu.ModbusRequestPdu;
+import com.digitalpetri.modbus.pdu.ModbusResponsePdu;
+import com.digitalpetri.modbus.pdu.ReadCoilsRequest;
+import com.digitalpetri.modbus.pdu.ReadCoilsResponse;
+import com.digitalpetri.modbus.pdu.ReadDiscreteInputsRequest;
+import com.digitalpetri.modbus.pdu.ReadDiscreteInputsResponse;
+import com.digitalpetri.modbus.pdu.ReadHoldingRegistersRequest;
+import com.digitalpetri.modbus.pdu.ReadHoldingRegistersResponse;
+import com.digitalpetri.modbus.pdu.ReadInputRegistersRequest;
+import com.digitalpetri.modbus.pdu.ReadInputRegistersResponse;
+import com.digitalpetri.modbus.pdu.WriteMultipleCoilsRequest;
+import com.digitalpetri.modbus.pdu.WriteMultipleRegistersRequest;
+import com.digitalpetri.modbus.pdu.WriteSingleCoilRequest;
+import com.digitalpetri.modbus.pdu.WriteSingleRegisterRequest;
+import java.nio.BufferUnderflowException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is made. Belongs to its loop's thread, on which outcomes are told too, each
+ * once. After {@link #close} outcomes may still come; whoever closes it no longer listens.
+ */
+final class Link implements AutoCloseable {
+  private static final byte[] NOTHING = {};
+
+  private final ModbusClient client;
+  private final IntSupplier exceptionCode;
+  private final Consumer<Throwable> broken;
+
+  /**
+   * @param exceptionCode the code in the last exception, where the client itself has it wrong; -1:
+   *     the client is right
+   * @param broken told what an outcome's consumer has thrown
+   */
+  Link(ModbusClient client, IntSupplier exceptionCode, Consumer<Throwable> broken) {
+    this.client = client;
+    this.exceptionCode = exceptionCode;
+    this.broken = broken;
+  }
+
+  /** Asks a unit for values. */
+  void read(int unit, Span span, Consumer<Outcome> consumer) {
+    ModbusRequestPdu request =
+        switch (span.kind()) {
+          case COIL -> new ReadCoilsRequest(span.address(), span.count());
+          case DISCRETE -> new ReadDiscreteInputsRequest(span.address(), span.count());
+          case INPUT -> new ReadInputRegistersRequest(span.address(), span.count());
+          case HOLDING -> new ReadHoldingRegistersRequest(span.address(), span.count());
+        };
+    send(unit, request, response -> checked(values(response), span), consumer);
+  }
+
+  /**
+   * Writes values.
+   *
+   * @param values as an answer to reading the span would have them
+   */
+  void write(int unit, Span span, byte[] values, Consumer<Outcome> consumer) {
+    boolean single = span.count() == 1;
+    ModbusRequestPdu request;
+    if (span.kind() == RegisterKind.COIL) {
+      request =
+          single
+              ? new WriteSingleCoilRequest(span.address(), values[0] != 0)
+              : new WriteMultipleCoilsRequest(span.address(), span.count(), values);
+    } else {
+      request =
+          single
+              ? new WriteSingleRegisterRequest(
+                  span.address(), (values[0] & 0xFF) << 8 | (values[1] & 0xFF))
+              : new WriteMultipleRegistersRequest(span.address(), span.count(), values);
+    }
+    send(unit, request, response -> new Outcome.Answered(NOTHING), consumer);
+  }
+
+  /** What makes an outcome of an answer. */
+  private interface Reading {
+    Outcome of(ModbusResponsePdu response);
+  }
+
+  private void send(
+      int unit, ModbusRequestPdu request, Reading reading, Consumer<Outcome> consumer) {
+    var _ =
+        client
+            .sendAsync(unit, request)
+            .whenComplete(
+                (response, thrown) -> {
+                  try {
+                    consumer.accept(thrown == null ? reading.of(response) : failure(thrown));
+                  } catch (Throwable e) {
+                    broken.accept(e);
+                  }
+                });
+  }
+
+  private static byte[] values(ModbusResponsePdu response) {
+    return switch (response) {
+      case ReadCoilsResponse coils -> coils.coils();
+      case ReadDiscreteInputsResponse inputs -> inputs.inputs();
+      case ReadInputRegistersResponse input -> input.registers();
+      case ReadHoldingRegistersResponse holding -> holding.registers();
+      default -> NOTHING;
+    };
+  }
+
+  private static Outcome checked(byte[] values, Span span) {
+    return values.length == span.bytes()
+        ? new Outcome.Answered(values)
+        : new Outcome.Garbled(
+            values, "the answer has %d bytes, not %d".formatted(values.length, span.bytes()));
+  }
+
+  private Outcome failure(Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    return switch (cause) {
+      case TimeoutException _ -> new Outcome.NoAnswer();
+      case ModbusResponseException refused -> {
+        int code = exceptionCode.getAsInt();
+        yield new Outcome.Refused(code < 0 ? refused.getExceptionCode() : code);
+      }
+      case ModbusException garbled -> new Outcome.Garbled(NOTHING, message(garbled));
+      case BufferUnderflowException _ ->
+          new Outcome.Garbled(NOTHING, "the answer is shorter than it says");
+      default -> new Outcome.Lost(message(cause));
+    };
+  }
+
+  /** What people get to read of a failure. */
+  static String message(Throwable thrown) {
+    @Nullable String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getSimpleName() : message;
+  }
+
+  @Override
+  public void close() {
+    var _ = client.getTransport().disconnect();
+  }
+}

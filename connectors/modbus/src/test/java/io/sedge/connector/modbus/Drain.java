@@ -1,0 +1,66 @@
+package io.sedge.connector.modbus;
+
+import io.sedge.connector.SourceReader;
+import io.sedge.engine.column.Batch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Polls a reader as a task does, until something is so. */
+final class Drain {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final long PAUSE_NANOS = 1_000_000;
+
+  private final SourceReader reader;
+  private final List<List<@Nullable Object>> rows = new ArrayList<>();
+
+  Drain(SourceReader reader) {
+    this.reader = reader;
+  }
+
+  /** Waits until a condition holds; fails at a deadline. */
+  static void until(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + LIMIT + ": " + what);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Polls until a condition holds. */
+  void pollUntil(String what, BooleanSupplier condition) {
+    until(
+        what,
+        () -> {
+          poll();
+          return condition.getAsBoolean();
+        });
+  }
+
+  private void poll() {
+    Batch batch = reader.poll(System.nanoTime());
+    for (int row = 0; batch != null && row < batch.rows(); row++) {
+      rows.add(batch.row(row));
+    }
+  }
+
+  /** So many more rows, the first of them. */
+  List<List<@Nullable Object>> next(int count) {
+    rows.clear();
+    pollUntil(count + " rows", () -> rows.size() >= count);
+    return List.copyOf(rows.subList(0, count));
+  }
+
+  /** Polls until another row fits. */
+  List<@Nullable Object> nextWhere(
+      String what, java.util.function.Predicate<List<@Nullable Object>> predicate) {
+    rows.clear();
+    pollUntil(what, () -> rows.stream().anyMatch(predicate));
+    return rows.stream().filter(predicate).findFirst().orElseThrow();
+  }
+}

@@ -1,0 +1,225 @@
+package io.sedge.connector.modbus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.SinkFactory;
+import io.sedge.connector.testkit.Feed;
+import io.sedge.connector.testkit.Tables;
+import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of commands, whatever the far end does. */
+final class ModbusSinkTest {
+  private static final Schema SCHEMA =
+      Schema.builder()
+          .add("speed", Type.DOUBLE)
+          .add("mode", Type.INT)
+          .add("running", Type.BOOLEAN)
+          .add("unit", Type.INT)
+          .add("given", Type.timestampLtz(3))
+          .build();
+
+  private final FakeServer server = new FakeServer();
+  private final TestContext context = TestContext.live(Path.of(""));
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private SinkFactory sink(Map<String, String> more) {
+    Map<String, String> options =
+        new HashMap<>(
+            Map.of(
+                "url", server.url(),
+                "units", "1;2",
+                "request-timeout", "150 ms",
+                "reconnect.min-delay", "30 ms",
+                "reconnect.max-delay", "60 ms",
+                "fields.speed.register", "holding:10:float32",
+                "fields.mode.register", "holding:12",
+                "fields.running.register", "coil:3"));
+    options.putAll(more);
+    return new ModbusConnector()
+        .sink(Tables.table(SCHEMA, Map.of(3, "unit", 4, "timestamp"), options), context)
+        .orElseThrow();
+  }
+
+  private static Batch row(@Nullable Object... values) {
+    return new BatchBuilder(SCHEMA).addRow(values).build();
+  }
+
+  private boolean isReported(String... parts) {
+    return context.reports().stream()
+        .anyMatch(report -> List.of(parts).stream().allMatch(report::contains));
+  }
+
+  private List<String> refusals() {
+    return context.malformed().stream().map(TestContext.Malformed::reason).toList();
+  }
+
+  @Test
+  void neighboursAreWrittenTogetherAndReadBack() {
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(21.5, 7, true, 2, null));
+      feed.flushAll();
+    }
+    assertThat(server.get(10)).isEqualTo(0x41AC);
+    assertThat(server.get(12)).isEqualTo(7);
+    assertThat(server.bit(3)).isTrue();
+    assertThat(server.requests())
+        .containsExactly(
+            new FakeServer.Request(2, 5, 3, 1, 0xFF00),
+            new FakeServer.Request(2, 1, 3, 1, 0),
+            new FakeServer.Request(2, 16, 10, 3, 0),
+            new FakeServer.Request(2, 3, 10, 3, 0));
+  }
+
+  @Test
+  void whatIsNullIsNotWritten() {
+    try (Feed feed = Feed.open(sink(Map.of("sink.read-back", "false")))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.give(row(null, null, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(server.requests()).containsExactly(new FakeServer.Request(1, 6, 12, 1, 7));
+  }
+
+  @Test
+  void aValueThatIsNotKeptIsWrittenAgainAndThenRefused() {
+    AtomicInteger writes = new AtomicInteger();
+    server.behave(
+        (request, right) -> {
+          if (request.function() == 6) {
+            writes.incrementAndGet();
+          }
+          // Reads show something else than what was written.
+          return new FakeServer.Reply(
+              0, request.function() == 3 ? new byte[] {3, 2, 0, 99} : right);
+        });
+    try (Feed feed = Feed.open(sink(Map.of("sink.max-retries", "2")))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.flushAll();
+      assertThat(writes).hasValue(3);
+      assertThat(refusals())
+          .containsExactly(
+              "holding 12 was written 3 times and is still read back as something else");
+      server.behaveWell();
+      feed.give(row(null, 8, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(server.get(12)).isEqualTo(8);
+  }
+
+  @Test
+  void aCommandThatTheDeviceRefusesIsSaidAndTheNextIsWritten() {
+    server.behave(
+        (request, right) ->
+            request.unit() == 1
+                ? FakeServer.exception(request, 2)
+                : new FakeServer.Reply(0, right));
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.give(row(null, 8, null, 2, null));
+      feed.flushAll();
+    }
+    assertThat(refusals())
+        .containsExactly("holding 12 is answered with exception 2, illegal data address");
+    assertThat(server.get(12)).isEqualTo(8);
+  }
+
+  @Test
+  void aDeviceThatIsBusyIsAskedAgain() {
+    AtomicInteger times = new AtomicInteger();
+    server.behave(
+        (request, right) ->
+            times.incrementAndGet() < 3
+                ? FakeServer.exception(request, 6)
+                : new FakeServer.Reply(0, right));
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(server.get(12)).isEqualTo(7);
+    assertThat(isReported("takes no commands", "exception 6, server device busy")).isTrue();
+    assertThat(isReported("takes commands again")).isTrue();
+  }
+
+  @Test
+  void commandsWaitForAServerThatIsAway() {
+    server.stop();
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 7, null, 1, null));
+      Drain.until("it is said", () -> isReported("WARNING", "unit 1 takes no commands"));
+      assertThat(feed.flush()).isFalse();
+      server.start();
+      feed.flushAll();
+    }
+    assertThat(server.get(12)).isEqualTo(7);
+  }
+
+  // A write that was not answered may have been done: it is done again.
+  @Test
+  void aCommandIsWrittenAgainOnANewConnectionWhenTheOldOneIsHalfOpen() {
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.flushAll();
+      server.fallSilentOnOpenConnections();
+      feed.give(row(null, 8, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(server.get(12)).isEqualTo(8);
+  }
+
+  @Test
+  void aCommandThatIsTooOldIsNeverWritten() {
+    long now = context.clock().millis() * 1_000;
+    try (Feed feed = Feed.open(sink(Map.of("sink.max-age", "1 h")))) {
+      feed.give(row(null, 7, null, 1, now - 7_200_000_000L));
+      feed.give(row(null, 8, null, 2, now));
+      feed.flushAll();
+    }
+    assertThat(refusals())
+        .singleElement()
+        .asString()
+        .startsWith("it was given at ")
+        .endsWith(", longer ago than 'sink.max-age'");
+    assertThat(server.requests()).allSatisfy(request -> assertThat(request.unit()).isEqualTo(2));
+  }
+
+  @Test
+  void aRowThatNoRegisterHoldsIsRefusedBeforeAnythingIsSent() {
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 70_000, null, 1, null));
+      feed.give(row(null, 7, null, 9, null));
+      feed.give(row(null, 7, null, null, null));
+      feed.flushAll();
+    }
+    assertThat(refusals())
+        .containsExactly(
+            "column `mode`: 70000 is 70000 in the register, which uint16 does not hold",
+            "the unit is 9, which 'units' does not have",
+            "the unit is null, which 'units' does not have");
+    assertThat(server.requests()).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeWrittenAtTheEndIsSaid() {
+    server.stop();
+    Feed feed = Feed.open(sink(Map.of()));
+    feed.give(row(null, 7, null, 1, null));
+    feed.close();
+    assertThat(isReported("WARNING", "1 commands were not written")).isTrue();
+  }
+}
