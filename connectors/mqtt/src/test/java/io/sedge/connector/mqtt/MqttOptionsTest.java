@@ -127,14 +127,14 @@ final class MqttOptionsTest {
             "1"),
         wrong(
             "'shard.values' = 'a;b/c' has 'b/c'; a value is a level of a topic: not empty, without"
-                + " + # or /",
+                + " + # or /, of at most 100 bytes",
             "shard.by",
             "zone",
             "shard.values",
             "a;b/c"),
         wrong(
             "'shard.values' = 'a;;b' has ''; a value is a level of a topic: not empty, without + #"
-                + " or /",
+                + " or /, of at most 100 bytes",
             "shard.by",
             "zone",
             "shard.values",
