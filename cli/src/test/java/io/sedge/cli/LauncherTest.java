@@ -53,6 +53,9 @@ class LauncherTest {
     project = Files.createDirectories(directory.resolve("a project"));
     Files.copy(launcher, project.resolve("sedge"));
     executable(project.resolve("sedge"));
+    Files.createDirectories(project.resolve("launcher"));
+    Files.copy(
+        launcher.resolveSibling("launcher/machine.sh"), project.resolve("launcher/machine.sh"));
     write(project.resolve("pom.xml"), "");
     write(project.resolve("engine/src/main/java/A.java"), "");
     script(project.resolve("mvnw"), BUILDER);
@@ -295,7 +298,11 @@ class LauncherTest {
 
   /** A JDK that makes the caches that it is told to, and notes what it was running. */
   private void learningJdk() throws IOException {
-    Path java = jdk("jvm/a", "25").resolve("bin/java");
+    learningJdk("jvm/a");
+  }
+
+  private void learningJdk(String name) throws IOException {
+    Path java = jdk(name, "25").resolve("bin/java");
     script(
         java,
         Files.readString(java)
@@ -429,6 +436,17 @@ class LauncherTest {
     assertThat(run("x").out()).contains("<-Xmx64m>").contains("<-Da=1>\n<-Db=2>\n");
   }
 
+  /** Else Java would not find a file whose name is Chinese. */
+  @Test
+  void withoutALocaleNamesAreUtf8() throws Exception {
+    Path java = jdk("jvm/a", "25").resolve("bin/java");
+    script(java, Files.readString(java) + "echo \"locale ${LC_ALL:-}\"\n");
+    environment.putAll(Map.of("LANG", "", "LC_ALL", "C", "LC_CTYPE", ""));
+    assertThat(run("x").out()).contains("locale C.UTF-8\n");
+    environment.put("LC_ALL", "de_DE.UTF-8");
+    assertThat(run("x").out()).contains("locale de_DE.UTF-8\n");
+  }
+
   @Test
   void theHeapOfADeviceFollowsFromItsMemory() throws Exception {
     jdk("jvm/a", "25");
@@ -448,6 +466,56 @@ class LauncherTest {
         .containsPattern(
             "<-cp>\n<(\\Q%s\\E/[0-9-]+/lib)/a.jar:\\1/b.jar>"
                 .formatted(project.toRealPath().resolve("cli/target/builds")));
+  }
+
+  /** The product: it builds nothing, looks for no JDK, and is told so by nobody. */
+  @Test
+  void whatWasInstalledRunsWithItsOwnRuntime() throws Exception {
+    Path home = product();
+    environment.put("JAVA_HOME", jdk("mine", "25").toString());
+    environment.put("SEDGE_LIBRARY", "/absent");
+    Files.createSymbolicLink(directory.resolve("link"), home.resolve("bin/sedge"));
+    assertThat(outcome(start("./link", "run", "a b")).out())
+        .contains("jdk an installation/runtime\n")
+        .contains("<-cp>\n<%s/lib/a.jar>".formatted(home))
+        .contains("<run>\n<a b>\n")
+        .doesNotContain("AOTCache");
+  }
+
+  @Test
+  void whatWasInstalledPreparesQuickStartsWhenItIsAskedTo() throws Exception {
+    Path home = product();
+    Outcome prepared = outcome(start(home + "/bin/sedge", "--prepare"));
+    assertThat(prepared.exitCode()).as(prepared.err()).isZero();
+    assertThat(outcome(start(home + "/bin/sedge", "run", "x")).out())
+        .contains("<-XX:AOTCache=" + home + "/cache/sedge.aot>");
+    assertThat(outcome(start(home + "/bin/sedge", "device", "start", "--memory", "256m")).out())
+        .contains("<-XX:AOTCache=" + home + "/cache/sedge-device.aot>")
+        .contains("<-Xmx136m>");
+  }
+
+  @Test
+  void whatWasNotInstalledIsSaid() throws Exception {
+    Path home = product();
+    for (String command : List.of("train", "broker")) {
+      Outcome outcome = outcome(start(home + "/bin/sedge", command));
+      assertThat(outcome.exitCode()).isEqualTo(2);
+      assertThat(outcome.err()).startsWith("sedge: this package ").contains("./sedge " + command);
+    }
+  }
+
+  private Path product() throws IOException {
+    learningJdk("an installation/runtime");
+    Path home = directory.resolve("an installation").toRealPath();
+    write(home.resolve("lib/a.jar"), "");
+    Files.createDirectories(home.resolve("cache"));
+    Files.createDirectories(home.resolve("bin"));
+    Files.createDirectories(home.resolve("launcher"));
+    Path launcher = Path.of("..", "launcher");
+    Files.copy(launcher.resolve("product"), home.resolve("bin/sedge"));
+    executable(home.resolve("bin/sedge"));
+    Files.copy(launcher.resolve("machine.sh"), home.resolve("launcher/machine.sh"));
+    return home;
   }
 
   private Path jdk(String name, String version) throws IOException {

@@ -1,14 +1,16 @@
 package io.sedge.cli.internal;
 
+import static java.util.stream.Collectors.joining;
+
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,6 +53,16 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
       description = "Whom it runs as (default: ${DEFAULT-VALUE}).")
   private String user = "sedge";
 
+  @Option(
+      names = "--options-file",
+      paramLabel = "FILE",
+      order = 3,
+      description = {
+        "Take more options at each start from DEVICE_OPTIONS in this file,",
+        "which may set SEDGE_HEAP and JAVA_OPTS too."
+      })
+  private @Nullable Path optionsFile;
+
   @Parameters(
       paramLabel = "OPTIONS",
       arity = "0..*",
@@ -80,7 +92,14 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
     var _ =
         SedgeCommand.commandLine(surroundings)
             .parseArgs(command.subList(1, command.size()).toArray(String[]::new));
-    new Answers(surroundings.out()).text(unit(command, directory, plain(Path.of(launcher))));
+    String start = command.stream().map(DeviceUnitCommand::commandWord).collect(joining(" "));
+    String environment = environment();
+    if (optionsFile != null) {
+      start += " $DEVICE_OPTIONS";
+      environment += "EnvironmentFile=-" + plain(surroundings.directory().resolve(optionsFile));
+    }
+    new Answers(surroundings.out())
+        .text(unit(start, environment.strip(), directory, plain(Path.of(launcher))));
     return 0;
   }
 
@@ -90,10 +109,9 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
     }
   }
 
-  private String unit(List<String> command, Path directory, Path launcher) {
+  private String unit(String start, String environment, Path directory, Path launcher) {
     return """
-    # A Sedge device, by `sedge device unit`. Install it as /etc/systemd/system/sedge.service, then
-    #   systemctl daemon-reload && systemctl enable --now sedge
+    # A Sedge device, by `sedge device unit`. What differs on this machine: systemctl edit sedge
 
     [Unit]
     Description=Sedge device
@@ -108,7 +126,6 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
     Type=notify
     User=%s
     ExecStart=%s
-    %s
     WorkingDirectory=%s
     %s
     Restart=always
@@ -158,13 +175,10 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
     WantedBy=multi-user.target
     """
         .formatted(
-            "file:" + launcher.resolveSibling("docs/operations.md"),
+            documentation(launcher),
             directory,
             user,
-            command.stream()
-                .map(word -> word(word.replace("$", "$$")))
-                .collect(Collectors.joining(" ")),
-            environment(),
+            environment.isEmpty() ? start : start + "\n" + environment,
             directory,
             writable(directory),
             isAtHome(launcher) || isAtHome(directory) || isAtHome(javaHome())
@@ -176,14 +190,19 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
     return Path.of(System.getProperty("java.home"));
   }
 
-  /** What the launcher goes by; a service has none of the user's environment. */
+  /** Of a project its pages, of what was installed the manual. */
+  private static String documentation(Path launcher) {
+    Path page = launcher.resolveSibling("docs/operations.md");
+    return Files.exists(page) ? "file:" + page : "man:sedge(1)";
+  }
+
+  /** What the launcher goes by, a line each; a service has none of the user's environment. */
   private String environment() {
     Map<String, String> given = surroundings.environment();
-    List<String> lines = new ArrayList<>(List.of(variable("JAVA_HOME", javaHome().toString())));
-    Stream.of("SEDGE_LIBRARY", "SEDGE_HEAP", "JAVA_OPTS")
+    return Stream.of("JAVA_HOME", "SEDGE_LIBRARY", "SEDGE_HEAP", "JAVA_OPTS")
         .filter(name -> !given.getOrDefault(name, "").isEmpty())
-        .forEach(name -> lines.add(variable(name, given.getOrDefault(name, ""))));
-    return String.join("\n", lines);
+        .map(name -> variable(name, given.getOrDefault(name, "")) + "\n")
+        .collect(joining());
   }
 
   private static String variable(String name, String value) {
@@ -210,6 +229,10 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
               .formatted(path));
     }
     return path;
+  }
+
+  private static String commandWord(String text) {
+    return word(text.replace("$", "$$"));
   }
 
   /** One word of a line that systemd splits at blanks. */

@@ -74,6 +74,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     commandLine.addSubcommand(new BrokerCommand(surroundings));
     addSite(commandLine, surroundings);
     commandLine.addSubcommand(new CompletionCommand(surroundings));
+    commandLine.addSubcommand(new ManualCommand(surroundings));
     Failures failures = new Failures(surroundings);
     return commandLine
         .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))

@@ -25,7 +25,9 @@ class DeviceUnitCommandTest {
   @TempDir Path directory;
 
   private CommandRunner runner() {
-    return new CommandRunner(directory).environment("SEDGE_LAUNCHER", "/opt/sedge/sedge");
+    return new CommandRunner(directory)
+        .environment("SEDGE_LAUNCHER", "/opt/sedge/sedge")
+        .environment("JAVA_HOME", "/opt/jdk");
   }
 
   private String unit(String... arguments) {
@@ -45,11 +47,10 @@ class DeviceUnitCommandTest {
             """
             User=plant
             ExecStart=/opt/sedge/sedge device start --data /var/lib/sedge --cpu 0.5 --label "zone=north hall"
-            Environment=JAVA_HOME=%s
+            Environment=JAVA_HOME=/opt/jdk
             WorkingDirectory=/var/lib/sedge
             StateDirectory=sedge
-            """
-                .formatted(System.getProperty("java.home")))
+            """)
         .contains("Type=notify\n")
         .contains("Restart=always\n")
         .contains("ProtectSystem=strict\n")
@@ -64,6 +65,22 @@ class DeviceUnitCommandTest {
     assertThat(unit("--data", "/home/anna/plant"))
         .as("what is hidden cannot be started")
         .contains("ProtectHome=read-only\n");
+  }
+
+  /** As in the package: its launcher has a runtime of its own, so there is no JAVA_HOME. */
+  @Test
+  void optionsOfAFileCountAtEachStart() {
+    CommandRunner runner =
+        new CommandRunner(directory).environment("SEDGE_LAUNCHER", "/usr/lib/sedge/bin/sedge");
+    assertThat(runner.run("device", "unit", "--options-file", "/etc/sedge/device.conf")).isZero();
+    assertThat(runner.out())
+        .contains("Documentation=man:sedge(1)\n")
+        .contains(
+            """
+            ExecStart=/usr/lib/sedge/bin/sedge device start --data /var/lib/sedge $DEVICE_OPTIONS
+            EnvironmentFile=-/etc/sedge/device.conf
+            WorkingDirectory=/var/lib/sedge
+            """);
   }
 
   @Test

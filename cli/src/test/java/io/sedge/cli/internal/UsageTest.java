@@ -256,6 +256,20 @@ class UsageTest {
     assertThat(zsh.out()).startsWith("autoload").contains("--duration");
   }
 
+  /** man(7): lines that begin with a dot are requests, and backslashes begin escapes. */
+  @Test
+  void theManualHasTheHelpOfAllCommandsThatAreShown() {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("manual")).isZero();
+    assertThat(runner.out())
+        .startsWith(".TH SEDGE 1 ")
+        .contains("\n.SH \"sedge device unit\"\n.nf\n")
+        .contains("\\-\\-duration")
+        .doesNotContain("rehearse");
+    assertThat(runner.out().lines().filter(line -> line.startsWith(".")))
+        .allMatch(line -> line.matches("[.](TH|SH|nf|fi)( .*)?"));
+  }
+
   @Test
   void coloursAreForTerminalsThatWantThem() {
     CommandRunner pipe = new CommandRunner(directory);

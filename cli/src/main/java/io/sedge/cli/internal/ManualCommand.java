@@ -1,0 +1,64 @@
+package io.sedge.cli.internal;
+
+import io.sedge.cli.Main;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code sedge manual}, for whoever makes packages: the help of all commands as the page sedge(1),
+ * in the language of man(7).
+ */
+@Command(
+    name = "manual",
+    hidden = true,
+    header = "Writes the manual page, for packages: the help of all commands.",
+    footer = {"Examples:", "  sedge manual | gzip -9n > sedge.1.gz"})
+final class ManualCommand extends CommandOptions implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets spec before it calls anything.
+  ManualCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() {
+    CommandLine root = spec.root().commandLine();
+    PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
+    out.printf(
+        ".TH SEDGE 1 \"\" \"Sedge %s\"%n",
+        text(Version.text(Main.class.getPackage().getImplementationVersion())));
+    out.printf(".SH NAME%nsedge \\- %s%n", text(root.getHelp().header().strip()));
+    section(root, out);
+    return 0;
+  }
+
+  private static void section(CommandLine command, PrintStream out) {
+    out.printf(".SH \"%s\"%n.nf%n", command.getCommandSpec().qualifiedName());
+    command.getUsageMessage(Ansi.OFF).lines().map(ManualCommand::text).forEach(out::println);
+    out.println(".fi");
+    command.getSubcommands().values().stream()
+        .filter(sub -> !sub.getCommandSpec().usageMessage().hidden())
+        .forEach(sub -> section(sub, out));
+  }
+
+  /** A line as it stands: neither a request, nor with escapes, nor with typographic signs. */
+  private static String text(String line) {
+    String safe =
+        line.replace("\\", "\\e")
+            .replace("-", "\\-")
+            .replace("'", "\\(aq")
+            .replace("`", "\\(ga")
+            .replace("^", "\\(ha")
+            .replace("~", "\\(ti");
+    return safe.startsWith(".") ? "\\&" + safe : safe;
+  }
+}
