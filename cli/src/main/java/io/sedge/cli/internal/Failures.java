@@ -115,7 +115,20 @@ final class Failures
             command,
             what,
             argument,
-            Suggestions.closest(argument, known).map("; did you mean `%s`?"::formatted).orElse(""));
+            Suggestions.closest(argument, known)
+                .map("; did you mean `%s`?"::formatted)
+                .orElseGet(() -> option ? "" : commands(spec)));
+  }
+
+  private static String commands(CommandSpec spec) {
+    String names =
+        spec.subcommands().values().stream()
+            .map(CommandLine::getCommandSpec)
+            .filter(each -> !each.usageMessage().hidden())
+            .map(CommandSpec::name)
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : "; it has " + names;
   }
 
   private static String wrongValue(ParameterException exception) {

@@ -88,14 +88,11 @@ class UsageTest {
       textBlock =
           """
           rn x.sql             | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
-          center start --help  | `sedge` has no command `center` (USER USAGE)
           rn --help            | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
-          device frob --help   | `sedge device` has no command `frob` (USER USAGE)
           run - --set foo.bar=1 | --set: the setting 'foo.bar' is unknown; write one of execution.runtime-mode, pipeline.name, sedge.allowed-lateness, sedge.commit-interval, sedge.labels, sedge.late-table, sedge.on-row-failure, table.exec.source.idle-timeout, table.exec.state.ttl, table.local-time-zone (USER USAGE)
           run - --set table.local-time-zon=UTC | --set: the setting 'table.local-time-zon' is unknown; did you mean 'table.local-time-zone'? (USER USAGE)
           check - --set table.local-time-zone=Europe/Berlinn | --set: 'table.local-time-zone' = 'Europe/Berlinn' is not a time zone such as UTC or Europe/Berlin (USER USAGE)
           run - --var BROKER=x | --var BROKER: - has no variable of that name; it has none (USER USAGE)
-          frobnicate           | `sedge` has no command `frobnicate` (USER USAGE)
           run                  | `sedge run` needs FILE (USER USAGE)
           run x --duraton 5s   | `sedge run` has no option `--duraton`; did you mean `--duration`? (USER USAGE)
           run a.sql b.sql      | `sedge run` has no argument `b.sql` (USER USAGE)
@@ -133,6 +130,22 @@ class UsageTest {
     assertThat(runner.run(commandLine.split(" "))).isEqualTo(2);
     assertThat(runner.err()).contains("sedge: error: " + message + System.lineSeparator());
     assertThat(runner.err()).doesNotContain("\tat ");
+    assertThat(runner.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          center start --help | `sedge` has no command `center`; it has run, check,
+          frobnicate          | `sedge` has no command `frobnicate`; it has run, check,
+          job status          | `sedge job` has no command `status`; it has submit, list,
+          device frob --help  | `sedge device` has no command `frob`; it has start, join,
+          """)
+  void aCommandThatIsLikeNoneIsAnsweredWithAll(String commandLine, String begin) {
+    CommandRunner runner = run(new CommandRunner(directory), commandLine);
+    assertThat(runner.err()).contains("sedge: error: " + begin).doesNotContain("rehearse");
     assertThat(runner.out()).isEmpty();
   }
 
