@@ -443,8 +443,12 @@ class LauncherTest {
     script(java, Files.readString(java) + "echo \"locale ${LC_ALL:-}\"\n");
     environment.putAll(Map.of("LANG", "", "LC_ALL", "C", "LC_CTYPE", ""));
     assertThat(run("x").out()).contains("locale C.UTF-8\n");
-    environment.put("LC_ALL", "de_DE.UTF-8");
-    assertThat(run("x").out()).contains("locale de_DE.UTF-8\n");
+    environment.put("LC_ALL", "POSIX");
+    assertThat(run("x").out()).contains("locale C.UTF-8\n");
+    for (String chosen : List.of("de_DE.UTF-8", "zh_CN.GB18030", "ja_JP.eucJP", "de_DE")) {
+      environment.put("LC_ALL", chosen);
+      assertThat(run("x").out()).contains("locale " + chosen + "\n");
+    }
   }
 
   @Test
