@@ -74,10 +74,10 @@ set_machine_options() {
   [ "${1:-}" = device ] && arenas=1 || arenas=2
   export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-$arenas}"
 
-  # Java reads arguments and names of files as the locale says, which a service or a small system does not have.
+  # Java reads arguments and names of files as the locale says, which a service or a small system does not have. One
+  # that somebody chose (zh_CN.GB18030) stays.
   case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
-    *[Uu][Tt][Ff]8* | *[Uu][Tt][Ff]-8*) ;;
-    *) export LC_ALL=C.UTF-8 ;;
+    '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
   esac
 }
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -19,7 +20,17 @@ import java.util.zip.ZipOutputStream;
 final class Jars {
   private static final Pattern NATIVE = Pattern.compile("\\.(so|dll|jnilib|dylib|a)$");
   private static final Pattern OTHER_SYSTEM =
-      Pattern.compile("android|aix|bsd|darwin|sunos", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("android|aix|bsd|darwin|solaris|sunos|win32", Pattern.CASE_INSENSITIVE);
+
+  /** By Debian's name, what makers of libraries call a processor, between two non-letters. */
+  private static final Map<String, Pattern> PROCESSORS =
+      Map.of(
+          "amd64", processor("x86[-_]64|amd64"),
+          "arm64", processor("aarch_?64|arm64|armv8_64"),
+          "others",
+              processor(
+                  "x86|i386|arm|armel|armv[5-7](hf)?|armv8_32|loongarch64|mips64el|ppc|ppc64le"
+                      + "|riscv64|s390x"));
 
   private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
@@ -27,13 +38,10 @@ final class Jars {
 
   /** Arguments: architecture as Debian calls it, directory for the copies, jars. */
   public static void main(String[] args) throws IOException {
-    Pattern processor =
-        Pattern.compile(
-            switch (args[0]) {
-              case "amd64" -> "x86[-_]64|amd64";
-              case "arm64" -> "aarch_?64";
-              default -> throw new IllegalArgumentException("no architecture " + args[0]);
-            });
+    Pattern processor = PROCESSORS.get(args[0]);
+    if (processor == null) {
+      throw new IllegalArgumentException("no architecture " + args[0]);
+    }
     Path directory = Files.createDirectories(Path.of(args[1]));
     for (String jar : List.of(args).subList(2, args.length)) {
       Path copy = directory.resolve(Path.of(jar).getFileName());
@@ -49,11 +57,23 @@ final class Jars {
     }
   }
 
+  private static Pattern processor(String names) {
+    return Pattern.compile("(?<![A-Za-z0-9])(" + names + ")(?![A-Za-z0-9])");
+  }
+
+  /** A library whose processor nobody knows would be missing where it is needed. */
   private static boolean isWanted(String name, Pattern processor) {
-    return !NATIVE.matcher(name).find()
-        || (name.endsWith(".so")
-            && processor.matcher(name).find()
-            && !OTHER_SYSTEM.matcher(name).find());
+    if (!NATIVE.matcher(name).find()) {
+      return true;
+    }
+    if (!name.endsWith(".so") || OTHER_SYSTEM.matcher(name).find()) {
+      return false;
+    }
+    if (PROCESSORS.values().stream().noneMatch(known -> known.matcher(name).find())) {
+      throw new IllegalArgumentException(
+          name + " is for no processor that package/Jars.java knows: add its name to PROCESSORS");
+    }
+    return processor.matcher(name).find();
   }
 
   private static void store(ZipFile from, ZipEntry entry, ZipOutputStream to) throws IOException {

@@ -443,8 +443,12 @@ class LauncherTest {
     script(java, Files.readString(java) + "echo \"locale ${LC_ALL:-}\"\n");
     environment.putAll(Map.of("LANG", "", "LC_ALL", "C", "LC_CTYPE", ""));
     assertThat(run("x").out()).contains("locale C.UTF-8\n");
-    environment.put("LC_ALL", "de_DE.UTF-8");
-    assertThat(run("x").out()).contains("locale de_DE.UTF-8\n");
+    environment.put("LC_ALL", "POSIX");
+    assertThat(run("x").out()).contains("locale C.UTF-8\n");
+    for (String chosen : List.of("de_DE.UTF-8", "zh_CN.GB18030", "ja_JP.eucJP", "de_DE")) {
+      environment.put("LC_ALL", chosen);
+      assertThat(run("x").out()).contains("locale " + chosen + "\n");
+    }
   }
 
   @Test
@@ -477,7 +481,7 @@ class LauncherTest {
     Files.createSymbolicLink(directory.resolve("link"), home.resolve("bin/sedge"));
     assertThat(outcome(start("./link", "run", "a b")).out())
         .contains("jdk an installation/runtime\n")
-        .contains("<-cp>\n<%s/lib/a.jar>".formatted(home))
+        .contains("<-cp>\n<%s/lib/2~b+1/a.jar>".formatted(home))
         .contains("<run>\n<a b>\n")
         .doesNotContain("AOTCache");
   }
@@ -494,6 +498,50 @@ class LauncherTest {
         .contains("<-Xmx136m>");
   }
 
+  /** As dpkg leaves it in the midst of an upgrade; two versions of a class must never meet. */
+  @Test
+  void ofTwoVersionsThatLieThereOneIsOnTheClassPath() throws Exception {
+    Path home = product();
+    write(home.resolve("lib/3/a.jar"), "");
+    write(home.resolve("lib/3/b.jar"), "");
+    assertThat(outcome(start(home + "/bin/sedge", "x")).out())
+        .contains("<-cp>\n<%s/lib/2~b+1/a.jar>\n".formatted(home));
+    write(home.resolve("version"), "3\n");
+    assertThat(outcome(start(home + "/bin/sedge", "x")).out())
+        .contains("<-cp>\n<%1$s/lib/3/a.jar:%1$s/lib/3/b.jar>\n".formatted(home));
+  }
+
+  /** In the package the caches are a link to a directory that somebody may have removed. */
+  @Test
+  void preparingBeginsAnewAndMakesTheDirectory() throws Exception {
+    Path home = product();
+    Files.delete(home.resolve("cache"));
+    Path caches = home.resolveSibling("caches");
+    Files.createSymbolicLink(home.resolve("cache"), caches);
+    assertThat(outcome(start(home + "/bin/sedge", "--prepare")).exitCode()).isZero();
+    write(caches.resolve("sedge.aot.new.17.config"), "half-made");
+    write(caches.resolve("other.aot"), "old");
+    assertThat(outcome(start(home + "/bin/sedge", "--prepare")).exitCode()).isZero();
+    try (Stream<Path> files = Files.list(caches)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              "sedge.aot", "sedge.aot.log", "sedge-device.aot", "sedge-device.aot.log");
+    }
+  }
+
+  @Test
+  void whereThereIsNoRoomNothingIsPrepared() throws Exception {
+    Path home = product();
+    script(
+        directory.resolve("bin/df"),
+        "#!/bin/sh\nprintf '%s\\n' Filesystem '/dev/x  1000000  600000  399000  60% /'\n");
+    environment.put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
+    Outcome outcome = outcome(start(home + "/bin/sedge", "--prepare"));
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("has 389 MB free, and preparing quick starts takes 400");
+    assertThat(directory.resolve("learnt")).doesNotExist();
+  }
+
   @Test
   void whatWasNotInstalledIsSaid() throws Exception {
     Path home = product();
@@ -507,7 +555,8 @@ class LauncherTest {
   private Path product() throws IOException {
     learningJdk("an installation/runtime");
     Path home = directory.resolve("an installation").toRealPath();
-    write(home.resolve("lib/a.jar"), "");
+    write(home.resolve("lib/2~b+1/a.jar"), "");
+    write(home.resolve("version"), "2~b+1\n");
     Files.createDirectories(home.resolve("cache"));
     Files.createDirectories(home.resolve("bin"));
     Files.createDirectories(home.resolve("launcher"));

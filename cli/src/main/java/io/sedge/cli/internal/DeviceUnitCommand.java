@@ -145,7 +145,13 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
     LimitNOFILE=16384
 
     # What it may do. No MemoryDenyWriteExecute: Java compiles as it runs. No ProcSubset: the
-    # connector `host` reads /proc. For serial ports or GPUs set PrivateDevices=no.
+    # connector `host` reads /proc.
+    #
+    # Serial lines and GPUs are hidden by PrivateDevices, and ProtectClock refuses devices that are
+    # not named. For /dev/ttyUSB0 (a job with modbus-rtu:///dev/ttyUSB0) these three are needed:
+    #PrivateDevices=no
+    #DeviceAllow=char-ttyUSB rw
+    #SupplementaryGroups=dialout
     UMask=0077
     NoNewPrivileges=yes
     CapabilityBoundingSet=
@@ -181,13 +187,18 @@ final class DeviceUnitCommand extends CommandOptions implements Callable<Integer
             environment.isEmpty() ? start : start + "\n" + environment,
             directory,
             writable(directory),
-            isAtHome(launcher) || isAtHome(directory) || isAtHome(javaHome())
+            Stream.concat(Stream.of(launcher, directory), named())
+                    .anyMatch(DeviceUnitCommand::isAtHome)
                 ? "read-only"
                 : "yes");
   }
 
-  private static Path javaHome() {
-    return Path.of(System.getProperty("java.home"));
+  /** Directories that the unit's variables name; the Java that runs this may be another. */
+  private Stream<Path> named() {
+    return Stream.of("JAVA_HOME", "SEDGE_LIBRARY")
+        .map(name -> surroundings.environment().getOrDefault(name, ""))
+        .filter(value -> !value.isEmpty())
+        .map(value -> surroundings.directory().resolve(value).normalize());
   }
 
   /** Of a project its pages, of what was installed the manual. */

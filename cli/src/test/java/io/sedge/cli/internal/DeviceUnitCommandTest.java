@@ -67,6 +67,29 @@ class DeviceUnitCommandTest {
         .contains("ProtectHome=read-only\n");
   }
 
+  /** Else a package would differ with the place of the checkout and of its builder's Java. */
+  @Test
+  void homesAreShownForWhatTheUnitNamesAlone() {
+    CommandRunner runner =
+        new CommandRunner(directory).environment("SEDGE_LAUNCHER", "/usr/lib/sedge/bin/sedge");
+    assertThat(runner.run("device", "unit")).isZero();
+    assertThat(runner.out()).contains("ProtectHome=yes\n").doesNotContain("Environment=");
+    for (String name : List.of("JAVA_HOME", "SEDGE_LIBRARY")) {
+      CommandRunner named = runner().environment(name, "/home/anna/" + name);
+      assertThat(named.run("device", "unit")).isZero();
+      assertThat(named.out()).as(name).contains("ProtectHome=read-only\n");
+    }
+  }
+
+  /** PrivateDevices alone is not enough: ProtectClock refuses devices that are not named. */
+  @Test
+  void whatASerialLineNeedsIsSaid() {
+    assertThat(unit())
+        .contains("\nPrivateDevices=yes\n")
+        .contains(
+            "#PrivateDevices=no\n#DeviceAllow=char-ttyUSB rw\n#SupplementaryGroups=dialout\n");
+  }
+
   /** As in the package: its launcher has a runtime of its own, so there is no JAVA_HOME. */
   @Test
   void optionsOfAFileCountAtEachStart() {
