@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class FakeServer implements AutoCloseable {
   private final List<Request> requests = new ArrayList<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final Set<Socket> mute = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger resets = new AtomicInteger();
   private volatile Manner manner = HONEST;
   private ServerSocket listener;
   private int port;
@@ -123,12 +125,31 @@ final class FakeServer implements AutoCloseable {
   void stop() {
     try {
       listener.close();
+      closeConnections();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Closes the connections that there are, as a device does that takes them for unused. */
+  void closeConnections() {
+    try {
       for (Socket socket : new ArrayList<>(sockets)) {
         socket.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** How many connections there are. */
+  int connections() {
+    return sockets.size();
+  }
+
+  /** How many connections were ended by a reset, so that nothing on its way comes after it. */
+  int resets() {
+    return resets.get();
   }
 
   /** Comes back under the same address. */
@@ -169,9 +190,14 @@ final class FakeServer implements AutoCloseable {
           output.write(frame.array());
         }
       }
-    } catch (EOFException | SocketException e) {
-      // The client has gone, or the server was stopped.
+    } catch (EOFException e) {
+      // The client has gone.
       return;
+    } catch (SocketException e) {
+      // The client has gone without a farewell, or the server was stopped.
+      if (String.valueOf(e.getMessage()).startsWith("Connection reset")) {
+        resets.incrementAndGet();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {

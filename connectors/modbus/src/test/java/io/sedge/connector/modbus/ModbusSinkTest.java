@@ -44,7 +44,7 @@ final class ModbusSinkTest {
             Map.of(
                 "url", server.url(),
                 "units", "1;2",
-                "request-timeout", "150 ms",
+                "request-timeout", "10 s",
                 "reconnect.min-delay", "30 ms",
                 "reconnect.max-delay", "60 ms",
                 "fields.speed.register", "holding:10:float32",
@@ -172,7 +172,7 @@ final class ModbusSinkTest {
   // A write that was not answered may have been done: it is done again.
   @Test
   void aCommandIsWrittenAgainOnANewConnectionWhenTheOldOneIsHalfOpen() {
-    try (Feed feed = Feed.open(sink(Map.of()))) {
+    try (Feed feed = Feed.open(sink(Map.of("request-timeout", "150 ms")))) {
       feed.give(row(null, 7, null, 1, null));
       feed.flushAll();
       server.fallSilentOnOpenConnections();

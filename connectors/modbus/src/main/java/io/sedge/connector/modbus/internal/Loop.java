@@ -12,6 +12,7 @@ import com.digitalpetri.modbus.tcp.client.NettyRtuClientTransport;
 import com.digitalpetri.modbus.tcp.client.NettyTcpClientTransport;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
@@ -93,19 +94,34 @@ final class Loop implements AutoCloseable {
    */
   void connect(Endpoint endpoint, Runnable onLost, BiConsumer<@Nullable Link, String> consumer) {
     switch (endpoint) {
-      case Endpoint.Serial serial -> rtu(SerialTransport.of(serial, thread), consumer);
+      case Endpoint.Serial serial -> {
+        ModbusRtuClientTransport transport;
+        try {
+          transport = SerialTransport.of(serial, thread);
+        } catch (IOException e) {
+          execute(() -> consumer.accept(null, Link.message(e)));
+          return;
+        }
+        rtu(transport, consumer);
+      }
       case Endpoint.Tcp tcp ->
           Thread.ofVirtual()
               .name("sedge-modbus-resolve")
-              .start(
-                  () -> {
-                    try {
-                      String address = InetAddress.getByName(tcp.host()).getHostAddress();
-                      execute(() -> connect(tcp, address, onLost, consumer));
-                    } catch (UnknownHostException e) {
-                      execute(() -> consumer.accept(null, "the host's name is unknown"));
-                    }
-                  });
+              .start(() -> resolve(tcp, onLost, consumer));
+    }
+  }
+
+  private void resolve(
+      Endpoint.Tcp tcp, Runnable onLost, BiConsumer<@Nullable Link, String> consumer) {
+    try {
+      String address = InetAddress.getByName(tcp.host()).getHostAddress();
+      execute(() -> connect(tcp, address, onLost, consumer));
+    } catch (UnknownHostException e) {
+      execute(() -> consumer.accept(null, "the host's name is unknown"));
+    } catch (Exception e) {
+      execute(() -> consumer.accept(null, "the host's name cannot be looked up: %s".formatted(e)));
+    } catch (Error e) {
+      fail(e);
     }
   }
 
