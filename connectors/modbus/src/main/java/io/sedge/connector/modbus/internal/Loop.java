@@ -10,6 +10,7 @@ import com.digitalpetri.modbus.client.ModbusTcpClient;
 import com.digitalpetri.modbus.tcp.client.NettyClientTransportConfig;
 import com.digitalpetri.modbus.tcp.client.NettyRtuClientTransport;
 import com.digitalpetri.modbus.tcp.client.NettyTcpClientTransport;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
 import java.io.IOException;
@@ -156,12 +157,17 @@ final class Loop implements AutoCloseable {
     }
   }
 
-  /** One attempt, after which nothing connects by itself, and no signs of life. */
+  /**
+   * One attempt, after which nothing connects by itself, and no signs of life. What is not sent
+   * when a connection is closed must not be sent later: it may be a command that a newer one has
+   * overtaken. So closing is a reset, which the kernel sends at once in place of what waits.
+   */
   private void configure(NettyClientTransportConfig.Builder config, String address, int port) {
     config
         .setHostname(address)
         .setPort(port)
         .setConnectTimeout(settings.connectTimeout())
+        .setBootstrapCustomizer(bootstrap -> bootstrap.option(ChannelOption.SO_LINGER, 0))
         .setConnectPersistent(false)
         .setReconnectLazy(true)
         .setEventLoopGroup(thread)

@@ -137,7 +137,7 @@ public final class ModbusTables {
     return new ModbusSinkFactory(
         table.name(),
         context,
-        new Commands(shape, Set.copyOf(units)),
+        new Commands(shape, Set.copyOf(units), options.maxAge().isPresent()),
         new ModbusSinkFactory.Settings(
             endpoints.getFirst(),
             options.link(),
