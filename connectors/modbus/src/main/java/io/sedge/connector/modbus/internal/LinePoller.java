@@ -89,9 +89,13 @@ final class LinePoller {
     this.answeredMicros = reports.nowMicros();
   }
 
-  /** It is time to poll. */
-  void tick() {
-    tick++;
+  /**
+   * It is time to poll.
+   *
+   * @param passed how many ticks there were since the last call, with this one
+   */
+  void tick(long passed) {
+    tick += passed;
     isPollDue = true;
     if (state == State.SWEEPING) {
       skip();
