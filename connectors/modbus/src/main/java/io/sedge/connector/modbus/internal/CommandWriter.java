@@ -88,19 +88,25 @@ final class CommandWriter implements AutoCloseable {
     return loop.failure();
   }
 
-  /** Takes commands, all or none. */
-  boolean offer(List<Command> commands) {
+  /** Whether a batch may be added. */
+  boolean hasRoom() {
     lock.lock();
     try {
-      if (queue.size() >= CAPACITY) {
-        return false;
-      }
+      return queue.size() < CAPACITY;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the commands of a batch, for which there is room; called by one thread. */
+  void add(List<Command> commands) {
+    lock.lock();
+    try {
       queue.addAll(commands);
     } finally {
       lock.unlock();
     }
     loop.execute(this::begin);
-    return true;
   }
 
   Progress progress() {
