@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes commands of rows: neighbouring registers are written together, NULLs not at all. */
 final class Commands {
   /** The most registers that a request writes. */
-  private static final int MAX_REGISTERS = 123;
+  static final int MAX_REGISTERS = 123;
 
   /** The most coils that a request writes. */
   private static final int MAX_COILS = 1_968;
