@@ -35,9 +35,14 @@ final class FakeServer implements AutoCloseable {
    * What is sent back.
    *
    * @param transactionOffset how far its transaction id is from the request's
+   * @param unitOffset how far its unit id is from the request's
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
-  record Reply(int transactionOffset, byte[] pdu) {}
+  record Reply(int transactionOffset, int unitOffset, byte[] pdu) {
+    Reply(int transactionOffset, byte[] pdu) {
+      this(transactionOffset, 0, pdu);
+    }
+  }
 
   /** Makes the reply of the right one; null is silence. */
   interface Manner {
@@ -186,7 +191,7 @@ final class FakeServer implements AutoCloseable {
           frame.putShort((short) (transaction + reply.transactionOffset()));
           frame.putShort((short) 0);
           frame.putShort((short) (1 + reply.pdu().length));
-          frame.put(body[0]).put(reply.pdu());
+          frame.put((byte) (body[0] + reply.unitOffset())).put(reply.pdu());
           output.write(frame.array());
         }
       }

@@ -330,6 +330,23 @@ final class ModbusSourceTest {
     }
   }
 
+  // A gateway that mixes units up: the row would stand under the wrong one.
+  @Test
+  void anAnswerOfAnotherUnitIsMalformed() {
+    server.behave((request, right) -> new FakeServer.Reply(0, 5, right));
+    try (SourceReader reader = source(Map.of("units", "1")).open()) {
+      Drain drain = new Drain(reader, context);
+      drain.pollUntil("malformed", () -> reader.counters().malformed() > 0);
+      assertThat(context.malformed().getFirst().reason())
+          .isEqualTo("the answer is unit 6's, not unit 1's");
+      // What has no units answers as 0 or 255.
+      server.behave((request, right) -> new FakeServer.Reply(0, -1, right));
+      drain.next(1);
+      server.behave((request, right) -> new FakeServer.Reply(0, 254, right));
+      drain.next(1);
+    }
+  }
+
   @Test
   void severalConnectionsAreReadBesideEachOther() {
     try (FakeServer other = new FakeServer()) {

@@ -39,18 +39,27 @@ final class Link implements AutoCloseable {
   /** What stands for a coil that is set. */
   private static final int ON = 0xFF00;
 
+  private static final int ANY_UNIT = 255;
+
   private final ModbusClient client;
   private final IntSupplier exceptionCode;
+  private final IntSupplier answering;
   private final Consumer<Throwable> broken;
 
   /**
    * @param exceptionCode the code in the last exception, where the client itself has it wrong; -1:
    *     the client is right
+   * @param answering whose the last answer was, where the client does not look; -1: it does
    * @param broken told what an outcome's consumer has thrown
    */
-  Link(ModbusClient client, IntSupplier exceptionCode, Consumer<Throwable> broken) {
+  Link(
+      ModbusClient client,
+      IntSupplier exceptionCode,
+      IntSupplier answering,
+      Consumer<Throwable> broken) {
     this.client = client;
     this.exceptionCode = exceptionCode;
+    this.answering = answering;
     this.broken = broken;
   }
 
@@ -101,11 +110,26 @@ final class Link implements AutoCloseable {
             .whenComplete(
                 (response, thrown) -> {
                   try {
-                    consumer.accept(thrown == null ? reading.of(response) : failure(thrown));
+                    Outcome outcome = thrown == null ? reading.of(response) : failure(thrown);
+                    consumer.accept(ofUnit(unit, outcome));
                   } catch (Throwable e) {
                     broken.accept(e);
                   }
                 });
+  }
+
+  /** An answer is the unit's own. Devices without units may put 0 or 255 for whatever was asked. */
+  private Outcome ofUnit(int unit, Outcome outcome) {
+    if (!(outcome instanceof Outcome.Answered) && !(outcome instanceof Outcome.Refused)) {
+      return outcome;
+    }
+    int answered = answering.getAsInt();
+    if (answered <= 0 || answered == ANY_UNIT || answered == unit) {
+      return outcome;
+    }
+    return new Outcome.Garbled(
+        new byte[] {(byte) answered},
+        "the answer is unit %d's, not unit %d's".formatted(answered, unit));
   }
 
   private static byte[] values(ModbusResponsePdu response) {

@@ -152,8 +152,9 @@ final class Loop implements AutoCloseable {
     } else {
       NettyTcpClientTransport transport = NettyTcpClientTransport.create(configuration);
       transport.addConnectionListener(listener);
-      ModbusClient client = new ModbusTcpClient(clientConfiguration(), transport);
-      connect(transport, new Link(client, () -> -1, this::fail), consumer);
+      LastUnit remembering = new LastUnit(transport);
+      ModbusClient client = new ModbusTcpClient(clientConfiguration(), remembering);
+      connect(transport, new Link(client, () -> -1, remembering::unit, this::fail), consumer);
     }
   }
 
@@ -185,7 +186,8 @@ final class Loop implements AutoCloseable {
       ModbusRtuClientTransport transport, BiConsumer<@Nullable Link, String> consumer) {
     LastFrame remembering = new LastFrame(transport);
     ModbusClient client = new ModbusRtuClient(clientConfiguration(), remembering);
-    connect(transport, new Link(client, remembering::exceptionCode, this::fail), consumer);
+    connect(
+        transport, new Link(client, remembering::exceptionCode, () -> -1, this::fail), consumer);
   }
 
   private ModbusClientConfig clientConfiguration() {
