@@ -289,8 +289,27 @@ final class ModbusSinkTest {
     }
     assertThat(functions()).containsExactly(6, 3);
     assertThat(standing.malformed().getFirst().reason())
-        .startsWith("holding 12 was written, is read back as something else, and is not written")
+        .startsWith("holding 12 was sent, but not confirmed, and is not sent again: ")
         .endsWith("it was given at 2026-01-01T00:00:00Z, longer ago than 'sink.max-age'");
+  }
+
+  // Nobody knows whether it was done, and that is what the refusal says.
+  @Test
+  void aCommandThatWasNotAnsweredInTimeIsSaidToHaveBeenSent() {
+    TestContext standing = new TestContext(Path.of(""));
+    server.behave(
+        (request, right) -> {
+          standing.pass(7_200_000);
+          return null;
+        });
+    Map<String, String> options = Map.of("sink.max-age", "1 h", "request-timeout", "150 ms");
+    try (Feed feed = Feed.open(sink(options, standing))) {
+      feed.give(row(null, 7, null, 1, standing.clock().millis() * 1_000));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(6);
+    assertThat(standing.malformed().getFirst().reason())
+        .startsWith("holding 12 was sent, but not confirmed, and is not sent again: ");
   }
 
   @Test

@@ -49,6 +49,9 @@ final class CommandWriter implements AutoCloseable {
   /** Whether that one's write was answered, so that it is only to be read back. */
   private boolean isWritten;
 
+  /** Whether it was sent and may have been written, or not kept as it was. */
+  private boolean isUncertain;
+
   private int rewrites;
 
   /**
@@ -150,6 +153,7 @@ final class CommandWriter implements AutoCloseable {
   private void beginRequest(int newIndex) {
     index = newIndex;
     isWritten = false;
+    isUncertain = false;
     rewrites = 0;
   }
 
@@ -222,6 +226,7 @@ final class CommandWriter implements AutoCloseable {
   }
 
   private void lost() {
+    isUncertain |= link != null && !pausing;
     disconnect();
     if (current != null && !pausing) {
       retry(current, "the connection was lost");
@@ -245,10 +250,10 @@ final class CommandWriter implements AutoCloseable {
     if (isWritten) {
       refuse(
           command, "%s was written, but not read back in time: %s".formatted(span, age(command)));
-    } else if (rewrites > 0) {
+    } else if (isUncertain) {
       refuse(
           command,
-          "%s was written, is read back as something else, and is not written again: %s"
+          "%s was sent, but not confirmed, and is not sent again: %s"
               .formatted(span, age(command)));
     } else {
       refuse(command, age(command));
@@ -299,6 +304,7 @@ final class CommandWriter implements AutoCloseable {
               written(command);
             } else if (rewrites++ < settings.maxRetries()) {
               isWritten = false;
+              isUncertain = true;
               write(command);
             } else {
               refuse(
@@ -337,6 +343,7 @@ final class CommandWriter implements AutoCloseable {
   }
 
   private void notWritten(Command command, Command.Write write, Outcome outcome) {
+    isUncertain |= !(outcome instanceof Outcome.Refused(int code) && code == Outcome.Refused.BUSY);
     switch (outcome) {
       case Outcome.Refused refused when !refused.passes() ->
           refuse(command, "%s is answered with %s".formatted(write.span(), refused));

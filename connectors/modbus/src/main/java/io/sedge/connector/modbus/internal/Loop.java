@@ -122,7 +122,7 @@ final class Loop implements AutoCloseable {
     } catch (Exception e) {
       execute(() -> consumer.accept(null, "the host's name cannot be looked up: %s".formatted(e)));
     } catch (Error e) {
-      fail(e);
+      execute(() -> fail(e));
     }
   }
 

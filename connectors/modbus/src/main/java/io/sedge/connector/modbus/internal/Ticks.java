@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Numbers the times to poll: the multiples of the interval since polling began. Those that pass
- * while the process stands still are counted and said. Belongs to the loop's thread.
+ * while the process stands still, or is busy, are counted and said. Belongs to the loop's thread.
  */
 final class Ticks {
   /** A pause so long is said each time; of shorter ones the first and each tenfold. */
@@ -50,7 +50,7 @@ final class Ticks {
     missed += count;
     if (tenfold || count * interval >= LONG_NANOS) {
       reports.warn(
-          "nothing was asked from %s to %s, as the process stood still: %d %s missed, %d so far"
+          "nothing was asked from %s to %s, as the process stood still or was busy: %d %s missed, %d so far"
               .formatted(
                   Reports.time(lastMicros),
                   Reports.time(nowMicros),
