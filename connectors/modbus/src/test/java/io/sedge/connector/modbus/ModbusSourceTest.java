@@ -213,10 +213,15 @@ final class ModbusSourceTest {
   void aSilentUnitCostsTheOthersNothing() {
     server.behave((request, right) -> request.unit() == 2 ? null : new FakeServer.Reply(0, right));
     try (SourceReader reader =
-        source(Map.of("request-timeout", "1 s", "reconnect.max-delay", "1 min")).open()) {
+        source(
+                Map.of(
+                    "request-timeout", "1 s",
+                    "reconnect.min-delay", "1 ms",
+                    "reconnect.max-delay", "1 ms"))
+            .open()) {
       Drain drain = new Drain(reader, context);
       drain.pollUntil("it is asked three times", () -> questions(2).size() >= 3);
-      // While it is asked for the second time the others go on: it answers nobody, they all.
+      // It is not left alone, so what the others were asked meanwhile was beside it.
       List<Integer> meanwhile =
           server.requests().subList(questions(2).get(1), questions(2).get(2)).stream()
               .map(FakeServer.Request::unit)
