@@ -373,6 +373,18 @@ final class ModbusSinkTest {
     assertThat(server.requests()).isEmpty();
   }
 
+  // A task that is cancelled is interrupted: what it leaves behind is said all the same.
+  @Test
+  void whatIsLeftIsSaidToOneWhoIsInterruptedWhileClosing() {
+    server.behave((request, right) -> null);
+    Feed feed = Feed.open(sink(Map.of()));
+    feed.give(row(null, 7, null, 1, null));
+    Thread.currentThread().interrupt();
+    feed.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(isReported("WARNING", "1 commands were not written")).isTrue();
+  }
+
   @Test
   void whatCannotBeWrittenAtTheEndIsSaid() {
     server.stop();
