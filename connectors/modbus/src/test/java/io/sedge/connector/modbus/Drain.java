@@ -1,6 +1,7 @@
 package io.sedge.connector.modbus;
 
 import io.sedge.connector.SourceReader;
+import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,16 +10,22 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Polls a reader as a task does, until something is so. */
+/** Polls a reader as a task does, only after it was woken, until something is so. */
 final class Drain {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final long PAUSE_NANOS = 1_000_000;
 
   private final SourceReader reader;
+  private final TestContext context;
   private final List<List<@Nullable Object>> rows = new ArrayList<>();
+  private int woken;
 
-  Drain(SourceReader reader) {
+  /**
+   * @param context the reader's, by which it wakes the task
+   */
+  Drain(SourceReader reader, TestContext context) {
     this.reader = reader;
+    this.context = context;
   }
 
   /** Waits until a condition holds; fails at a deadline. */
@@ -37,16 +44,27 @@ final class Drain {
     until(
         what,
         () -> {
-          poll();
+          pollIfWoken();
           return condition.getAsBoolean();
         });
   }
 
-  private void poll() {
-    Batch batch = reader.poll(System.nanoTime());
-    for (int row = 0; batch != null && row < batch.rows(); row++) {
-      rows.add(batch.row(row));
+  // A task polls on while there are batches, and then sleeps until it is woken.
+  private void pollIfWoken() {
+    int now = context.wakeUps();
+    if (now == woken) {
+      return;
     }
+    woken = now;
+    for (Batch batch = poll(); batch != null; batch = poll()) {
+      for (int row = 0; row < batch.rows(); row++) {
+        rows.add(batch.row(row));
+      }
+    }
+  }
+
+  private @Nullable Batch poll() {
+    return reader.poll(System.nanoTime());
   }
 
   /** So many more rows, the first of them. */

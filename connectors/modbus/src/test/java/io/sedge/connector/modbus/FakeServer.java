@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +35,14 @@ final class FakeServer implements AutoCloseable {
    * What is sent back.
    *
    * @param transactionOffset how far its transaction id is from the request's
+   * @param unitOffset how far its unit id is from the request's
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
-  record Reply(int transactionOffset, byte[] pdu) {}
+  record Reply(int transactionOffset, int unitOffset, byte[] pdu) {
+    Reply(int transactionOffset, byte[] pdu) {
+      this(transactionOffset, 0, pdu);
+    }
+  }
 
   /** Makes the reply of the right one; null is silence. */
   interface Manner {
@@ -50,6 +56,7 @@ final class FakeServer implements AutoCloseable {
   private final List<Request> requests = new ArrayList<>();
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final Set<Socket> mute = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger resets = new AtomicInteger();
   private volatile Manner manner = HONEST;
   private ServerSocket listener;
   private int port;
@@ -123,12 +130,31 @@ final class FakeServer implements AutoCloseable {
   void stop() {
     try {
       listener.close();
+      closeConnections();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Closes the connections that there are, as a device does that takes them for unused. */
+  void closeConnections() {
+    try {
       for (Socket socket : new ArrayList<>(sockets)) {
         socket.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** How many connections there are. */
+  int connections() {
+    return sockets.size();
+  }
+
+  /** How many connections were ended by a reset, so that nothing on its way comes after it. */
+  int resets() {
+    return resets.get();
   }
 
   /** Comes back under the same address. */
@@ -165,13 +191,18 @@ final class FakeServer implements AutoCloseable {
           frame.putShort((short) (transaction + reply.transactionOffset()));
           frame.putShort((short) 0);
           frame.putShort((short) (1 + reply.pdu().length));
-          frame.put(body[0]).put(reply.pdu());
+          frame.put((byte) (body[0] + reply.unitOffset())).put(reply.pdu());
           output.write(frame.array());
         }
       }
-    } catch (EOFException | SocketException e) {
-      // The client has gone, or the server was stopped.
+    } catch (EOFException e) {
+      // The client has gone.
       return;
+    } catch (SocketException e) {
+      // The client has gone without a farewell, or the server was stopped.
+      if (String.valueOf(e.getMessage()).startsWith("Connection reset")) {
+        resets.incrementAndGet();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {

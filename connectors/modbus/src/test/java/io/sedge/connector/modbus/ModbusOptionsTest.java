@@ -151,6 +151,28 @@ final class ModbusOptionsTest {
             "fields.flow.scale",
             "0"),
         wrong(
+            "'fields.flow.scale' = '1e400' is too large or too small for a DOUBLE",
+            "fields.flow.scale",
+            "1e400"),
+        wrong(
+            "'fields.flow.offset' = '1e-400' is too large or too small for a DOUBLE",
+            "fields.flow.offset",
+            "1e-400"),
+        wrong(
+            "'fields.flow.scale' = '1e-300' and 'fields.flow.offset' have more digits than a DOUBLE"
+                + " holds",
+            "fields.flow.scale",
+            "1e-300",
+            "fields.flow.offset",
+            "1e300"),
+        wrong(
+            "'shard.by' = 'unit' makes each unit a shard that opens /dev/ttyUSB0 itself, but only"
+                + " one can; use a column METADATA FROM 'address'",
+            "shard.by",
+            "unit",
+            "url",
+            "modbus-rtu:///dev/ttyUSB0"),
+        wrong(
             "option 'fields.flaw.register' is for a column `flaw`, which is none that may have a"
                 + " register; did you mean `flow`?",
             "fields.flaw.register",
@@ -211,6 +233,17 @@ final class ModbusOptionsTest {
     assertThatThrownBy(() -> new ModbusConnector().sink(table(SCHEMA, options), context))
         .isInstanceOf(ConnectorException.class)
         .hasMessage("table readings: " + message);
+  }
+
+  @Test
+  void aTextThatIsReadByOneRequestMayBeTooLongToBeWrittenByOne() {
+    Schema flow = Schema.builder().add("flow", Type.STRING).build();
+    assertThatThrownBy(
+            () ->
+                new ModbusConnector().sink(table(flow, REGISTER, "holding:0:string(247)"), context))
+        .hasMessage(
+            "table readings: column `flow` is holding 0 to 123, 124 registers, but a request writes"
+                + " at most 123");
   }
 
   @Test

@@ -39,12 +39,16 @@ final class ModbusSinkTest {
   }
 
   private SinkFactory sink(Map<String, String> more) {
+    return sink(more, context);
+  }
+
+  private SinkFactory sink(Map<String, String> more, TestContext of) {
     Map<String, String> options =
         new HashMap<>(
             Map.of(
                 "url", server.url(),
                 "units", "1;2",
-                "request-timeout", "150 ms",
+                "request-timeout", "10 s",
                 "reconnect.min-delay", "30 ms",
                 "reconnect.max-delay", "60 ms",
                 "fields.speed.register", "holding:10:float32",
@@ -52,7 +56,7 @@ final class ModbusSinkTest {
                 "fields.running.register", "coil:3"));
     options.putAll(more);
     return new ModbusConnector()
-        .sink(Tables.table(SCHEMA, Map.of(3, "unit", 4, "timestamp"), options), context)
+        .sink(Tables.table(SCHEMA, Map.of(3, "unit", 4, "timestamp"), options), of)
         .orElseThrow();
   }
 
@@ -172,7 +176,7 @@ final class ModbusSinkTest {
   // A write that was not answered may have been done: it is done again.
   @Test
   void aCommandIsWrittenAgainOnANewConnectionWhenTheOldOneIsHalfOpen() {
-    try (Feed feed = Feed.open(sink(Map.of()))) {
+    try (Feed feed = Feed.open(sink(Map.of("request-timeout", "150 ms")))) {
       feed.give(row(null, 7, null, 1, null));
       feed.flushAll();
       server.fallSilentOnOpenConnections();
@@ -180,6 +184,161 @@ final class ModbusSinkTest {
       feed.flushAll();
     }
     assertThat(server.get(12)).isEqualTo(8);
+    // Closing is a reset: what the kernel has not sent yet must not come after a newer command.
+    Drain.until("the first connection was reset", () -> server.resets() > 0);
+  }
+
+  @Test
+  void whatWasWrittenBeforeARetryIsNotWrittenAgain() {
+    AtomicInteger times = new AtomicInteger();
+    server.behave(
+        (request, right) ->
+            request.function() == 16 && times.incrementAndGet() == 1
+                ? FakeServer.exception(request, 6)
+                : new FakeServer.Reply(0, right));
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(21.5, 7, true, 1, null));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(5, 1, 16, 16, 3);
+  }
+
+  @Test
+  void whatIsBusyWhenReadBackIsReadAgainAndNotWrittenAgain() {
+    AtomicInteger times = new AtomicInteger();
+    server.behave(
+        (request, right) ->
+            request.function() == 3 && times.incrementAndGet() < 3
+                ? FakeServer.exception(request, 6)
+                : new FakeServer.Reply(0, right));
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(6, 3, 3, 3);
+    assertThat(isReported("holding 12 was written; reading it back: exception 6")).isTrue();
+  }
+
+  @Test
+  void aRegisterThatCanOnlyBeWrittenIsSaidToBeWritten() {
+    server.behave(
+        (request, right) ->
+            request.function() == 3
+                ? FakeServer.exception(request, 2)
+                : new FakeServer.Reply(0, right));
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(null, 7, true, 1, null));
+      feed.flushAll();
+    }
+    assertThat(server.get(12)).isEqualTo(7);
+    assertThat(refusals())
+        .containsExactly(
+            "holding 12 was written; reading it back: exception 2, illegal data address; written"
+                + " before: `running`");
+  }
+
+  @Test
+  void aRefusalSaysWhatOfTheRowWasWritten() {
+    server.behave(
+        (request, right) ->
+            request.function() == 16
+                ? FakeServer.exception(request, 3)
+                : new FakeServer.Reply(0, right));
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(row(21.5, 7, true, 1, null));
+      feed.flushAll();
+    }
+    assertThat(refusals())
+        .containsExactly(
+            "holding 10 to 12 is answered with exception 3, illegal data value; written before:"
+                + " `running`");
+  }
+
+  @Test
+  void anAnswerThatRepeatsSomethingElseIsNone() {
+    server.behave((request, right) -> new FakeServer.Reply(0, new byte[] {6, 0, 12, 0, 8}));
+    try (Feed feed = Feed.open(sink(Map.of("sink.max-retries", "1")))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(6, 6);
+    assertThat(refusals())
+        .containsExactly(
+            "holding 12 was written 2 times: the answer repeats address 12 and 8, not 12 and 7");
+  }
+
+  private List<Integer> functions() {
+    return server.requests().stream().map(FakeServer.Request::function).toList();
+  }
+
+  // It was young enough when it was written, and is too old to be written again.
+  @Test
+  void aCommandThatHasBecomeTooOldIsNotWrittenAgain() {
+    TestContext standing = new TestContext(Path.of(""));
+    server.behave(
+        (request, right) -> {
+          if (request.function() == 3) {
+            standing.pass(7_200_000);
+          }
+          return new FakeServer.Reply(
+              0, request.function() == 3 ? new byte[] {3, 2, 0, 99} : right);
+        });
+    try (Feed feed = Feed.open(sink(Map.of("sink.max-age", "1 h"), standing))) {
+      feed.give(row(null, 7, null, 1, standing.clock().millis() * 1_000));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(6, 3);
+    assertThat(standing.malformed().getFirst().reason())
+        .startsWith("holding 12 was sent, but not confirmed, and is not sent again: ")
+        .endsWith("it was given at 2026-01-01T00:00:00Z, longer ago than 'sink.max-age'");
+  }
+
+  // Nobody knows whether it was done, and that is what the refusal says.
+  @Test
+  void aCommandThatWasNotAnsweredInTimeIsSaidToHaveBeenSent() {
+    TestContext standing = new TestContext(Path.of(""));
+    server.behave(
+        (request, right) -> {
+          standing.pass(7_200_000);
+          return null;
+        });
+    Map<String, String> options = Map.of("sink.max-age", "1 h", "request-timeout", "150 ms");
+    try (Feed feed = Feed.open(sink(options, standing))) {
+      feed.give(row(null, 7, null, 1, standing.clock().millis() * 1_000));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(6);
+    assertThat(standing.malformed().getFirst().reason())
+        .startsWith("holding 12 was sent, but not confirmed, and is not sent again: ");
+  }
+
+  @Test
+  void theRequestsOfARowThatComeTooLateAreNotSent() {
+    TestContext standing = new TestContext(Path.of(""));
+    server.behave(
+        (request, right) -> {
+          standing.pass(7_200_000);
+          return new FakeServer.Reply(0, right);
+        });
+    Map<String, String> options = Map.of("sink.max-age", "1 h", "sink.read-back", "false");
+    try (Feed feed = Feed.open(sink(options, standing))) {
+      feed.give(row(null, 7, true, 1, standing.clock().millis() * 1_000));
+      feed.flushAll();
+    }
+    assertThat(functions()).containsExactly(5);
+    assertThat(standing.malformed().getFirst().reason()).endsWith("written before: `running`");
+  }
+
+  @Test
+  void aCommandWithoutATimeIsRefusedWhereItsAgeCounts() {
+    try (Feed feed = Feed.open(sink(Map.of("sink.max-age", "1 h")))) {
+      feed.give(row(null, 7, null, 1, null));
+      feed.flushAll();
+    }
+    assertThat(refusals())
+        .containsExactly(
+            "column `given` is NULL, but 'sink.max-age' needs to know when a command was given");
+    assertThat(server.requests()).isEmpty();
   }
 
   @Test
@@ -212,6 +371,18 @@ final class ModbusSinkTest {
             "the unit is 9, which 'units' does not have",
             "the unit is null, which 'units' does not have");
     assertThat(server.requests()).isEmpty();
+  }
+
+  // A task that is cancelled is interrupted: what it leaves behind is said all the same.
+  @Test
+  void whatIsLeftIsSaidToOneWhoIsInterruptedWhileClosing() {
+    server.behave((request, right) -> null);
+    Feed feed = Feed.open(sink(Map.of()));
+    feed.give(row(null, 7, null, 1, null));
+    Thread.currentThread().interrupt();
+    feed.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(isReported("WARNING", "1 commands were not written")).isTrue();
   }
 
   @Test

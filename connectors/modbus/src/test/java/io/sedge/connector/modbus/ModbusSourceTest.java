@@ -13,9 +13,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +37,7 @@ final class ModbusSourceTest {
                 "url", server.url(),
                 "units", "1-3",
                 "poll-interval", "20 ms",
-                "request-timeout", "150 ms",
+                "request-timeout", "10 s",
                 "reconnect.min-delay", "30 ms",
                 "reconnect.max-delay", "60 ms",
                 "fields.flow.register", "holding:0",
@@ -59,7 +57,7 @@ final class ModbusSourceTest {
   void everyUnitGivesARowInEachPollByOneRequest() {
     server.set(0, 7, 0, 0, 0, 9);
     try (SourceReader reader = source(Map.of()).open()) {
-      assertThat(new Drain(reader).next(6))
+      assertThat(new Drain(reader, context).next(6))
           .containsExactly(
               List.of(7, 9, 1),
               List.of(7, 9, 2),
@@ -80,7 +78,7 @@ final class ModbusSourceTest {
   @Test
   void aServerThatIsRestartedIsReadOnAndTheGapIsSaid() {
     try (SourceReader reader = source(Map.of()).open()) {
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       drain.next(3);
       server.stop();
       Drain.until("it is said", () -> isReported("WARNING", server.name(), "gives nothing since"));
@@ -97,7 +95,7 @@ final class ModbusSourceTest {
     try (SourceReader reader = source(Map.of()).open()) {
       Drain.until("it is said", () -> isReported("WARNING", "Connection refused"));
       server.start();
-      new Drain(reader).next(3);
+      new Drain(reader, context).next(3);
     }
   }
 
@@ -105,8 +103,9 @@ final class ModbusSourceTest {
   @Test
   void aPollThatWasMissedIsMadeUpBeforeTheNextIsDue() {
     server.stop();
-    try (SourceReader reader = source(Map.of("poll-interval", "1 h")).open()) {
-      Drain drain = new Drain(reader);
+    try (SourceReader reader =
+        source(Map.of("poll-interval", "1 h", "request-timeout", "150 ms")).open()) {
+      Drain drain = new Drain(reader, context);
       Drain.until("it is said", () -> isReported("WARNING", "gives nothing since"));
       server.behave(
           (request, right) -> request.unit() == 2 ? null : new FakeServer.Reply(0, right));
@@ -116,6 +115,60 @@ final class ModbusSourceTest {
       drain.nextWhere("a row of unit 2", row -> Integer.valueOf(2).equals(row.get(2)));
     }
     assertThat(server.requests().stream().filter(request -> request.unit() == 1)).hasSize(1);
+  }
+
+  // A converter that is plugged in later, or pulled out: the port comes and goes.
+  @Test
+  void aSerialPortThatIsNotThereIsSaidAndTheOtherConnectionsGoOn() {
+    String url = "modbus-rtu:///dev/ttySedgeNone;" + server.url();
+    try (SourceReader reader = source(Map.of("url", url)).open()) {
+      Drain drain = new Drain(reader, context);
+      drain.next(6);
+      drain.pollUntil(
+          "it is said",
+          () ->
+              isReported(
+                  "WARNING",
+                  "/dev/ttySedgeNone gives nothing since",
+                  "there is no port /dev/ttySedgeNone; it is tried again"));
+      drain.next(6);
+    }
+  }
+
+  // What was read before a connection is lost is a row now, not after it is made anew.
+  @Test
+  void rowsThatWereReadBeforeAnOutageAreHandedOver() {
+    server.behave(
+        (request, right) -> {
+          if (request.unit() == 2) {
+            server.closeConnections();
+            return null;
+          }
+          return new FakeServer.Reply(0, right);
+        });
+    try (SourceReader reader =
+        source(
+                Map.of(
+                    "poll-interval", "1 h",
+                    "reconnect.min-delay", "1 h",
+                    "reconnect.max-delay", "1 h"))
+            .open()) {
+      assertThat(new Drain(reader, context).next(1))
+          .allSatisfy(row -> assertThat(row.get(2)).isEqualTo(1));
+    }
+    assertThat(isReported("gives nothing since", "the connection was lost")).isTrue();
+  }
+
+  // Many controllers close a connection on which nothing was asked for half a minute.
+  @Test
+  void aConnectionThatIsClosedBetweenPollsIsMadeAnewWithoutAWord() {
+    try (SourceReader reader = source(Map.of("poll-interval", "1 s")).open()) {
+      Drain drain = new Drain(reader, context);
+      drain.next(3);
+      server.closeConnections();
+      drain.next(3);
+    }
+    assertThat(context.reports()).singleElement().asString().startsWith("INFO").contains("no past");
   }
 
   @Test
@@ -129,8 +182,8 @@ final class ModbusSourceTest {
   // A link whose far end has gone without a word: only silence tells.
   @Test
   void aConnectionThatIsHalfOpenIsMadeAnew() {
-    try (SourceReader reader = source(Map.of()).open()) {
-      Drain drain = new Drain(reader);
+    try (SourceReader reader = source(Map.of("request-timeout", "150 ms")).open()) {
+      Drain drain = new Drain(reader, context);
       drain.next(3);
       server.fallSilentOnOpenConnections();
       server.set(0, 42);
@@ -146,11 +199,11 @@ final class ModbusSourceTest {
           server.set(0, 13);
           return new FakeServer.Reply(-1, right);
         });
-    try (SourceReader reader = source(Map.of("units", "1")).open()) {
+    try (SourceReader reader = source(Map.of("units", "1", "request-timeout", "150 ms")).open()) {
       Drain.until("it is said", () -> isReported("unit 1", "no answer within 150 ms"));
       server.behaveWell();
       server.set(0, 14);
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       assertThat(drain.next(2)).allSatisfy(row -> assertThat(row.getFirst()).isEqualTo(14));
       drain.pollUntil("it answers again", () -> isReported("unit 1 gave nothing from"));
     }
@@ -160,13 +213,21 @@ final class ModbusSourceTest {
   void aSilentUnitCostsTheOthersNothing() {
     server.behave((request, right) -> request.unit() == 2 ? null : new FakeServer.Reply(0, right));
     try (SourceReader reader =
-        source(Map.of("request-timeout", "1 s", "reconnect.max-delay", "1 min")).open()) {
-      Drain drain = new Drain(reader);
-      Set<Object> units =
-          drain.next(20).stream()
-              .map(row -> row.get(2))
-              .collect(Collectors.toCollection(TreeSet::new));
-      assertThat(units).isEqualTo(Set.of(1, 3));
+        source(
+                Map.of(
+                    "request-timeout", "1 s",
+                    "reconnect.min-delay", "1 ms",
+                    "reconnect.max-delay", "1 ms"))
+            .open()) {
+      Drain drain = new Drain(reader, context);
+      drain.pollUntil("it is asked three times", () -> questions(2).size() >= 3);
+      // It is not left alone, so what the others were asked meanwhile was beside it.
+      List<Integer> meanwhile =
+          server.requests().subList(questions(2).get(1), questions(2).get(2)).stream()
+              .map(FakeServer.Request::unit)
+              .toList();
+      assertThat(meanwhile.stream().filter(unit -> unit == 1).count()).isGreaterThan(3);
+      assertThat(meanwhile.stream().filter(unit -> unit == 3).count()).isGreaterThan(3);
       drain.pollUntil("it is said", () -> isReported("WARNING", "unit 2 since", "no answer"));
       server.behaveWell();
       drain.nextWhere("a row of unit 2", row -> Integer.valueOf(2).equals(row.get(2)));
@@ -174,12 +235,22 @@ final class ModbusSourceTest {
     }
   }
 
+  /** Which of the requests were for a unit. */
+  private List<Integer> questions(int unit) {
+    List<FakeServer.Request> requests = server.requests();
+    return IntStream.range(0, requests.size())
+        .filter(index -> requests.get(index).unit() == unit)
+        .boxed()
+        .toList();
+  }
+
   // On a serial bus behind a gateway most units may be without power: the others are found.
   @Test
   void theUnitsThatAnswerAreFoundAmongManyThatDoNot() {
     server.behave((request, right) -> request.unit() == 9 ? new FakeServer.Reply(0, right) : null);
     try (SourceReader reader = source(Map.of("units", "1-9", "request-timeout", "50 ms")).open()) {
-      assertThat(new Drain(reader).next(3)).allSatisfy(row -> assertThat(row.get(2)).isEqualTo(9));
+      assertThat(new Drain(reader, context).next(3))
+          .allSatisfy(row -> assertThat(row.get(2)).isEqualTo(9));
     }
   }
 
@@ -191,7 +262,7 @@ final class ModbusSourceTest {
                 ? FakeServer.exception(request, 4)
                 : new FakeServer.Reply(0, right));
     try (SourceReader reader = source(Map.of()).open()) {
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       drain.next(6);
       drain.pollUntil(
           "it is said",
@@ -210,7 +281,7 @@ final class ModbusSourceTest {
                 : new FakeServer.Reply(0, right));
     try (SourceReader reader =
         source(Map.of("reconnect.min-delay", "1 min", "reconnect.max-delay", "1 min")).open()) {
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       drain.next(10);
       drain.pollUntil(
           "it is said", () -> isReported("unit 2 since", "the gateway's target does not respond"));
@@ -227,7 +298,7 @@ final class ModbusSourceTest {
                 ? FakeServer.exception(request, 2)
                 : new FakeServer.Reply(0, right));
     try (SourceReader reader = source(Map.of("units", "1")).open()) {
-      assertThat(new Drain(reader).next(2)).containsOnly(List.of(7, 9, 1));
+      assertThat(new Drain(reader, context).next(2)).containsOnly(List.of(7, 9, 1));
     }
     assertThat(context.reports().stream().filter(report -> report.contains("gaps between")))
         .singleElement()
@@ -244,7 +315,7 @@ final class ModbusSourceTest {
   void anAnswerOfAWrongLengthIsMalformed() {
     server.behave((request, right) -> new FakeServer.Reply(0, new byte[] {3, 4, 1, 2, 3, 4}));
     try (SourceReader reader = source(Map.of("units", "1")).open()) {
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       drain.pollUntil("malformed", () -> reader.counters().malformed() > 0);
       assertThat(context.malformed().getFirst())
           .isEqualTo(
@@ -264,14 +335,29 @@ final class ModbusSourceTest {
     }
   }
 
+  // A gateway that mixes units up: the row would stand under the wrong one.
+  @Test
+  void anAnswerOfAnotherUnitIsMalformed() {
+    server.behave((request, right) -> new FakeServer.Reply(0, 5, right));
+    try (SourceReader reader = source(Map.of("units", "1")).open()) {
+      Drain drain = new Drain(reader, context);
+      drain.pollUntil("malformed", () -> reader.counters().malformed() > 0);
+      assertThat(context.malformed().getFirst().reason())
+          .isEqualTo("the answer is unit 6's, not unit 1's");
+      // What has no units answers as 0 or 255.
+      server.behave((request, right) -> new FakeServer.Reply(0, -1, right));
+      drain.next(1);
+      server.behave((request, right) -> new FakeServer.Reply(0, 254, right));
+      drain.next(1);
+    }
+  }
+
   @Test
   void severalConnectionsAreReadBesideEachOther() {
     try (FakeServer other = new FakeServer()) {
       other.behave((request, right) -> null);
-      try (SourceReader reader =
-          source(Map.of("url", other.url() + ";" + server.url(), "request-timeout", "1 s"))
-              .open()) {
-        new Drain(reader).next(30);
+      try (SourceReader reader = source(Map.of("url", other.url() + ";" + server.url())).open()) {
+        new Drain(reader, context).next(30);
       }
       assertThat(other.requests()).isNotEmpty();
     }
@@ -282,7 +368,7 @@ final class ModbusSourceTest {
     try (SourceReader reader = source(Map.of()).open()) {
       // The last row was committed at the beginning of 2020.
       reader.seek(ByteBuffer.allocate(10).putLong(1_577_836_800_000_000L).array());
-      new Drain(reader).next(1);
+      new Drain(reader, context).next(1);
     }
     assertThat(isReported("WARNING", "nothing was read from 2020-01-01T00:00:00Z to")).isTrue();
   }
@@ -292,8 +378,8 @@ final class ModbusSourceTest {
   void aUnitThatHadAGapBeforeTheJobWasAwayKeepsItsBeginning() {
     server.behave((request, right) -> new FakeServer.Reply(0, right));
     byte[] position;
-    try (SourceReader reader = source(Map.of()).open()) {
-      Drain drain = new Drain(reader);
+    try (SourceReader reader = source(Map.of("request-timeout", "150 ms")).open()) {
+      Drain drain = new Drain(reader, context);
       drain.next(3);
       assertThat(reader.position()).hasSize(10);
       server.behave(
@@ -304,7 +390,8 @@ final class ModbusSourceTest {
     server.behaveWell();
     try (SourceReader reader = source(Map.of()).open()) {
       reader.seek(position);
-      new Drain(reader).nextWhere("a row of unit 2", row -> Integer.valueOf(2).equals(row.get(2)));
+      new Drain(reader, context)
+          .nextWhere("a row of unit 2", row -> Integer.valueOf(2).equals(row.get(2)));
     }
     assertThat(isReported(server.name() + " unit 2 gave nothing from", "before the job was away"))
         .isTrue();
@@ -315,7 +402,7 @@ final class ModbusSourceTest {
     try (SourceReader reader = source(Map.of("units", "1-200", "poll-interval", "1 ms")).open()) {
       Drain.until("it is said", () -> isReported("WARNING", "the job does not keep up"));
       List<Integer> units =
-          new Drain(reader).next(4_000).stream().map(row -> (Integer) row.get(2)).toList();
+          new Drain(reader, context).next(4_000).stream().map(row -> (Integer) row.get(2)).toList();
       for (int i = 0; i < units.size(); i++) {
         assertThat(units.get(i)).isEqualTo(1 + i % 200);
       }
@@ -325,7 +412,7 @@ final class ModbusSourceTest {
   @Test
   void noThreadIsLeftWhenAReaderIsClosed() {
     try (SourceReader reader = source(Map.of()).open()) {
-      new Drain(reader).next(1);
+      new Drain(reader, context).next(1);
       assertThat(threads()).isEqualTo(1);
     }
     Drain.until("no thread of it is left", () -> threads() == 0);

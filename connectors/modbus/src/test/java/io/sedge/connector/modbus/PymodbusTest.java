@@ -65,7 +65,8 @@ final class PymodbusTest {
   void registersOfAllKindsAreRead(String how) {
     try (Pymodbus device = Pymodbus.start(directory, how);
         SourceReader reader = read(device, Map.of())) {
-      assertThat(new Drain(reader).next(4)).containsExactly(row(1), row(2), row(1), row(2));
+      assertThat(new Drain(reader, context).next(4))
+          .containsExactly(row(1), row(2), row(1), row(2));
     }
   }
 
@@ -74,7 +75,7 @@ final class PymodbusTest {
   void aUnitThatIsNotThereIsSaidAndTheOthersGoOn(String how) {
     try (Pymodbus device = Pymodbus.start(directory, how);
         SourceReader reader = read(device, Map.of("units", "1;7", "request-timeout", "300 ms"))) {
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       drain.pollUntil(
           "it is said",
           () -> context.reports().stream().anyMatch(report -> report.contains("unit 7 since")));
@@ -87,7 +88,7 @@ final class PymodbusTest {
   void anAddressBeyondTheLastIsSaidWithItsMeaning(String how) {
     try (Pymodbus device = Pymodbus.start(directory, how);
         SourceReader reader = read(device, Map.of("fields.first.register", "holding:500"))) {
-      new Drain(reader)
+      new Drain(reader, context)
           .pollUntil(
               "it is said",
               () ->
@@ -104,7 +105,7 @@ final class PymodbusTest {
   void aDeviceThatIsKilledAndStartedAgainIsReadOn() {
     try (Pymodbus device = Pymodbus.start(directory, "tcp");
         SourceReader reader = read(device, Map.of())) {
-      Drain drain = new Drain(reader);
+      Drain drain = new Drain(reader, context);
       drain.next(2);
       device.kill();
       drain.pollUntil(

@@ -15,9 +15,14 @@ record Command(long sequence, int unit, long givenMicros, List<Write> writes, St
    * One request.
    *
    * @param values as an answer to reading the span would have them
+   * @param columns those whose values they are
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
-  record Write(Span span, byte[] values) {
+  record Write(Span span, byte[] values, List<String> columns) {
+    Write {
+      columns = List.copyOf(columns);
+    }
+
     /** Whether this is what was read back; bits beyond the last one do not count. */
     boolean isReadAs(byte[] read) {
       int whole = span.kind().isBits() ? span.count() / 8 : values.length;

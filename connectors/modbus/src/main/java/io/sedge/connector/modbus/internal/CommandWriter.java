@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,16 @@ final class CommandWriter implements AutoCloseable {
   private @Nullable Command current;
   private boolean pausing;
   private int failures;
+
+  /** Which request of the current command is not done yet; those before it are. */
+  private int index;
+
+  /** Whether that one's write was answered, so that it is only to be read back. */
+  private boolean isWritten;
+
+  /** Whether it was sent and may have been written, or not kept as it was. */
+  private boolean isUncertain;
+
   private int rewrites;
 
   /**
@@ -80,19 +91,25 @@ final class CommandWriter implements AutoCloseable {
     return loop.failure();
   }
 
-  /** Takes commands, all or none. */
-  boolean offer(List<Command> commands) {
+  /** Whether a batch may be added. */
+  boolean hasRoom() {
     lock.lock();
     try {
-      if (queue.size() >= CAPACITY) {
-        return false;
-      }
+      return queue.size() < CAPACITY;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the commands of a batch, for which there is room; called by one thread. */
+  void add(List<Command> commands) {
+    lock.lock();
+    try {
       queue.addAll(commands);
     } finally {
       lock.unlock();
     }
     loop.execute(this::begin);
-    return true;
   }
 
   Progress progress() {
@@ -125,7 +142,7 @@ final class CommandWriter implements AutoCloseable {
   private void next() {
     Command command = firstToWrite();
     current = command;
-    rewrites = 0;
+    beginRequest(0);
     if (command == null) {
       wakeUp.run();
     } else {
@@ -133,12 +150,22 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
-  /** The first command that has anything to write; those before it are through. */
+  private void beginRequest(int newIndex) {
+    index = newIndex;
+    isWritten = false;
+    isUncertain = false;
+    rewrites = 0;
+  }
+
+  /** The first command that has anything to write and may be; those before it are through. */
   private @Nullable Command firstToWrite() {
     lock.lock();
     try {
       Command command = queue.peek();
-      while (command != null && command.writes().isEmpty()) {
+      while (command != null && (command.writes().isEmpty() || isOld(command))) {
+        if (!command.writes().isEmpty()) {
+          refusals.add(new Refusal(command, age(command)));
+        }
         finish(command);
         command = queue.peek();
       }
@@ -148,6 +175,17 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
+  private boolean isOld(Command command) {
+    Optional<Duration> maxAge = settings.maxAge();
+    long age = Math.max(0, reports.nowMicros() - command.givenMicros());
+    return maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos());
+  }
+
+  private static String age(Command command) {
+    return "it was given at %s, longer ago than 'sink.max-age'"
+        .formatted(Reports.time(command.givenMicros()));
+  }
+
   /** The command is through; the lock is held. Nothing waits once the writer is closed. */
   private void finish(Command command) {
     var _ = queue.poll();
@@ -155,19 +193,14 @@ final class CommandWriter implements AutoCloseable {
     changed.signalAll();
   }
 
+  /** Goes on with a command at the request that is not done yet. */
   private void attempt(Command command) {
     pausing = false;
-    Optional<Duration> maxAge = settings.maxAge();
-    long age = Math.max(0, reports.nowMicros() - command.givenMicros());
-    if (maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos())) {
-      refuse(
-          command,
-          "it was given at %s, longer ago than 'sink.max-age'"
-              .formatted(Reports.time(command.givenMicros())));
+    if (refusesOld(command)) {
       return;
     }
     if (link != null) {
-      write(command, 0);
+      proceed(command);
       return;
     }
     int made = ++connection;
@@ -187,21 +220,50 @@ final class CommandWriter implements AutoCloseable {
             retry(command, why);
           } else {
             link = connected;
-            write(command, 0);
+            proceed(command);
           }
         });
   }
 
   private void lost() {
+    isUncertain |= link != null && !pausing;
     disconnect();
     if (current != null && !pausing) {
       retry(current, "the connection was lost");
     }
   }
 
-  private void write(Command command, int index) {
+  private void proceed(Command command) {
+    if (isWritten) {
+      readBack(command);
+    } else {
+      write(command);
+    }
+  }
+
+  /** Refuses a command that has become too old; whether it has. */
+  private boolean refusesOld(Command command) {
+    if (!isOld(command)) {
+      return false;
+    }
+    Span span = command.writes().get(index).span();
+    if (isWritten) {
+      refuse(
+          command, "%s was written, but not read back in time: %s".formatted(span, age(command)));
+    } else if (isUncertain) {
+      refuse(
+          command,
+          "%s was sent, but not confirmed, and is not sent again: %s"
+              .formatted(span, age(command)));
+    } else {
+      refuse(command, age(command));
+    }
+    return true;
+  }
+
+  private void write(Command command) {
     Link used = link;
-    if (used == null) {
+    if (used == null || refusesOld(command)) {
       return;
     }
     Command.Write write = command.writes().get(index);
@@ -212,20 +274,23 @@ final class CommandWriter implements AutoCloseable {
         write.values(),
         outcome -> {
           if (of == connection) {
-            if (outcome instanceof Outcome.Answered) {
-              if (settings.readBack()) {
-                readBack(used, command, index);
-              } else {
-                written(command, index);
-              }
+            if (!(outcome instanceof Outcome.Answered)) {
+              notWritten(command, write, outcome);
+            } else if (settings.readBack()) {
+              isWritten = true;
+              readBack(command);
             } else {
-              failed(command, write, outcome);
+              written(command);
             }
           }
         });
   }
 
-  private void readBack(Link used, Command command, int index) {
+  private void readBack(Command command) {
+    Link used = link;
+    if (used == null) {
+      return;
+    }
     Command.Write write = command.writes().get(index);
     int of = connection;
     used.read(
@@ -234,11 +299,13 @@ final class CommandWriter implements AutoCloseable {
         outcome -> {
           if (of == connection) {
             if (!(outcome instanceof Outcome.Answered(byte[] values))) {
-              failed(command, write, outcome);
+              notReadBack(command, write, outcome);
             } else if (write.isReadAs(values)) {
-              written(command, index);
+              written(command);
             } else if (rewrites++ < settings.maxRetries()) {
-              write(command, index);
+              isWritten = false;
+              isUncertain = true;
+              write(command);
             } else {
               refuse(
                   command,
@@ -249,7 +316,7 @@ final class CommandWriter implements AutoCloseable {
         });
   }
 
-  private void written(Command command, int index) {
+  private void written(Command command) {
     boolean more = index + 1 < command.writes().size();
     failures = 0;
     boolean wasStuck;
@@ -268,28 +335,59 @@ final class CommandWriter implements AutoCloseable {
       reports.warn("%s takes commands again".formatted(settings.endpoint().name()));
     }
     if (more) {
-      write(command, index + 1);
+      beginRequest(index + 1);
+      write(command);
     } else {
       next();
     }
   }
 
-  private void failed(Command command, Command.Write write, Outcome outcome) {
+  private void notWritten(Command command, Command.Write write, Outcome outcome) {
+    isUncertain |= !(outcome instanceof Outcome.Refused(int code) && code == Outcome.Refused.BUSY);
     switch (outcome) {
       case Outcome.Refused refused when !refused.passes() ->
           refuse(command, "%s is answered with %s".formatted(write.span(), refused));
       case Outcome.Refused refused -> retry(command, refused.toString());
-      case Outcome.Garbled(byte[] _, String why) -> retryAnew(command, why);
+      case Outcome.Garbled(byte[] values, String why) -> {
+        // Noise passes; a device that answers with something else may always do so.
+        if (values.length == 0 || rewrites++ < settings.maxRetries()) {
+          retryAnew(command, why);
+        } else {
+          refuse(command, "%s was written %d times: %s".formatted(write.span(), rewrites, why));
+        }
+      }
       case Outcome.Lost(String why) -> retryAnew(command, why);
       case Outcome.NoAnswer _ -> retryAnew(command, "no answer");
       case Outcome.Answered _ -> throw new IllegalStateException("an answer is no failure");
     }
   }
 
+  /** The write was answered, so only reading is tried again. */
+  private void notReadBack(Command command, Command.Write write, Outcome outcome) {
+    String reading = "%s was written; reading it back: %s";
+    switch (outcome) {
+      case Outcome.Refused refused when !refused.passes() ->
+          refuse(command, reading.formatted(write.span(), refused));
+      case Outcome.Refused refused -> retry(command, reading.formatted(write.span(), refused));
+      case Outcome.Garbled(byte[] _, String why) ->
+          retryAnew(command, reading.formatted(write.span(), why));
+      case Outcome.Lost(String why) -> retryAnew(command, reading.formatted(write.span(), why));
+      case Outcome.NoAnswer _ -> retryAnew(command, reading.formatted(write.span(), "no answer"));
+      case Outcome.Answered _ -> throw new IllegalStateException("an answer is no failure");
+    }
+  }
+
+  /** Refuses a command, and says what of it was written by the requests before this one. */
   private void refuse(Command command, String why) {
+    String before =
+        command.writes().subList(0, index).stream()
+            .flatMap(write -> write.columns().stream())
+            .map("`%s`"::formatted)
+            .collect(Collectors.joining(", "));
+    String whole = before.isEmpty() ? why : "%s; written before: %s".formatted(why, before);
     lock.lock();
     try {
-      refusals.add(new Refusal(command, why));
+      refusals.add(new Refusal(command, whole));
       finish(command);
     } finally {
       lock.unlock();
@@ -335,18 +433,15 @@ final class CommandWriter implements AutoCloseable {
    */
   @Override
   public void close() {
-    int left = 0;
+    int left;
     lock.lock();
     try {
-      long nanos = settings.link().connectTimeout().toNanos();
-      while (!queue.isEmpty() && !stuck && nanos > 0 && loop.failure() == null) {
-        nanos = changed.awaitNanos(nanos);
-      }
-      left = queue.size();
-      queue.clear();
+      awaitEnd();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      left = queue.size();
+      queue.clear();
       lock.unlock();
     }
     if (left > 0) {
@@ -354,5 +449,13 @@ final class CommandWriter implements AutoCloseable {
     }
     loop.execute(this::disconnect);
     loop.close();
+  }
+
+  /** Waits while commands are written; the lock is held. */
+  private void awaitEnd() throws InterruptedException {
+    long nanos = settings.link().connectTimeout().toNanos();
+    while (!queue.isEmpty() && !stuck && nanos > 0 && loop.failure() == null) {
+      nanos = changed.awaitNanos(nanos);
+    }
   }
 }

@@ -10,21 +10,24 @@ import org.jspecify.annotations.Nullable;
 /** Makes commands of rows: neighbouring registers are written together, NULLs not at all. */
 final class Commands {
   /** The most registers that a request writes. */
-  private static final int MAX_REGISTERS = 123;
+  static final int MAX_REGISTERS = 123;
 
   /** The most coils that a request writes. */
   private static final int MAX_COILS = 1_968;
 
   private final TableShape shape;
   private final Set<Integer> units;
+  private final boolean timed;
   private final List<Field> sorted;
 
   /**
    * @param units those that may be written to; one, if the table has no column for it
+   * @param timed whether each command has to say when it was given
    */
-  Commands(TableShape shape, Set<Integer> units) {
+  Commands(TableShape shape, Set<Integer> units, boolean timed) {
     this.shape = shape;
     this.units = Set.copyOf(units);
+    this.timed = timed;
     this.sorted =
         shape.fields().stream()
             .sorted(
@@ -36,12 +39,13 @@ final class Commands {
   /**
    * The command of a row.
    *
-   * @throws MalformedValueException if registers cannot hold its values, or its unit is none of the
-   *     table's
+   * @throws MalformedValueException if registers cannot hold its values, its unit is none of the
+   *     table's, or its time is missing and needed
    */
   Command of(long sequence, Batch batch, int row) throws MalformedValueException {
     List<Command.Write> writes = new ArrayList<>();
     List<byte[]> together = new ArrayList<>();
+    List<String> columns = new ArrayList<>();
     @Nullable Span first = null;
     int end = 0;
     for (Field field : sorted) {
@@ -56,15 +60,17 @@ final class Commands {
               && end == span.address()
               && span.end() - first.address() <= most(span.kind());
       if (first != null && !joins) {
-        writes.add(write(first, together));
+        writes.add(write(first, together, columns));
         together.clear();
+        columns.clear();
       }
       first = joins ? first : span;
       together.add(field.encode(value));
+      columns.add(field.name());
       end = span.end();
     }
     if (first != null) {
-      writes.add(write(first, together));
+      writes.add(write(first, together, columns));
     }
     return new Command(sequence, unit(batch, row), given(batch, row), writes, text(batch, row));
   }
@@ -83,13 +89,14 @@ final class Commands {
     return batch.row(row).toString();
   }
 
-  private static Command.Write write(Span first, List<byte[]> values) {
+  private static Command.Write write(Span first, List<byte[]> values, List<String> columns) {
     if (first.kind().isBits()) {
       byte[] packed = new byte[(values.size() + 7) / 8];
       for (int i = 0; i < values.size(); i++) {
         packed[i / 8] |= (byte) (values.get(i)[0] << i % 8);
       }
-      return new Command.Write(new Span(first.kind(), first.address(), values.size()), packed);
+      return new Command.Write(
+          new Span(first.kind(), first.address(), values.size()), packed, columns);
     }
     byte[] all = new byte[values.stream().mapToInt(value -> value.length).sum()];
     int at = 0;
@@ -97,7 +104,7 @@ final class Commands {
       System.arraycopy(value, 0, all, at, value.length);
       at += value.length;
     }
-    return new Command.Write(new Span(first.kind(), first.address(), all.length / 2), all);
+    return new Command.Write(new Span(first.kind(), first.address(), all.length / 2), all, columns);
   }
 
   private int unit(Batch batch, int row) throws MalformedValueException {
@@ -114,9 +121,15 @@ final class Commands {
         "the unit is %s, which 'units' does not have".formatted(given));
   }
 
-  private long given(Batch batch, int row) {
-    return shape.time() >= 0 && batch.column(shape.time()).value(row) instanceof Long micros
-        ? micros
-        : Long.MAX_VALUE;
+  private long given(Batch batch, int row) throws MalformedValueException {
+    if (shape.time() >= 0 && batch.column(shape.time()).value(row) instanceof Long micros) {
+      return micros;
+    }
+    if (timed) {
+      throw new MalformedValueException(
+          "column `%s` is NULL, but 'sink.max-age' needs to know when a command was given"
+              .formatted(shape.schema().name(shape.time())));
+    }
+    return Long.MAX_VALUE;
   }
 }

@@ -38,8 +38,8 @@ record Field(String name, int column, Type type, Register register, Scaling scal
     long bits = register.order().bits(answer, 2 * offset, count);
     switch (type.kind()) {
       case DECIMAL -> builder.addDecimal(decimal(bits));
-      case FLOAT -> builder.addFloat((float) scaling.apply(number(bits)));
-      case DOUBLE -> builder.addDouble(scaling.apply(number(bits)));
+      case FLOAT -> builder.addFloat((float) scaled(bits, Float.MAX_VALUE));
+      case DOUBLE -> builder.addDouble(scaled(bits, Double.MAX_VALUE));
       case BIGINT -> builder.addLong(whole(bits));
       default -> builder.addInt((int) whole(bits));
     }
@@ -81,6 +81,18 @@ record Field(String name, int column, Type type, Register register, Scaling scal
       case UINT64 -> exact(bits).doubleValue();
       default -> whole(bits);
     };
+  }
+
+  /** The value; one that only scaling makes infinite is none. */
+  private double scaled(long bits, double most) throws MalformedValueException {
+    double number = number(bits);
+    double value = scaling.apply(number);
+    if (Double.isFinite(number) && !(Math.abs(value) <= most)) {
+      throw new MalformedValueException(
+          "column `%s`: %s holds %s, which scaled is more than %s holds"
+              .formatted(name, register.span(), number, type));
+    }
+    return value;
   }
 
   private BigDecimal decimal(long bits) throws MalformedValueException {
@@ -141,17 +153,29 @@ record Field(String name, int column, Type type, Register register, Scaling scal
   private long toBits(Number value) throws MalformedValueException {
     return switch (register.type()) {
       case FLOAT32 -> floatBits(value) & 0xFFFF_FFFFL;
-      case FLOAT64 -> Double.doubleToRawLongBits(scaling.invert(value.doubleValue()));
+      case FLOAT64 -> Double.doubleToRawLongBits(doubleValue(value));
       default -> wholeBits(value);
     };
   }
 
-  private int floatBits(Number value) throws MalformedValueException {
+  private double doubleValue(Number value) throws MalformedValueException {
     double number = scaling.invert(value.doubleValue());
+    if (!Double.isFinite(number) && Double.isFinite(value.doubleValue())) {
+      throw tooMuch(value);
+    }
+    return number;
+  }
+
+  private MalformedValueException tooMuch(Number value) {
+    return new MalformedValueException(
+        "column `%s`: %s is more than %s holds".formatted(name, value, register.type()));
+  }
+
+  private int floatBits(Number value) throws MalformedValueException {
+    double number = doubleValue(value);
     float kept = (float) number;
     if (Float.isInfinite(kept) && Double.isFinite(number)) {
-      throw new MalformedValueException(
-          "column `%s`: %s is more than %s holds".formatted(name, value, register.type()));
+      throw tooMuch(value);
     }
     return Float.floatToRawIntBits(kept);
   }

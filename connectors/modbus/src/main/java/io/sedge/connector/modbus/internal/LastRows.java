@@ -28,13 +28,13 @@ final class LastRows {
     Arrays.fill(micros, NEVER);
   }
 
-  /** Goes on from a commit. */
+  /** Goes on from a commit. Units that stay silent keep their times for the next one. */
   void resume(ReaderPosition position) {
     resumed = position;
     latest = position.latestMicros();
     toldOfPause = latest == NEVER;
     for (int device = 0; device < micros.length; device++) {
-      micros[device] = position.lagging().getOrDefault(settings.nameOf(device), NEVER);
+      micros[device] = position.lagging().getOrDefault(settings.nameOf(device), latest);
     }
   }
 
@@ -55,7 +55,8 @@ final class LastRows {
               .formatted(settings.nameOf(device), Reports.time(lagged), Reports.time(now)));
     }
     micros[device] = now;
-    latest = Math.max(latest, now);
+    // Not the greatest: after the clock was set back all units would lag behind it.
+    latest = now;
   }
 
   private boolean isGap(long from, long to) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * SWEEPING     -> CONNECTING    too many units in a row were silent, so the connection is doubted
  * IDLE         -> SWEEPING      a tick, or a silent unit's pause is over
  * IDLE         -> CONNECTING    as above, by a unit that is asked apart
- * IDLE, SWEEPING -> DISCONNECTED  the connection was lost
+ * IDLE, SWEEPING -> DISCONNECTED  the connection was lost while an answer was waited for
+ * IDLE         -> DISCONNECTED  it was closed while none was, as devices do that spare connections
  * any          -> CLOSED
  * </pre>
  *
@@ -88,9 +89,13 @@ final class LinePoller {
     this.answeredMicros = reports.nowMicros();
   }
 
-  /** It is time to poll. */
-  void tick() {
-    tick++;
+  /**
+   * It is time to poll.
+   *
+   * @param passed how many ticks there were since the last call, with this one
+   */
+  void tick(long passed) {
+    tick += passed;
     isPollDue = true;
     if (state == State.SWEEPING) {
       skip();
@@ -185,7 +190,7 @@ final class LinePoller {
         endpoint,
         () -> {
           if (made == connection) {
-            outage("the connection was lost");
+            lost();
           }
         },
         (connected, why) -> {
@@ -201,6 +206,19 @@ final class LinePoller {
             sweep();
           }
         });
+  }
+
+  /**
+   * A device may close what it takes for unused: that is no outage if the next poll gets through.
+   */
+  private void lost() {
+    if (state == State.IDLE && !isAskedApart) {
+      disconnect();
+      state = State.DISCONNECTED;
+      retryNanos = System.nanoTime();
+    } else {
+      outage("the connection was lost");
+    }
   }
 
   /** There is no connection; after a pause it is tried again. */
@@ -229,6 +247,7 @@ final class LinePoller {
       link.close();
       link = null;
     }
+    inbox.signal();
   }
 
   private void sweep() {

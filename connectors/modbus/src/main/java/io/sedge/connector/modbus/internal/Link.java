@@ -14,10 +14,15 @@ import com.digitalpetri.modbus.pdu.ReadHoldingRegistersResponse;
 import com.digitalpetri.modbus.pdu.ReadInputRegistersRequest;
 import com.digitalpetri.modbus.pdu.ReadInputRegistersResponse;
 import com.digitalpetri.modbus.pdu.WriteMultipleCoilsRequest;
+import com.digitalpetri.modbus.pdu.WriteMultipleCoilsResponse;
 import com.digitalpetri.modbus.pdu.WriteMultipleRegistersRequest;
+import com.digitalpetri.modbus.pdu.WriteMultipleRegistersResponse;
 import com.digitalpetri.modbus.pdu.WriteSingleCoilRequest;
+import com.digitalpetri.modbus.pdu.WriteSingleCoilResponse;
 import com.digitalpetri.modbus.pdu.WriteSingleRegisterRequest;
+import com.digitalpetri.modbus.pdu.WriteSingleRegisterResponse;
 import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -31,18 +36,30 @@ import org.jspecify.annotations.Nullable;
 final class Link implements AutoCloseable {
   private static final byte[] NOTHING = {};
 
+  /** What stands for a coil that is set. */
+  private static final int ON = 0xFF00;
+
+  private static final int ANY_UNIT = 255;
+
   private final ModbusClient client;
   private final IntSupplier exceptionCode;
+  private final IntSupplier answering;
   private final Consumer<Throwable> broken;
 
   /**
    * @param exceptionCode the code in the last exception, where the client itself has it wrong; -1:
    *     the client is right
+   * @param answering whose the last answer was, where the client does not look; -1: it does
    * @param broken told what an outcome's consumer has thrown
    */
-  Link(ModbusClient client, IntSupplier exceptionCode, Consumer<Throwable> broken) {
+  Link(
+      ModbusClient client,
+      IntSupplier exceptionCode,
+      IntSupplier answering,
+      Consumer<Throwable> broken) {
     this.client = client;
     this.exceptionCode = exceptionCode;
+    this.answering = answering;
     this.broken = broken;
   }
 
@@ -74,11 +91,10 @@ final class Link implements AutoCloseable {
     } else {
       request =
           single
-              ? new WriteSingleRegisterRequest(
-                  span.address(), (values[0] & 0xFF) << 8 | (values[1] & 0xFF))
+              ? new WriteSingleRegisterRequest(span.address(), register(values))
               : new WriteMultipleRegistersRequest(span.address(), span.count(), values);
     }
-    send(unit, request, response -> new Outcome.Answered(NOTHING), consumer);
+    send(unit, request, response -> echoed(response, span, values), consumer);
   }
 
   /** What makes an outcome of an answer. */
@@ -94,11 +110,26 @@ final class Link implements AutoCloseable {
             .whenComplete(
                 (response, thrown) -> {
                   try {
-                    consumer.accept(thrown == null ? reading.of(response) : failure(thrown));
+                    Outcome outcome = thrown == null ? reading.of(response) : failure(thrown);
+                    consumer.accept(ofUnit(unit, outcome));
                   } catch (Throwable e) {
                     broken.accept(e);
                   }
                 });
+  }
+
+  /** An answer is the unit's own. Devices without units may put 0 or 255 for whatever was asked. */
+  private Outcome ofUnit(int unit, Outcome outcome) {
+    if (!(outcome instanceof Outcome.Answered) && !(outcome instanceof Outcome.Refused)) {
+      return outcome;
+    }
+    int answered = answering.getAsInt();
+    if (answered <= 0 || answered == ANY_UNIT || answered == unit) {
+      return outcome;
+    }
+    return new Outcome.Garbled(
+        new byte[] {(byte) answered},
+        "the answer is unit %d's, not unit %d's".formatted(answered, unit));
   }
 
   private static byte[] values(ModbusResponsePdu response) {
@@ -116,6 +147,36 @@ final class Link implements AutoCloseable {
         ? new Outcome.Answered(values)
         : new Outcome.Garbled(
             values, "the answer has %d bytes, not %d".formatted(values.length, span.bytes()));
+  }
+
+  /** An answer to a write repeats the address, and the value of one or the number of several. */
+  private static Outcome echoed(ModbusResponsePdu response, Span span, byte[] values) {
+    boolean coil = span.kind() == RegisterKind.COIL;
+    int single = coil ? (values[0] == 0 ? 0 : ON) : register(values);
+    int wanted = span.count() == 1 ? single : span.count();
+    return switch (response) {
+      case WriteSingleCoilResponse it -> echoed(it.address(), it.value(), span, wanted);
+      case WriteSingleRegisterResponse it -> echoed(it.address(), it.value(), span, wanted);
+      case WriteMultipleCoilsResponse it -> echoed(it.address(), it.quantity(), span, wanted);
+      case WriteMultipleRegistersResponse it -> echoed(it.address(), it.quantity(), span, wanted);
+      default -> new Outcome.Garbled(NOTHING, "the answer is to another request");
+    };
+  }
+
+  private static Outcome echoed(int address, int number, Span span, int wanted) {
+    if (address == span.address() && number == wanted) {
+      return new Outcome.Answered(NOTHING);
+    }
+    byte[] answer =
+        ByteBuffer.allocate(4).putShort((short) address).putShort((short) number).array();
+    return new Outcome.Garbled(
+        answer,
+        "the answer repeats address %d and %d, not %d and %d"
+            .formatted(address, number, span.address(), wanted));
+  }
+
+  private static int register(byte[] values) {
+    return (values[0] & 0xFF) << 8 | (values[1] & 0xFF);
   }
 
   private Outcome failure(Throwable thrown) {

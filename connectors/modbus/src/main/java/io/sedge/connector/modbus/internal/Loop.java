@@ -10,8 +10,10 @@ import com.digitalpetri.modbus.client.ModbusTcpClient;
 import com.digitalpetri.modbus.tcp.client.NettyClientTransportConfig;
 import com.digitalpetri.modbus.tcp.client.NettyRtuClientTransport;
 import com.digitalpetri.modbus.tcp.client.NettyTcpClientTransport;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.nio.NioEventLoopGroup;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
@@ -93,19 +95,34 @@ final class Loop implements AutoCloseable {
    */
   void connect(Endpoint endpoint, Runnable onLost, BiConsumer<@Nullable Link, String> consumer) {
     switch (endpoint) {
-      case Endpoint.Serial serial -> rtu(SerialTransport.of(serial, thread), consumer);
+      case Endpoint.Serial serial -> {
+        ModbusRtuClientTransport transport;
+        try {
+          transport = SerialTransport.of(serial, thread);
+        } catch (IOException e) {
+          execute(() -> consumer.accept(null, Link.message(e)));
+          return;
+        }
+        rtu(transport, consumer);
+      }
       case Endpoint.Tcp tcp ->
           Thread.ofVirtual()
               .name("sedge-modbus-resolve")
-              .start(
-                  () -> {
-                    try {
-                      String address = InetAddress.getByName(tcp.host()).getHostAddress();
-                      execute(() -> connect(tcp, address, onLost, consumer));
-                    } catch (UnknownHostException e) {
-                      execute(() -> consumer.accept(null, "the host's name is unknown"));
-                    }
-                  });
+              .start(() -> resolve(tcp, onLost, consumer));
+    }
+  }
+
+  private void resolve(
+      Endpoint.Tcp tcp, Runnable onLost, BiConsumer<@Nullable Link, String> consumer) {
+    try {
+      String address = InetAddress.getByName(tcp.host()).getHostAddress();
+      execute(() -> connect(tcp, address, onLost, consumer));
+    } catch (UnknownHostException e) {
+      execute(() -> consumer.accept(null, "the host's name is unknown"));
+    } catch (Exception e) {
+      execute(() -> consumer.accept(null, "the host's name cannot be looked up: %s".formatted(e)));
+    } catch (Error e) {
+      execute(() -> fail(e));
     }
   }
 
@@ -135,17 +152,23 @@ final class Loop implements AutoCloseable {
     } else {
       NettyTcpClientTransport transport = NettyTcpClientTransport.create(configuration);
       transport.addConnectionListener(listener);
-      ModbusClient client = new ModbusTcpClient(clientConfiguration(), transport);
-      connect(transport, new Link(client, () -> -1, this::fail), consumer);
+      LastUnit remembering = new LastUnit(transport);
+      ModbusClient client = new ModbusTcpClient(clientConfiguration(), remembering);
+      connect(transport, new Link(client, () -> -1, remembering::unit, this::fail), consumer);
     }
   }
 
-  /** One attempt, after which nothing connects by itself, and no signs of life. */
+  /**
+   * One attempt, after which nothing connects by itself, and no signs of life. What is not sent
+   * when a connection is closed must not be sent later: it may be a command that a newer one has
+   * overtaken. So closing is a reset, which the kernel sends at once in place of what waits.
+   */
   private void configure(NettyClientTransportConfig.Builder config, String address, int port) {
     config
         .setHostname(address)
         .setPort(port)
         .setConnectTimeout(settings.connectTimeout())
+        .setBootstrapCustomizer(bootstrap -> bootstrap.option(ChannelOption.SO_LINGER, 0))
         .setConnectPersistent(false)
         .setReconnectLazy(true)
         .setEventLoopGroup(thread)
@@ -163,7 +186,8 @@ final class Loop implements AutoCloseable {
       ModbusRtuClientTransport transport, BiConsumer<@Nullable Link, String> consumer) {
     LastFrame remembering = new LastFrame(transport);
     ModbusClient client = new ModbusRtuClient(clientConfiguration(), remembering);
-    connect(transport, new Link(client, remembering::exceptionCode, this::fail), consumer);
+    connect(
+        transport, new Link(client, remembering::exceptionCode, () -> -1, this::fail), consumer);
   }
 
   private ModbusClientConfig clientConfiguration() {

@@ -216,7 +216,24 @@ public final class ModbusOptions {
     if (scale.signum() == 0) {
       throw wrong(key, "is zero, so every value would be the same");
     }
-    return new Scaling(scale, options.decimal("fields.%s.offset".formatted(column)));
+    String offsetKey = "fields.%s.offset".formatted(column);
+    BigDecimal offset = options.decimal(offsetKey);
+    if (!isDouble(scale)) {
+      throw wrong(key, "is too large or too small for a DOUBLE");
+    }
+    if (!isDouble(offset)) {
+      throw wrong(offsetKey, "is too large or too small for a DOUBLE");
+    }
+    Scaling scaling = new Scaling(scale, offset);
+    if (!scaling.isFinite()) {
+      throw wrong(key, "and '%s' have more digits than a DOUBLE holds".formatted(offsetKey));
+    }
+    return scaling;
+  }
+
+  private static boolean isDouble(BigDecimal number) {
+    double value = number.doubleValue();
+    return Double.isFinite(value) && (value != 0 || number.signum() == 0);
   }
 
   Duration pollInterval() {

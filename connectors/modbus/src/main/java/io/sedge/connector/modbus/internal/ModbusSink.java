@@ -29,6 +29,9 @@ final class ModbusSink implements Sink {
   @Override
   public boolean offer(NumberedBatch numbered) {
     check();
+    if (!writer.hasRoom()) {
+      return false;
+    }
     Batch batch = numbered.batch();
     List<Command> made = new ArrayList<>(batch.rows());
     List<CommandWriter.Refusal> refused = new ArrayList<>();
@@ -42,9 +45,7 @@ final class ModbusSink implements Sink {
         refused.add(new CommandWriter.Refusal(none, String.valueOf(e.getMessage())));
       }
     }
-    if (!writer.offer(made)) {
-      return false;
-    }
+    writer.add(made);
     refused.forEach(this::refuse);
     return true;
   }

@@ -58,7 +58,8 @@ public final class ModbusTables {
             ReadPlan.of(shape.fields(), options.maxGap(), maxRegisters),
             ReadPlan.of(shape.fields(), 0, maxRegisters),
             options.link());
-    return new ModbusSource(table.name(), context, shape, settings, shardColumn(options, shape));
+    return new ModbusSource(
+        table.name(), context, shape, settings, shardColumn(options, shape, endpoints));
   }
 
   /** How many registers a request may have; a field is never divided. */
@@ -75,7 +76,8 @@ public final class ModbusTables {
     return most;
   }
 
-  private static int shardColumn(ModbusOptions options, TableShape shape) {
+  private static int shardColumn(
+      ModbusOptions options, TableShape shape, List<Endpoint> endpoints) {
     Optional<String> named = options.shardBy();
     if (named.isEmpty()) {
       return -1;
@@ -93,6 +95,15 @@ public final class ModbusTables {
                   shape.schema().type(column),
                   named.get(),
                   column == shape.unit() ? UNIT : ADDRESS));
+    }
+    for (Endpoint endpoint : endpoints) {
+      if (column == shape.unit() && endpoint instanceof Endpoint.Serial) {
+        throw options.wrong(
+            "shard.by",
+            "makes each unit a shard that opens %s itself, but only one can; use a column METADATA"
+                    .formatted(endpoint.name())
+                + " FROM 'address'");
+      }
     }
     return column;
   }
@@ -137,7 +148,7 @@ public final class ModbusTables {
     return new ModbusSinkFactory(
         table.name(),
         context,
-        new Commands(shape, Set.copyOf(units)),
+        new Commands(shape, Set.copyOf(units), options.maxAge().isPresent()),
         new ModbusSinkFactory.Settings(
             endpoints.getFirst(),
             options.link(),
@@ -165,6 +176,12 @@ public final class ModbusTables {
             table,
             "column `%s` is a bit of %s, which cannot be written alone; write the register"
                 .formatted(field.name(), span));
+      }
+      if (!span.kind().isBits() && span.count() > Commands.MAX_REGISTERS) {
+        throw wrong(
+            table,
+            "column `%s` is %s, %d registers, but a request writes at most %d"
+                .formatted(field.name(), span, span.count(), Commands.MAX_REGISTERS));
       }
       for (int address = span.address(); address < span.end(); address++) {
         if (!taken.add(List.of(span.kind(), address))) {

@@ -6,16 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Polls all lines of a table, in a thread of its own, at the multiples of the interval since it was
- * started: it never drifts. A tick that is missed, because the machine stood still, is left out.
+ * started: it never drifts. Ticks that are missed, because the machine stood still, are counted as
+ * missing and made up once.
  */
 final class Poller implements AutoCloseable {
-  private final PollSettings settings;
   private final Loop loop;
+  private final Ticks ticks;
   private final List<LinePoller> lines = new ArrayList<>();
   private final long beginNanos;
 
   Poller(String table, PollSettings settings, Inbox inbox, Reports reports, Runnable wakeUp) {
-    this.settings = settings;
+    this.ticks = new Ticks(settings.interval(), reports);
     this.loop = new Loop(table, settings.link(), wakeUp);
     long opened = reports.nowMicros();
     int index = 0;
@@ -35,10 +36,11 @@ final class Poller implements AutoCloseable {
   }
 
   private void tick() {
-    lines.forEach(LinePoller::tick);
-    long interval = settings.interval().toNanos();
-    long passed = System.nanoTime() - beginNanos;
-    loop.schedule(this::tick, interval - passed % interval);
+    long passed = ticks.passed(System.nanoTime() - beginNanos);
+    if (passed > 0) {
+      lines.forEach(line -> line.tick(passed));
+    }
+    loop.schedule(this::tick, ticks.untilNext(System.nanoTime() - beginNanos));
   }
 
   /** What has gone wrong that nobody has foreseen; null as a rule. */

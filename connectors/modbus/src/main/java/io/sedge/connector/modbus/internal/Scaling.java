@@ -28,6 +28,11 @@ final class Scaling {
     this.divisor = BigDecimal.ONE.movePointRight(digits).doubleValue();
   }
 
+  /** Whether all that it is worked out with are numbers of a DOUBLE. */
+  boolean isFinite() {
+    return Double.isFinite(multiplier) && Double.isFinite(addend) && Double.isFinite(divisor);
+  }
+
   boolean isNone() {
     return multiplier == 1 && addend == 0 && divisor == 1;
   }

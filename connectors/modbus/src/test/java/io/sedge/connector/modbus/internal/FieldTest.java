@@ -137,4 +137,22 @@ final class FieldTest {
     assertThatThrownBy(() -> decode(field("holding:0:string(2)", Type.STRING, "1", "0"), "ff41", 0))
         .hasMessageContaining("are no text in UTF-8");
   }
+
+  // Infinity in a register is a value; one that scaling makes is a mistake.
+  @Test
+  void whatOnlyScalingMakesInfiniteIsNoValue() throws MalformedValueException {
+    Field large = field("holding:0:float32", Type.DOUBLE, "1e300", "0");
+    assertThatThrownBy(() -> decode(large, "7f000000", 0))
+        .isInstanceOf(MalformedValueException.class)
+        .hasMessageEndingWith("which scaled is more than DOUBLE holds");
+    assertThat(decode(large, "7f800000", 0)).isEqualTo(Double.POSITIVE_INFINITY);
+    Field single = field("holding:0:float32", Type.FLOAT, "1e10", "0");
+    assertThatThrownBy(() -> decode(single, "7f000000", 0))
+        .isInstanceOf(MalformedValueException.class)
+        .hasMessageEndingWith("which scaled is more than FLOAT holds");
+    Field small = field("holding:0:float64", Type.DOUBLE, "1e-300", "0");
+    assertThatThrownBy(() -> small.encode(1e300))
+        .isInstanceOf(MalformedValueException.class)
+        .hasMessage("column `v`: 1.0E300 is more than float64 holds");
+  }
 }
