@@ -50,7 +50,8 @@ final class Ticks {
     missed += count;
     if (tenfold || count * interval >= LONG_NANOS) {
       reports.warn(
-          "nothing was asked from %s to %s, as the process stood still or was busy: %d %s missed, %d so far"
+          ("nothing was asked from %s to %s, as the process stood still or was busy: %d %s missed,"
+                  + " %d so far")
               .formatted(
                   Reports.time(lastMicros),
                   Reports.time(nowMicros),
