@@ -50,6 +50,7 @@ final class LinePoller {
   private final Reports reports;
   private final Gaps gaps;
   private final Deque<Device> waiting = new ArrayDeque<>();
+  private final Tenfold skipped = new Tenfold();
 
   private State state = State.DISCONNECTED;
   private @Nullable Link link;
@@ -64,7 +65,6 @@ final class LinePoller {
   private boolean isPollDue;
   private int nextApart;
   private long tick;
-  private long skipped;
   private boolean pausing;
   private boolean away;
   private long answeredMicros;
@@ -138,11 +138,10 @@ final class LinePoller {
 
   /** A poll is left out, since the one before goes on; the first is said, then each tenfold. */
   private void skip() {
-    skipped++;
-    if (!away && Long.toString(skipped).matches("10*")) {
+    if (skipped.add(1) && !away) {
       reports.warn(
           "%s: a poll took longer than 'poll-interval'; %d %s left out so far"
-              .formatted(endpoint.name(), skipped, skipped == 1 ? "was" : "were"));
+              .formatted(endpoint.name(), skipped.count(), skipped.count() == 1 ? "was" : "were"));
     }
   }
 

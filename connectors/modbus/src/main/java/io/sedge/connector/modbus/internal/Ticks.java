@@ -12,9 +12,9 @@ final class Ticks {
 
   private final long interval;
   private final Reports reports;
+  private final Tenfold missed = new Tenfold();
   private long last = -1;
   private long lastMicros;
-  private long missed;
 
   Ticks(Duration interval, Reports reports) {
     this.interval = interval.toNanos();
@@ -46,9 +46,7 @@ final class Ticks {
   }
 
   private void miss(long count, long nowMicros) {
-    boolean tenfold = missed == 0 || digits(missed + count) > digits(missed);
-    missed += count;
-    if (tenfold || count * interval >= LONG_NANOS) {
+    if (missed.add(count) || count * interval >= LONG_NANOS) {
       reports.warn(
           ("nothing was asked from %s to %s, as the process stood still or was busy: %d %s missed,"
                   + " %d so far")
@@ -57,12 +55,8 @@ final class Ticks {
                   Reports.time(nowMicros),
                   count,
                   count == 1 ? "poll was" : "polls were",
-                  missed));
+                  missed.count()));
     }
-  }
-
-  private static int digits(long number) {
-    return Long.toString(number).length();
   }
 
   /** For how long there is none. */
