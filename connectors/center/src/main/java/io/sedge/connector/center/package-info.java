@@ -1,0 +1,5 @@
+/** The connector {@code center}: a sink whose rows go to the center that the site reports to. */
+@NullMarked
+package io.sedge.connector.center;
+
+import org.jspecify.annotations.NullMarked;

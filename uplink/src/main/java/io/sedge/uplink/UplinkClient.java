@@ -1,0 +1,171 @@
+package io.sedge.uplink;
+
+import io.sedge.uplink.UplinkException.Reason;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+
+/**
+ * A site's side of the uplink. Calls wait for the answer, 30 seconds and the time that sending
+ * takes at the limit; any thread. Connections are kept while they are used.
+ */
+public final class UplinkClient implements AutoCloseable {
+  private static final Duration CONNECT = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration CLOSE = Duration.ofSeconds(1);
+
+  private final String center;
+  private final HttpClient http;
+  private final Pacer pacer;
+  private long sent;
+
+  private UplinkClient(String center, SSLContext tls, long limit) {
+    this.center = center;
+    this.pacer = new Pacer(limit);
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT)
+            .executor(
+                Executors.newThreadPerTaskExecutor(
+                    Thread.ofVirtual().name("sedge-uplink-", 0).factory()))
+            .sslContext(tls)
+            .build();
+  }
+
+  /** As a site that has enrolled. */
+  public static UplinkClient of(SiteCredential credential) throws GeneralSecurityException {
+    return new UplinkClient(credential.center(), credential.tls(), credential.limit());
+  }
+
+  /**
+   * As one that is to enrol.
+   *
+   * @param center {@code host:port}
+   * @param tls knows the center by the token
+   */
+  public static UplinkClient of(String center, SSLContext tls) {
+    return new UplinkClient(center, tls, 0);
+  }
+
+  public EnrolmentAnswer enrol(EnrolmentRequest request)
+      throws UplinkException, InterruptedException {
+    return EnrolmentAnswer.read(post(Uplink.ENROL, request.bytes()));
+  }
+
+  /**
+   * Gets another certificate for the same name and key.
+   *
+   * @param signingRequest PKCS #10
+   */
+  public EnrolmentAnswer renew(byte[] signingRequest) throws UplinkException, InterruptedException {
+    return EnrolmentAnswer.read(post(Uplink.RENEW, signingRequest));
+  }
+
+  public StreamOpened open(StreamOpening opening) throws UplinkException, InterruptedException {
+    return StreamOpened.read(post(Uplink.STREAMS, opening.bytes()));
+  }
+
+  /**
+   * Sends blocks of a stream.
+   *
+   * @return the sequence up to which the center has the stream's rows, on its disk
+   */
+  public long send(long stream, List<RowBlock> blocks)
+      throws UplinkException, InterruptedException {
+    byte[] answer =
+        post("%s/%d%s".formatted(Uplink.STREAMS, stream, Uplink.ROWS), RowBlocks.write(blocks));
+    if (answer.length != Long.BYTES) {
+      throw new UplinkException(Reason.MALFORMED, "an answer of %d bytes".formatted(answer.length));
+    }
+    return ByteBuffer.wrap(answer).getLong();
+  }
+
+  /** The bytes of all bodies sent so far, deflated, without what TLS and HTTP add. */
+  public synchronized long sentBytes() {
+    return sent;
+  }
+
+  private synchronized void count(int bytes) {
+    sent += bytes;
+  }
+
+  private byte[] post(String path, byte[] body) throws UplinkException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri(path))
+            .timeout(PATIENCE.plus(pacer.duration(body.length)))
+            .header("Content-Type", "application/octet-stream")
+            .POST(publisher(body))
+            .build();
+    HttpResponse<byte[]> response;
+    try {
+      response = http.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), 1 << 16));
+    } catch (SSLHandshakeException e) {
+      throw new UplinkException(
+          Reason.UNREACHABLE,
+          "the center at %s is not the one that this site enrolled with, or its certificate has ended: %s"
+              .formatted(center, innermost(e)),
+          e);
+    } catch (IOException e) {
+      throw new UplinkException(
+          Reason.UNREACHABLE,
+          "the center at %s does not answer: %s".formatted(center, innermost(e)),
+          e);
+    }
+    count(body.length);
+    if (response.statusCode() != 200) {
+      throw Reason.read(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
+    }
+    return response.body();
+  }
+
+  private URI uri(String path) throws UplinkException {
+    try {
+      return URI.create("https://" + center + Uplink.ROOT + path);
+    } catch (IllegalArgumentException e) {
+      throw new UplinkException(
+          Reason.UNREACHABLE, "'%s' is no address of a center: HOST:PORT".formatted(center), e);
+    }
+  }
+
+  private BodyPublisher publisher(byte[] body) {
+    return pacer.isLimited()
+        ? BodyPublishers.fromPublisher(
+            BodyPublishers.ofInputStream(() -> pacer.pace(new ByteArrayInputStream(body))),
+            body.length)
+        : BodyPublishers.ofByteArray(body);
+  }
+
+  private static String innermost(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  /** Ends what is under way. */
+  @Override
+  public void close() {
+    http.shutdownNow();
+    try {
+      http.awaitTermination(CLOSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
