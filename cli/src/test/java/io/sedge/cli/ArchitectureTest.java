@@ -88,6 +88,7 @@ class ArchitectureTest {
                   "ledger",
                   "site.api",
                   "site",
+                  "uplink",
                   "center",
                   "broker",
                   "simulator")));

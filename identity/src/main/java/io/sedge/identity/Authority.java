@@ -15,6 +15,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -32,9 +33,9 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * A site's certificate authority: a key that signs certificates of devices and nothing else, and
- * its own certificate, which every device trusts. The key is in {@code key.pem} of its directory,
- * and only a device that has it can let others in. Any thread.
+ * A certificate authority, of a site or of a center: a key that signs certificates of devices or
+ * sites and nothing else, and its own certificate, which all of them trust. The key is in {@code
+ * key.pem} of its directory, and only a device that has it can let others in. Any thread.
  */
 public final class Authority {
   /** Certificates are valid from this long before they were made: clocks differ. */
@@ -68,7 +69,7 @@ public final class Authority {
     KeyPair keys = Pem.newKeys();
     X500Principal self = new X500Principal("CN=authority of " + name);
     X509Certificate certificate =
-        build(keys, self, self, keys.getPublic(), now, OWN_VALIDITY, true, "");
+        build(keys, self, self, keys.getPublic(), now, OWN_VALIDITY, true, List.of());
     Pem.write(directory.resolve(KEY), keys);
     Pem.write(directory.resolve(CERTIFICATE), certificate);
     return new Authority(keys, certificate);
@@ -134,11 +135,13 @@ public final class Authority {
   }
 
   /**
-   * Signs a certificate of a device, for both ends of connections.
+   * Signs a certificate, for both ends of connections.
    *
-   * @param host the address under which others reach it
+   * @param name whose it is
+   * @param hosts the addresses under which others reach it; none if nobody connects to it
    */
-  X509Certificate sign(String name, PublicKey key, String host, Instant now, Duration validity)
+  public X509Certificate sign(
+      String name, PublicKey key, List<String> hosts, Instant now, Duration validity)
       throws GeneralSecurityException {
     return build(
         keys,
@@ -148,7 +151,7 @@ public final class Authority {
         now,
         validity,
         false,
-        host);
+        hosts);
   }
 
   private static X509Certificate build(
@@ -159,7 +162,7 @@ public final class Authority {
       Instant now,
       Duration validity,
       boolean authority,
-      String host)
+      List<String> hosts)
       throws GeneralSecurityException {
     try {
       JcaX509v3CertificateBuilder builder =
@@ -181,7 +184,7 @@ public final class Authority {
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
       } else {
-        addDeviceExtensions(builder, host);
+        addDeviceExtensions(builder, hosts);
       }
       return new JcaX509CertificateConverter()
           .getCertificate(
@@ -191,7 +194,7 @@ public final class Authority {
     }
   }
 
-  private static void addDeviceExtensions(JcaX509v3CertificateBuilder builder, String host)
+  private static void addDeviceExtensions(JcaX509v3CertificateBuilder builder, List<String> hosts)
       throws CertIOException {
     builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
     builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
@@ -200,8 +203,11 @@ public final class Authority {
         false,
         new ExtendedKeyUsage(
             new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth}));
-    builder.addExtension(
-        Extension.subjectAlternativeName, false, new GeneralNames(alternativeName(host)));
+    if (!hosts.isEmpty()) {
+      GeneralName[] names =
+          hosts.stream().map(Authority::alternativeName).toArray(GeneralName[]::new);
+      builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names));
+    }
   }
 
   private static GeneralName alternativeName(String host) {

@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -75,16 +76,21 @@ public final class DeviceIdentity {
     Pem.write(directory.resolve(CERTIFICATE), certificate);
   }
 
-  /** Makes the identity of a site's first device, if it is not there. */
+  /** Makes the identity of who has the authority, if it is not there. */
   public static void found(
-      Path directory, Authority authority, String name, String host, Instant now, Duration validity)
+      Path directory,
+      Authority authority,
+      String name,
+      List<String> hosts,
+      Instant now,
+      Duration validity)
       throws IOException, GeneralSecurityException {
     if (!existsIn(directory)) {
       KeyPair keys = keys(directory);
       write(
           directory,
           authority.certificate(),
-          authority.sign(name, keys.getPublic(), host, now, validity));
+          authority.sign(name, keys.getPublic(), hosts, now, validity));
     }
   }
 
@@ -151,10 +157,10 @@ public final class DeviceIdentity {
     certificate = renewed;
   }
 
-  /** Takes a certificate of an authority for another address of this device. */
-  public void readdress(Authority by, String host, Instant now, Duration validity)
+  /** Takes a certificate of an authority for other addresses of this device. */
+  public void readdress(Authority by, List<String> hosts, Instant now, Duration validity)
       throws IOException, GeneralSecurityException {
-    replace(by.sign(name(), keys.getPublic(), host, now, validity));
+    replace(by.sign(name(), keys.getPublic(), hosts, now, validity));
   }
 
   /** The certificate as it is at each connection, and whom it trusts. */

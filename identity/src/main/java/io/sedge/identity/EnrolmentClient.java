@@ -16,7 +16,6 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,10 +25,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Asks another device; but for its log, one that has the authority. Waits; any thread. */
 public final class EnrolmentClient {
@@ -88,7 +85,7 @@ public final class EnrolmentClient {
     TokenText secret = parse(token);
     try {
       KeyPair keys = DeviceIdentity.keys(directory);
-      Pin pin = new Pin(secret.authority(), clock);
+      PinnedTrust pin = new PinnedTrust(secret.authority(), clock);
       EnrolmentAnswer answer =
           ask(
               address,
@@ -325,71 +322,6 @@ public final class EnrolmentClient {
           "no device answers at %s (%s): is it running, and is that its enrolment address?"
               .formatted(address, e.getMessage()),
           e);
-    }
-  }
-
-  /**
-   * Trusts whoever shows a certificate of the authority with one fingerprint, and of the host that
-   * was meant, whatever the clock says: the newcomer's may be wrong, which it is then told.
-   */
-  private static final class Pin extends X509ExtendedTrustManager {
-    private final byte[] fingerprint;
-    private final InstantSource clock;
-
-    Pin(byte[] fingerprint, InstantSource clock) {
-      this.fingerprint = fingerprint;
-      this.clock = clock;
-    }
-
-    private PeerTrust trust(X509Certificate[] chain) throws CertificateException {
-      X509Certificate authority = chain[chain.length - 1];
-      if (!Arrays.equals(Pem.sha256(authority.getEncoded()), fingerprint)) {
-        throw new CertificateException(
-            "the token is of another site (its authority has another fingerprint)");
-      }
-      return new PeerTrust(authority, clock, () -> chain[0].getNotBefore().toInstant())
-          .forEnrolment();
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      trust(chain).checkServerTrusted(chain, type, socket);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      trust(chain).checkServerTrusted(chain, type, engine);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("not without the host that was meant");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
-        throws CertificateException {
-      throw new CertificateException("nobody connects to a newcomer");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-        throws CertificateException {
-      throw new CertificateException("nobody connects to a newcomer");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type)
-        throws CertificateException {
-      throw new CertificateException("nobody connects to a newcomer");
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 }

@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -106,7 +107,7 @@ public final class Registrar {
   public void renewOwn(String host) throws IOException, GeneralSecurityException {
     SigningRequest request = SigningRequest.read(identity.signingRequest());
     identity.replace(
-        authority.sign(request.name(), request.key(), host, clock.instant(), validity));
+        authority.sign(request.name(), request.key(), List.of(host), clock.instant(), validity));
   }
 
   EnrolmentAnswer join(EnrolmentRequest.Join join) throws SiteException, GeneralSecurityException {
@@ -128,7 +129,7 @@ public final class Registrar {
     Newcomer newcomer = new Newcomer(request.name(), key, join.address(), join.labels());
     Invitation invitation = membership.enrol(token, newcomer, now);
     X509Certificate certificate =
-        authority.sign(request.name(), request.key(), host, now, validity);
+        authority.sign(request.name(), request.key(), List.of(host), now, validity);
     return new EnrolmentAnswer.Welcome(
         certificate.getEncoded(),
         authority.certificate().getEncoded(),
@@ -150,7 +151,7 @@ public final class Registrar {
     }
     return new EnrolmentAnswer.Renewed(
         authority
-            .sign(name, key, Addresses.checkHost(renew.host()), clock.instant(), validity)
+            .sign(name, key, List.of(Addresses.checkHost(renew.host())), clock.instant(), validity)
             .getEncoded());
   }
 

@@ -14,14 +14,16 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequest;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 
 /**
- * What a device asks an authority to sign (PKCS #10): its name and its key, signed with that key.
+ * What a device or a site asks an authority to sign (PKCS #10): its name and its key, signed with
+ * that key.
  */
-record SigningRequest(String name, PublicKey key) {
+public record SigningRequest(String name, PublicKey key) {
   private static final String ALGORITHM = "SHA256withECDSA";
   private static final String COMMON_NAME = "CN=";
   private static final int KEY_BITS = 256;
 
-  static byte[] create(String name, KeyPair keys) throws GeneralSecurityException {
+  /** Makes a request, DER. */
+  public static byte[] create(String name, KeyPair keys) throws GeneralSecurityException {
     try {
       return new JcaPKCS10CertificationRequestBuilder(
               new X500Principal(COMMON_NAME + name), keys.getPublic())
@@ -38,7 +40,7 @@ record SigningRequest(String name, PublicKey key) {
    * @throws GeneralSecurityException if it is malformed, not signed with its own key, or the key is
    *     of another kind than ours
    */
-  static SigningRequest read(byte[] encoded) throws GeneralSecurityException {
+  public static SigningRequest read(byte[] encoded) throws GeneralSecurityException {
     try {
       JcaPKCS10CertificationRequest request = new JcaPKCS10CertificationRequest(encoded);
       PublicKey key = request.getPublicKey();
@@ -57,7 +59,7 @@ record SigningRequest(String name, PublicKey key) {
   }
 
   /** The name in a subject of ours, which has nothing else. */
-  static String commonName(X500Principal subject) throws GeneralSecurityException {
+  public static String commonName(X500Principal subject) throws GeneralSecurityException {
     String text = subject.getName();
     if (!text.startsWith(COMMON_NAME) || text.indexOf(',') >= 0 || text.indexOf('+') >= 0) {
       throw new GeneralSecurityException("a subject that is not a name alone");

@@ -36,7 +36,8 @@ class EnrolmentClientTest {
   private DeviceIdentity identity(Authority authority, String name) throws Exception {
     Path own = directory.resolve(name);
     Instant now = InstantSource.system().instant();
-    DeviceIdentity.found(own, authority, name, FakeEnrolment.HOST, now, Duration.ofDays(1));
+    DeviceIdentity.found(
+        own, authority, name, List.of(FakeEnrolment.HOST), now, Duration.ofDays(1));
     return DeviceIdentity.open(own, InstantSource.system());
   }
 

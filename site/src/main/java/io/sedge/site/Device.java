@@ -23,6 +23,7 @@ import io.sedge.site.internal.control.ControlServer;
 import io.sedge.site.internal.device.AllowedDirectories;
 import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.membership.CenterRenewal;
 import io.sedge.site.internal.membership.DeviceCommands;
 import io.sedge.site.internal.membership.DeviceDirectory;
 import io.sedge.site.internal.membership.DeviceDirectory.Settings;
@@ -48,6 +49,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -316,6 +318,7 @@ public final class Device implements AutoCloseable {
               SealingKey.open(directory.identity(), options.name()),
               clock,
               listener);
+      CenterRenewal center = new CenterRenewal(member, secrets, clock, listener);
       part(new DeviceMaintenance(
               options,
               member,
@@ -323,6 +326,7 @@ public final class Device implements AutoCloseable {
               enrolment,
               commands,
               secrets,
+              center,
               clock,
               listener,
               end::completeExceptionally))
@@ -446,7 +450,7 @@ public final class Device implements AutoCloseable {
             directory.identity(),
             authority,
             options.name(),
-            options.host(),
+            List.of(options.host()),
             clock.instant(),
             options.certificateValidity());
       } else if (token.isEmpty()) {

@@ -239,7 +239,7 @@ class EnrolmentSecurityTest {
         authority.sign(
             "b",
             Pem.readKeys(old.resolve("key.pem")).getPublic(),
-            Devices.HOST,
+            List.of(Devices.HOST),
             then,
             Duration.ofDays(1)));
     DeviceIdentity ended = DeviceIdentity.open(old, InstantSource.system());
@@ -286,7 +286,7 @@ class EnrolmentSecurityTest {
         other,
         Authority.open(directory.resolve("a/authority")),
         name,
-        Devices.HOST,
+        List.of(Devices.HOST),
         InstantSource.system().instant(),
         Duration.ofDays(1));
     return DeviceIdentity.open(other, InstantSource.system());

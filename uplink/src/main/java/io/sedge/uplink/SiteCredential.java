@@ -6,11 +6,14 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -119,9 +122,43 @@ public record SiteCredential(
     return certificate.getNotAfter().toInstant();
   }
 
-  /** The same with another certificate for the same key. */
-  public SiteCredential renewed(X509Certificate fresh) {
-    return new SiteCredential(center, site, limit, fresh, authority, key);
+  /** A key for a site that is to enrol. */
+  public static KeyPair newKeys() throws GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    return generator.generateKeyPair();
+  }
+
+  /** The key, with which the center is asked for another certificate. */
+  public KeyPair keys() {
+    return new KeyPair(certificate.getPublicKey(), key);
+  }
+
+  /**
+   * What a center has answered, if it belongs to the key that was made.
+   *
+   * @throws GeneralSecurityException if it is not signed by the authority, or is of another key
+   */
+  public static SiteCredential of(String center, long limit, KeyPair keys, EnrolmentAnswer answer)
+      throws GeneralSecurityException {
+    answer.certificate().verify(answer.authority().getPublicKey());
+    if (!answer.certificate().getPublicKey().equals(keys.getPublic())) {
+      throw new GeneralSecurityException("the certificate is of another key");
+    }
+    return new SiteCredential(
+        center, answer.site(), limit, answer.certificate(), answer.authority(), keys.getPrivate());
+  }
+
+  /**
+   * The same with what the center has answered since.
+   *
+   * @throws GeneralSecurityException also if it is of another authority
+   */
+  public SiteCredential renewed(EnrolmentAnswer answer) throws GeneralSecurityException {
+    if (!answer.authority().equals(authority)) {
+      throw new GeneralSecurityException("the certificate is of another center");
+    }
+    return of(center, limit, keys(), answer);
   }
 
   /** For connections to the center, as the site. */

@@ -79,14 +79,17 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
   /** {@code sedge site}. */
   @Command(
       name = "site",
-      header = "Shows a site: devices, jobs, where each task runs and why, what it allows.",
+      header =
+          "Shows a site: devices, jobs, where each task runs and why, what it allows; has it"
+              + " report.",
       footer = {
         "Examples:",
         "  sedge site status",
         "  sedge site watch",
         "  sedge site why plant/readings/press",
         "  sedge site what-if --lose gateway-2",
-        "  sedge site limits --silence 2s"
+        "  sedge site limits --silence 2s",
+        "  sedge site report --to 10.0.0.2:7440 --token-file /run/token"
       })
   static final class OfSites extends GroupCommand {
     OfSites(Surroundings surroundings) {

@@ -52,21 +52,8 @@ final class SecretSetCommand extends ControlCommand {
       answers.json(status);
       return;
     }
-    say("secret %s is set".formatted(name));
-    if (!status.missing().isEmpty()) {
-      say(
-          "not yet on %s: given when it is up, by a device that has it"
-              .formatted(String.join(", ", status.missing())));
-    }
-    for (String job : status.jobs()) {
-      say(
-          "job %s takes it when its tables are opened next; at once: sedge job pause %s && sedge job resume %s"
-              .formatted(job, job, job));
-    }
-  }
-
-  private void say(String what) {
-    surroundings().err().println("sedge: " + what);
+    surroundings().err().println("sedge: secret %s is set".formatted(name));
+    SecretText.say(status, surroundings());
   }
 
   private String value() throws SiteException {

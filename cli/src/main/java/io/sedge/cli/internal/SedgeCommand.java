@@ -131,6 +131,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     secrets.addSubcommand(new SecretRemoveCommand(surroundings));
     CommandLine sites = new CommandLine(new GroupCommand.OfSites(surroundings));
     sites.addSubcommand(new SiteStatusCommand(surroundings));
+    sites.addSubcommand(new SiteReportCommand(surroundings));
     sites.addSubcommand(new SiteWatchCommand(surroundings));
     sites.addSubcommand(new SiteWhyCommand(surroundings));
     sites.addSubcommand(new SiteWhatIfCommand(surroundings));

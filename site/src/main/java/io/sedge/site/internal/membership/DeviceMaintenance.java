@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * What a device sees to while it runs, in a thread of its own: it looks {@link #LOOK_MILLIS} apart
  * whether its certificate is to be renewed, whether somebody was expelled whose connections are to
  * end, whether it is itself still of the site, whether somebody gives it the authority, whether the
- * ledger knows it as it is, and whether a device lacks secrets.
+ * ledger knows it as it is, whether a device lacks secrets, and whether the site's certificate at a
+ * center is to be renewed.
  */
 public final class DeviceMaintenance implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
@@ -54,6 +55,7 @@ public final class DeviceMaintenance implements AutoCloseable {
   private final Enrolment enrolment;
   private final DeviceCommands commands;
   private final SecretStore secrets;
+  private final CenterRenewal center;
   private final InstantSource clock;
   private final JobListener listener;
   private final Consumer<SiteException> onShutOut;
@@ -78,6 +80,7 @@ public final class DeviceMaintenance implements AutoCloseable {
       Enrolment enrolment,
       DeviceCommands commands,
       SecretStore secrets,
+      CenterRenewal center,
       InstantSource clock,
       JobListener listener,
       Consumer<SiteException> onShutOut) {
@@ -88,6 +91,7 @@ public final class DeviceMaintenance implements AutoCloseable {
     this.enrolment = enrolment;
     this.commands = commands;
     this.secrets = secrets;
+    this.center = center;
     this.clock = clock;
     this.listener = listener;
     this.onShutOut = onShutOut;
@@ -115,6 +119,7 @@ public final class DeviceMaintenance implements AutoCloseable {
         see(this::askWhetherStillOfTheSite);
         see(this::renewIfDue);
         see(secrets::look);
+        see(center::look);
       } while (!ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
     } catch (SiteException e) {
       onShutOut.accept(

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -73,7 +74,7 @@ public final class Readdressing {
       awaitLeading(member);
       identity.readdress(
           Authority.open(directory.authority()),
-          options.host(),
+          List.of(options.host()),
           clock.instant(),
           options.certificateValidity());
       member.readdress();

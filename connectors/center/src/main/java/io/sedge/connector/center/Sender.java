@@ -1,0 +1,177 @@
+package io.sedge.connector.center;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
+import io.sedge.uplink.RowBlock;
+import io.sedge.uplink.StreamOpened;
+import io.sedge.uplink.StreamOpening;
+import io.sedge.uplink.UplinkException;
+import io.sedge.uplink.UplinkException.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the blocks of a queue in order, on a virtual thread that waits for them. What the center
+ * refuses is tried again, after ever longer pauses: nothing that a center says ends a job. There is
+ * one exception: a center that does not know the site may know it by another credential, which the
+ * job gets when its tables are opened anew.
+ */
+final class Sender {
+  private static final long FIRST_PAUSE_MILLIS = 500;
+  private static final long LONGEST_PAUSE_MILLIS = 30_000;
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
+
+  /** How long a credential that is not taken is kept. */
+  private static final long REOPEN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private final String table;
+  private final StreamOpening opening;
+  private final boolean urgent;
+  private final Link link;
+  private final BlockQueue queue;
+  private final ConnectorContext context;
+  private final Thread thread;
+  private volatile @Nullable ConnectorException failure;
+  private final AtomicLong sentBytes = new AtomicLong();
+  private volatile boolean closed;
+
+  /** Of its own thread: what the center calls these rows, -1 where it must be asked. */
+  private long stream = -1;
+
+  private @Nullable Outage outage;
+
+  Sender(
+      String table,
+      StreamOpening opening,
+      boolean urgent,
+      Link link,
+      BlockQueue queue,
+      ConnectorContext context) {
+    this.table = table;
+    this.opening = opening;
+    this.urgent = urgent;
+    this.link = link;
+    this.queue = queue;
+    this.context = context;
+    this.thread = Thread.ofVirtual().name("sedge-center-" + table).start(this::run);
+  }
+
+  /** Why nothing will be sent any more; null while that is not so. */
+  @Nullable ConnectorException failure() {
+    return failure;
+  }
+
+  long sentBytes() {
+    return sentBytes.get();
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        List<RowBlock> blocks = queue.await(link.requestBytes());
+        if (!blocks.isEmpty()) {
+          sendOrPause(blocks);
+        }
+      }
+    } catch (InterruptedException _) {
+      // It was closed.
+    } catch (RuntimeException e) {
+      fail("a fault in Sedge: " + e, e);
+    } finally {
+      link.close();
+    }
+  }
+
+  /** Blocks that the center does not take stay in the queue, and may have gone after the pause. */
+  private void sendOrPause(List<RowBlock> blocks) throws InterruptedException {
+    try {
+      send(blocks);
+      if (outage != null) {
+        outage = null;
+        context.report(
+            Severity.INFO,
+            "table %s: the center at %s takes rows again".formatted(table, link.center()));
+      }
+    } catch (UplinkException e) {
+      queue.failed();
+      outage = outage == null ? new Outage(context.nanoTime()) : outage;
+      outage.met(e);
+    }
+  }
+
+  private void send(List<RowBlock> blocks) throws UplinkException, InterruptedException {
+    if (stream < 0) {
+      StreamOpened opened = link.open(urgent, opening);
+      stream = opened.id();
+    }
+    try {
+      link.send(urgent, stream, blocks);
+    } catch (UplinkException e) {
+      stream = -1;
+      throw e;
+    }
+    for (RowBlock block : blocks) {
+      sentBytes.addAndGet(block.size());
+    }
+    queue.sent();
+    context.wakeUp();
+  }
+
+  private void fail(String message, Exception cause) {
+    failure =
+        new ConnectorException(
+            ConnectorException.Kind.EXTERNAL, "table %s: %s".formatted(table, message), cause);
+    closed = true;
+    context.wakeUp();
+  }
+
+  void close() {
+    closed = true;
+    queue.close();
+    thread.interrupt();
+    try {
+      thread.join(CLOSE_PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** From the first refusal until rows are taken again. */
+  private final class Outage {
+    private final long beginNanos;
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private @Nullable Reason said;
+
+    Outage(long beginNanos) {
+      this.beginNanos = beginNanos;
+    }
+
+    void met(UplinkException e) throws InterruptedException {
+      if (said != e.reason()) {
+        said = e.reason();
+        context.report(
+            e.reason().isPassing() ? Severity.WARNING : Severity.ERROR,
+            "table %s: %s; rows wait, and are sent when it takes them"
+                .formatted(table, e.getMessage()));
+      }
+      if (isAboutTheCredential(e.reason()) && context.nanoTime() - beginNanos > REOPEN_NANOS) {
+        fail(String.valueOf(e.getMessage()), e);
+        return;
+      }
+      long jitter = ThreadLocalRandom.current().nextLong(pauseMillis / 2);
+      TimeUnit.MILLISECONDS.sleep(pauseMillis - jitter);
+      pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    }
+
+    private boolean isAboutTheCredential(Reason reason) {
+      return reason == Reason.UNKNOWN_SITE
+          || reason == Reason.REVOKED
+          || link.hasEnded(context.clock().instant());
+    }
+  }
+}
