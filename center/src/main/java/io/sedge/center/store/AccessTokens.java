@@ -1,0 +1,167 @@
+package io.sedge.center.store;
+
+import io.sedge.center.store.StoreException.Reason;
+import io.sedge.center.store.internal.Database;
+import io.sedge.center.store.internal.Hashes;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
+public final class AccessTokens {
+  private static final Duration USED = Duration.ofMinutes(1);
+
+  private final Database database;
+  private final InstantSource clock;
+  private final String table;
+  private final Map<String, Access> byHash = new ConcurrentHashMap<>();
+  private final Map<String, Instant> used = new ConcurrentHashMap<>();
+
+  AccessTokens(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    this.table = database.dialect().secretPrefix() + "sedge_access";
+  }
+
+  /** What one may do; each may do what those before it may. */
+  public enum Role {
+    VIEWER,
+    OPERATOR,
+    ENGINEER,
+    ADMIN;
+
+    /** Whether this one may do what another may. */
+    public boolean includes(Role other) {
+      return compareTo(other) >= 0;
+    }
+  }
+
+  /** Who has a token; it is empty when it ends. */
+  public record Access(
+      String name,
+      Role role,
+      Instant createdAt,
+      Optional<Instant> endsAt,
+      Optional<Instant> usedAt) {}
+
+  /**
+   * Takes a token that was made.
+   *
+   * @throws StoreException NAME_TAKEN
+   */
+  public void add(String token, String name, Role role, Optional<Instant> endsAt)
+      throws StoreException {
+    database.changeSecret(
+        handle -> {
+          boolean taken =
+              handle
+                  .createQuery("SELECT 1 FROM %s WHERE name = :name".formatted(table))
+                  .bind("name", name)
+                  .mapTo(Integer.class)
+                  .findOne()
+                  .isPresent();
+          if (taken) {
+            throw new StoreException(
+                Reason.NAME_TAKEN,
+                "'%s' has a token: remove that one first, or take another name".formatted(name));
+          }
+          handle
+              .createUpdate(
+                  "INSERT INTO %s (name, hash, role, created_at, ends_at) VALUES (:name, :hash, :role, :at, :end)"
+                      .formatted(table))
+              .bind("name", name)
+              .bind("hash", Hashes.text(token))
+              .bind("role", role.name())
+              .bind("at", clock.millis())
+              .bind("end", endsAt.map(Instant::toEpochMilli).orElse(null))
+              .execute();
+        });
+  }
+
+  /** Whose a token is, if it has not ended; cheap, to be asked at each request. */
+  public Optional<Access> find(String token) throws StoreException {
+    String hash = Hashes.text(token);
+    Access access = byHash.get(hash);
+    if (access == null) {
+      Optional<Access> stored =
+          database.secret(
+              handle ->
+                  handle
+                      .createQuery("SELECT * FROM %s WHERE hash = :hash".formatted(table))
+                      .bind("hash", hash)
+                      .map((row, _) -> access(row))
+                      .findOne());
+      if (stored.isEmpty()) {
+        return Optional.empty();
+      }
+      access = stored.get();
+      byHash.put(hash, access);
+    }
+    Instant now = clock.instant();
+    if (access.endsAt().isPresent() && !now.isBefore(access.endsAt().get())) {
+      return Optional.empty();
+    }
+    used(access.name(), now);
+    return Optional.of(access);
+  }
+
+  /** Written once a minute at most. */
+  private void used(String name, Instant now) throws StoreException {
+    Instant before = used.get(name);
+    if (before != null && Duration.between(before, now).abs().compareTo(USED) < 0) {
+      return;
+    }
+    used.put(name, now);
+    database.changeSecret(
+        handle ->
+            handle
+                .createUpdate("UPDATE %s SET used_at = :at WHERE name = :name".formatted(table))
+                .bind("at", now.toEpochMilli())
+                .bind("name", name)
+                .execute());
+  }
+
+  /** All by name. */
+  public List<Access> list() throws StoreException {
+    return database.secret(
+        handle ->
+            handle
+                .createQuery("SELECT * FROM %s ORDER BY name".formatted(table))
+                .map((row, _) -> access(row))
+                .list());
+  }
+
+  /** Takes a token away; whether there was one. */
+  public boolean remove(String name) throws StoreException {
+    int removed =
+        database.secret(
+            handle ->
+                handle
+                    .createUpdate("DELETE FROM %s WHERE name = :name".formatted(table))
+                    .bind("name", name)
+                    .execute());
+    byHash.clear();
+    return removed > 0;
+  }
+
+  private static Access access(ResultSet row) throws SQLException {
+    return new Access(
+        row.getString("name"),
+        Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
+        Instant.ofEpochMilli(row.getLong("created_at")),
+        instant(row, "ends_at"),
+        instant(row, "used_at"));
+  }
+
+  private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
+    long millis = row.getLong(column);
+    return row.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+  }
+}

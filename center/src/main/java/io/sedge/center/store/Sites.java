@@ -1,0 +1,231 @@
+package io.sedge.center.store;
+
+import io.sedge.center.store.Site.State;
+import io.sedge.center.store.StoreException.Reason;
+import io.sedge.center.store.internal.Database;
+import io.sedge.center.store.internal.Schemas;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jdbi.v3.core.Handle;
+
+/** The sites that may report. What was asked for by fingerprint is remembered. Any thread. */
+public final class Sites {
+  private static final Duration SEEN = Duration.ofMinutes(1);
+  private static final int MAX_NAME = 63;
+  private static final int MAX_REMEMBERED = 10_000;
+  private static final String SELECT = "SELECT * FROM sedge_site";
+
+  private final Database database;
+  private final InstantSource clock;
+  private final Map<String, Site> byFingerprint = new ConcurrentHashMap<>();
+
+  /** When each site was last written to have been seen. */
+  private final Map<String, Instant> seen = new ConcurrentHashMap<>();
+
+  Sites(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /**
+   * Admits a site. The same ledger may enrol anew under its name, with another key; a site that was
+   * shut out is admitted again.
+   *
+   * @throws StoreException NAME_TAKEN if another ledger has the name, or the ledger another name
+   */
+  public Site enrol(String name, String ledger, String fingerprint) throws StoreException {
+    if (name.isBlank() || name.length() > MAX_NAME || !name.equals(name.strip())) {
+      throw new StoreException(
+          Reason.MALFORMED,
+          "'%s' is no name of a site: 1 to %d characters, without blanks around them"
+              .formatted(name, MAX_NAME));
+    }
+    Site site = database.write(handle -> enrol(handle, name, ledger, fingerprint));
+    byFingerprint.clear();
+    return site;
+  }
+
+  private Site enrol(Handle handle, String name, String ledger, String fingerprint)
+      throws StoreException {
+    refuseOther(handle, name, ledger, fingerprint);
+    int known =
+        handle
+            .createUpdate(
+                "UPDATE sedge_site SET fingerprint = :fingerprint, state = :state,"
+                    + " enrolled_at = :at WHERE name = :name")
+            .bind("fingerprint", fingerprint)
+            .bind("state", State.ACTIVE.name())
+            .bind("at", clock.millis())
+            .bind("name", name)
+            .execute();
+    if (known == 0) {
+      handle
+          .createUpdate(
+              "INSERT INTO sedge_site (name, ledger, fingerprint, state, labels, enrolled_at,"
+                  + " generation) VALUES (:name, :ledger, :fingerprint, :state, '{}', :at, 0)")
+          .bind("name", name)
+          .bind("ledger", ledger)
+          .bind("fingerprint", fingerprint)
+          .bind("state", State.ACTIVE.name())
+          .bind("at", clock.millis())
+          .execute();
+    }
+    return find(handle, name).orElseThrow();
+  }
+
+  private static void refuseOther(Handle handle, String name, String ledger, String fingerprint)
+      throws StoreException {
+    List<Site> others =
+        handle
+            .createQuery(
+                SELECT + " WHERE name = :name OR ledger = :ledger OR fingerprint = :fingerprint")
+            .bind("name", name)
+            .bind("ledger", ledger)
+            .bind("fingerprint", fingerprint)
+            .map((row, _) -> site(row))
+            .list();
+    for (Site other : others) {
+      if (!other.ledger().equals(ledger) && other.name().equals(name)) {
+        throw new StoreException(
+            Reason.NAME_TAKEN, "another site is called '%s': choose another name".formatted(name));
+      }
+      if (!other.name().equals(name)) {
+        throw new StoreException(
+            Reason.NAME_TAKEN,
+            "this site is known as '%s' already: enrol it under that name".formatted(other.name()));
+      }
+    }
+  }
+
+  /** All sites by name. */
+  public List<Site> list() throws StoreException {
+    return database.read(
+        handle -> handle.createQuery(SELECT + " ORDER BY name").map((row, _) -> site(row)).list());
+  }
+
+  /** A site by name. */
+  public Optional<Site> find(String name) throws StoreException {
+    return database.read(handle -> find(handle, name));
+  }
+
+  private static Optional<Site> find(Handle handle, String name) {
+    return handle
+        .createQuery(SELECT + " WHERE name = :name")
+        .bind("name", name)
+        .map((row, _) -> site(row))
+        .findOne();
+  }
+
+  /** The site that has a key, whatever its state; cheap, to be asked at each request. */
+  public Optional<Site> byFingerprint(String fingerprint) throws StoreException {
+    Site known = byFingerprint.get(fingerprint);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<Site> found =
+        database.read(
+            handle ->
+                handle
+                    .createQuery(SELECT + " WHERE fingerprint = :fingerprint")
+                    .bind("fingerprint", fingerprint)
+                    .map((row, _) -> site(row))
+                    .findOne());
+    if (found.isPresent()) {
+      if (byFingerprint.size() >= MAX_REMEMBERED) {
+        byFingerprint.clear();
+      }
+      byFingerprint.put(fingerprint, found.get());
+    }
+    return found;
+  }
+
+  /**
+   * Shuts a site out.
+   *
+   * @throws StoreException UNKNOWN_SITE
+   */
+  public void revoke(String name) throws StoreException {
+    update(name, "state = :value", State.REVOKED.name());
+  }
+
+  /**
+   * Gives a site labels in place of those that it had.
+   *
+   * @throws StoreException UNKNOWN_SITE
+   */
+  public void label(String name, Map<String, String> labels) throws StoreException {
+    update(name, "labels = :value", Schemas.text(labels));
+  }
+
+  /**
+   * A person says that a site was restored from an older state: its streams begin anew, in another
+   * generation. Rows that are stored stay.
+   *
+   * @return the new generation
+   * @throws StoreException UNKNOWN_SITE
+   */
+  public int acceptRestored(String name) throws StoreException {
+    update(name, "generation = generation + :value, held = NULL", 1);
+    return find(name).orElseThrow().generation();
+  }
+
+  private void update(String name, String change, Object value) throws StoreException {
+    int changed =
+        database.write(
+            handle ->
+                handle
+                    .createUpdate("UPDATE sedge_site SET " + change + " WHERE name = :name")
+                    .bind("value", value)
+                    .bind("name", name)
+                    .execute());
+    byFingerprint.clear();
+    if (changed == 0) {
+      throw new StoreException(Reason.UNKNOWN_SITE, "no site is called '%s'".formatted(name));
+    }
+  }
+
+  /** A site was heard of; written once a minute at most. */
+  public void seen(String name) throws StoreException {
+    Instant now = clock.instant();
+    Instant before = seen.get(name);
+    // A clock that was put back counts as a minute too.
+    if (before != null && Duration.between(before, now).abs().compareTo(SEEN) < 0) {
+      return;
+    }
+    seen.put(name, now);
+    database.change(
+        handle ->
+            handle
+                .createUpdate("UPDATE sedge_site SET seen_at = :at WHERE name = :name")
+                .bind("at", now.toEpochMilli())
+                .bind("name", name)
+                .execute());
+  }
+
+  /** Another has changed sites. */
+  void forget() {
+    byFingerprint.clear();
+  }
+
+  private static Site site(ResultSet row) throws SQLException {
+    long seenAt = row.getLong("seen_at");
+    boolean wasSeen = !row.wasNull();
+    return new Site(
+        row.getString("name"),
+        row.getString("ledger"),
+        row.getString("fingerprint"),
+        State.valueOf(row.getString("state")),
+        Schemas.labels(row.getString("labels")),
+        Instant.ofEpochMilli(row.getLong("enrolled_at")),
+        wasSeen ? Optional.of(Instant.ofEpochMilli(seenAt)) : Optional.empty(),
+        row.getInt("generation"),
+        Optional.ofNullable(row.getString("held")));
+  }
+}

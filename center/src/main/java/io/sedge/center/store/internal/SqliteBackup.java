@@ -1,0 +1,117 @@
+package io.sedge.center.store.internal;
+
+import io.sedge.center.store.StoreException;
+import io.sedge.center.store.StoreException.Reason;
+import io.sedge.identity.SecretFiles;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * A copy of the store in one SQLite file, made while rows are stored: the data as of one commit,
+ * and the tables of tokens with names of their own.
+ */
+public final class SqliteBackup {
+  private static final List<String> SECRET_TABLES = List.of("sedge_enrolment", "sedge_access");
+  private static final String COPY = "backup_";
+
+  private SqliteBackup() {}
+
+  static void write(Path directory, Path file) throws StoreException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      if (Files.exists(file)) {
+        throw new StoreException(
+            Reason.MALFORMED, "%s is there already: take another name".formatted(file));
+      }
+      Files.deleteIfExists(fresh);
+      SecretFiles.create(fresh).close();
+      try (Connection source = open(directory.resolve(SqliteDialect.FILE));
+          PreparedStatement copy = source.prepareStatement("VACUUM INTO ?")) {
+        copy.setString(1, fresh.toString());
+        copy.execute();
+      }
+      try (Connection backup = open(fresh);
+          Statement statement = backup.createStatement()) {
+        attach(backup, directory.resolve(SqliteDialect.SECRETS));
+        for (String table : SECRET_TABLES) {
+          statement.execute(
+              "CREATE TABLE %s%s AS SELECT * FROM secrets.%s".formatted(COPY, table, table));
+        }
+      }
+      force(fresh);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | SQLException e) {
+      throw new StoreException(
+          Reason.STORE_UNAVAILABLE,
+          "the store cannot be copied to %s: %s".formatted(file, Database.innermost(e)),
+          e);
+    }
+  }
+
+  /**
+   * Puts a backup where no store is.
+   *
+   * @throws StoreException MALFORMED if there is one, or the file is no backup
+   */
+  public static void restore(Path file, Path directory) throws StoreException {
+    Path target = directory.resolve(SqliteDialect.FILE);
+    Path secrets = directory.resolve(SqliteDialect.SECRETS);
+    Path fresh = directory.resolve(SqliteDialect.FILE + ".new");
+    try {
+      if (Files.exists(target) || Files.exists(secrets)) {
+        throw new StoreException(
+            Reason.MALFORMED,
+            "%s has a store: move it away, or restore into another directory".formatted(directory));
+      }
+      SecretFiles.makeDirectory(directory);
+      Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING);
+      SecretFiles.protect(fresh);
+      SecretFiles.create(secrets).close();
+      Database.migrateSecrets(new SqliteDialect(directory));
+      try (Connection copy = open(fresh);
+          Statement statement = copy.createStatement()) {
+        attach(copy, secrets);
+        for (String table : SECRET_TABLES) {
+          statement.execute(
+              "INSERT INTO secrets.%s SELECT * FROM %s%s".formatted(table, COPY, table));
+          statement.execute("DROP TABLE %s%s".formatted(COPY, table));
+        }
+      }
+      force(fresh);
+      Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | SQLException e) {
+      throw new StoreException(
+          Reason.MALFORMED,
+          "%s cannot be restored to %s: %s".formatted(file, directory, Database.innermost(e)),
+          e);
+    }
+  }
+
+  private static Connection open(Path file) throws SQLException {
+    return DriverManager.getConnection("jdbc:sqlite:" + file);
+  }
+
+  private static void attach(Connection connection, Path secrets) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("ATTACH DATABASE ? AS secrets")) {
+      statement.setString(1, secrets.toString());
+      statement.execute();
+    }
+  }
+
+  private static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+}
