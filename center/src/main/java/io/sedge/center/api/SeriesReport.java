@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param by the columns that a line's group has the values of
  * @param complete whether these are all; otherwise there were too many lines
  */
-public record SeriesReport(
-    long bucketMillis, List<String> by, List<Line> lines, boolean complete) {
+public record SeriesReport(long bucketMillis, List<String> by, List<Line> lines, boolean complete) {
 
   /** The points of a group in the order of time; where there were no rows there is none. */
   public record Line(List<@Nullable String> group, List<Point> points) {}

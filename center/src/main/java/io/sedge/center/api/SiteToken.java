@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param address what the site connects to, {@code HOST:PORT}
  * @param site the name that it is for; absent for any
  */
-public record SiteToken(
-    String token, String address, @Nullable String site, long endsAtMillis) {
+public record SiteToken(String token, String address, @Nullable String site, long endsAtMillis) {
 
   /** Without the token. */
   @Override

@@ -77,8 +77,8 @@ final class AccessHandlers {
     if (!NAME.matcher(name).matches() || name.equals(LocalAccess.NAME)) {
       throw new ApiException(
           Reason.MALFORMED,
-          ("name=%s: up to 63 letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter or"
-                  + " digit first, and '%s' is the center's own")
+          ("name=%s: up to 63 letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter"
+                  + " or digit first, and '%s' is the center's own")
               .formatted(name, LocalAccess.NAME));
     }
     return name;

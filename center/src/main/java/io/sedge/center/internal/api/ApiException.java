@@ -28,7 +28,8 @@ final class ApiException extends Exception {
 
   /** What the store says. */
   static ApiException of(StoreException e) {
-    return new ApiException(status(e.reason()), e.reason().name(), String.valueOf(e.getMessage()), e);
+    return new ApiException(
+        status(e.reason()), e.reason().name(), String.valueOf(e.getMessage()), e);
   }
 
   private static int status(StoreException.Reason reason) {

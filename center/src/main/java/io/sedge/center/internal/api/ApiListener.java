@@ -24,11 +24,7 @@ public final class ApiListener {
   public static void configure(
       ListenerConfig.BuilderBase<?, ?> listener, SSLContext tls, ApiService service) {
     listener
-        .tls(
-            Tls.builder()
-                .sslContext(tls)
-                .enabledProtocols(List.of("TLSv1.3", "TLSv1.2"))
-                .build())
+        .tls(Tls.builder().sslContext(tls).enabledProtocols(List.of("TLSv1.3", "TLSv1.2")).build())
         .maxPayloadSize(Call.MAX_BODY_BYTES)
         .maxTcpConnections(MAX_CONNECTIONS)
         .maxConcurrentRequests(MAX_REQUESTS)

@@ -41,8 +41,7 @@ public final class ApiService implements HttpService {
 
   public ApiService(ApiContext context) {
     this.context = context;
-    this.gate =
-        new Gate(context.store().tokens(), new Rates(context.nanoClock()), counts);
+    this.gate = new Gate(context.store().tokens(), new Rates(context.nanoClock()), counts);
     this.routes = Routes.of(context, gate, counts);
   }
 
@@ -60,14 +59,15 @@ public final class ApiService implements HttpService {
           .computeIfAbsent(route.path(), _ -> new TreeSet<>(Set.of("OPTIONS")))
           .add(route.method().text());
     }
-    methods.forEach(
-        (path, allowed) -> rules.any(path, otherwise(String.join(", ", allowed))));
-    rules.any(answering((request, _) -> {
-      throw new ApiException(
-          Reason.UNKNOWN_PATH,
-          "the API has no %s; %s/openapi.yaml describes what it has"
-              .formatted(request.path().absolute().path(), ROOT));
-    }));
+    methods.forEach((path, allowed) -> rules.any(path, otherwise(String.join(", ", allowed))));
+    rules.any(
+        answering(
+            (request, _) -> {
+              throw new ApiException(
+                  Reason.UNKNOWN_PATH,
+                  "the API has no %s; %s/openapi.yaml describes what it has"
+                      .formatted(request.path().absolute().path(), ROOT));
+            }));
   }
 
   /** The path is there: says what it does. */
@@ -96,8 +96,7 @@ public final class ApiService implements HttpService {
   /** Answers, or says why not. */
   @FunctionalInterface
   private interface Work {
-    void answer(ServerRequest request, ServerResponse response)
-        throws ApiException, StoreException;
+    void answer(ServerRequest request, ServerResponse response) throws ApiException, StoreException;
   }
 
   private Handler answering(Work work) {
@@ -113,10 +112,16 @@ public final class ApiService implements HttpService {
         if (response.isSent()) {
           throw e;
         }
-        context.log().accept("a fault in Sedge while %s was answered: %s".formatted(
-            request.path().absolute().path(), e));
-        refuse(request, response, new ApiException(
-            Reason.INTERNAL, "the center has a fault, which its log tells more about", e));
+        context
+            .log()
+            .accept(
+                "a fault in Sedge while %s was answered: %s"
+                    .formatted(request.path().absolute().path(), e));
+        refuse(
+            request,
+            response,
+            new ApiException(
+                Reason.INTERNAL, "the center has a fault, which its log tells more about", e));
       } finally {
         counts.answered(response.status().code());
       }

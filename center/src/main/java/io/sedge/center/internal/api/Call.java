@@ -59,8 +59,7 @@ record Call(Caller caller, ServerRequest request, ServerResponse response) {
     }
     throw new ApiException(
         Reason.MALFORMED,
-        "%s=%s: a whole number from %d to %,d is allowed"
-            .formatted(name, text.get(), least, most));
+        "%s=%s: a whole number from %d to %,d is allowed".formatted(name, text.get(), least, most));
   }
 
   /** A value that a request must have. */
@@ -73,12 +72,12 @@ record Call(Caller caller, ServerRequest request, ServerResponse response) {
 
   /** The body; {@code {}} if there is none. */
   <T> T body(Class<T> type) throws ApiException {
-    return Json.read(orEmpty(body()), Json.MAPPER.constructType(type));
+    return Json.read(orEmpty(body()), type);
   }
 
   /** The body; {@code {}} if there is none. */
   <T> T body(TypeReference<T> type) throws ApiException {
-    return Json.read(orEmpty(body()), Json.MAPPER.constructType(type));
+    return Json.read(orEmpty(body()), type);
   }
 
   private static byte[] orEmpty(byte[] body) {
@@ -115,10 +114,7 @@ record Call(Caller caller, ServerRequest request, ServerResponse response) {
   }
 
   void answer(int status, Object value) {
-    response
-        .status(status)
-        .header(HeaderNames.CONTENT_TYPE, JSON)
-        .send(Json.write(value));
+    response.status(status).header(HeaderNames.CONTENT_TYPE, JSON).send(Json.write(value));
   }
 
   /** It was done, and there is nothing to say. */

@@ -49,9 +49,7 @@ final class CenterHandlers {
   }
 
   void metrics(Call call) throws StoreException {
-    call.response()
-        .header(HeaderNames.CONTENT_TYPE, CenterMetrics.TYPE)
-        .send(metrics.text());
+    call.response().header(HeaderNames.CONTENT_TYPE, CenterMetrics.TYPE).send(metrics.text());
   }
 
   void status(Call call) throws StoreException {

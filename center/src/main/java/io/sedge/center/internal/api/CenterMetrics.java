@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -189,17 +188,21 @@ final class CenterMetrics {
   }
 
   private static MetricSnapshot perTable(
-      String name, String help, List<TableInfo> tables, ToDoubleFunction<TableInfo> value) {
+      String name, String help, List<TableInfo> tables, ToLongFunction<TableInfo> value) {
     return metric(
         name,
         help,
         tables.stream()
             .limit(MAX_SERIES)
-            .map(table -> point(value.applyAsDouble(table), "table", table.name()))
+            .map(table -> point(value.applyAsLong(table), "table", table.name()))
             .toArray(Point[]::new));
   }
 
   private record Point(double value, Labels labels) {}
+
+  private static Point point(long value, String... labels) {
+    return point((double) value, labels);
+  }
 
   private static Point point(double value, String... labels) {
     return new Point(value, Labels.of(labels));

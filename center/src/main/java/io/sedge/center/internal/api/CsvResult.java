@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A result as CSV, its header first; one that fails midway breaks off, so that it is not taken for whole. */
+/**
+ * A result as CSV, its header first; one that fails midway breaks off, so that it is not taken for
+ * whole.
+ */
 final class CsvResult implements ResultWriter {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final LateStream stream;

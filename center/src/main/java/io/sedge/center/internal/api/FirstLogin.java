@@ -46,8 +46,7 @@ public final class FirstLogin {
     boolean hasAdmin =
         tokens.list().stream()
             .anyMatch(
-                access ->
-                    access.role() == Role.ADMIN && !access.name().equals(LocalAccess.NAME));
+                access -> access.role() == Role.ADMIN && !access.name().equals(LocalAccess.NAME));
     if (hasAdmin) {
       Files.deleteIfExists(file);
       return Optional.empty();
@@ -81,8 +80,7 @@ public final class FirstLogin {
     try {
       return HexFormat.of()
           .formatHex(
-              MessageDigest.getInstance("SHA-256")
-                  .digest(code.getBytes(StandardCharsets.UTF_8)));
+              MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }

@@ -76,7 +76,8 @@ final class Gate {
     }
     refused(address);
     throw new ApiException(
-        Reason.TOKEN_REFUSED, "the center does not know this token, or it has ended or was removed");
+        Reason.TOKEN_REFUSED,
+        "the center does not know this token, or it has ended or was removed");
   }
 
   /**

@@ -3,14 +3,17 @@ package io.sedge.center.internal.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sedge.center.internal.api.ApiException.Reason;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** JSON as the API writes and reads it: what is absent is left out, what is unknown is refused. */
 final class Json {
@@ -38,9 +41,28 @@ final class Json {
    *
    * @throws ApiException MALFORMED
    */
-  static <T> T read(byte[] body, JavaType type) throws ApiException {
+  static <T> T read(byte[] body, Class<T> type) throws ApiException {
+    return read(() -> MAPPER.readValue(body, type));
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @throws ApiException MALFORMED
+   */
+  static <T> T read(byte[] body, TypeReference<T> type) throws ApiException {
+    return read(() -> MAPPER.readValue(body, type));
+  }
+
+  /** Something to read. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    @Nullable T read() throws IOException;
+  }
+
+  private static <T> T read(Reading<T> reading) throws ApiException {
     try {
-      T value = MAPPER.readValue(body, type);
+      T value = reading.read();
       if (value == null) {
         throw new ApiException(Reason.MALFORMED, "the body is null: give a JSON object");
       }
@@ -59,10 +81,21 @@ final class Json {
     } catch (JsonProcessingException e) {
       throw new ApiException(
           Reason.MALFORMED,
-          "the body is not the JSON that is expected here: %s".formatted(e.getOriginalMessage()),
+          "the body is not the JSON that is expected here: %s".formatted(reason(e)),
           e);
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new ApiException(Reason.MALFORMED, "the body cannot be read", e);
     }
+  }
+
+  /** Without the names of classes. */
+  private static String reason(JsonProcessingException e) {
+    if (!(e instanceof MismatchedInputException mismatch)) {
+      return e.getOriginalMessage();
+    }
+    return mismatch.getPath().isEmpty()
+        ? "give one object with the fields that openapi.yaml describes"
+        : "the field '%s' has a value of another type"
+            .formatted(mismatch.getPath().getFirst().getFieldName());
   }
 }

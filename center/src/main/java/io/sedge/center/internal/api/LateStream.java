@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer that begins when there is enough of it: until then the request may still
- * be answered with a failure. Any thread.
+ * The body of an answer that begins when there is enough of it: until then the request may still be
+ * answered with a failure. Any thread.
  */
 final class LateStream {
   private static final int BUFFER_BYTES = 32 << 10;

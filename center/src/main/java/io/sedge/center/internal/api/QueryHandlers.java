@@ -33,8 +33,7 @@ final class QueryHandlers {
     }
     QueryLimits limits = limits(asked);
     boolean csv = wantsCsv(call);
-    LateStream stream =
-        new LateStream(call.response(), csv ? CSV + "; charset=utf-8" : Call.JSON);
+    LateStream stream = new LateStream(call.response(), csv ? CSV + "; charset=utf-8" : Call.JSON);
     ResultWriter writer = csv ? new CsvResult(stream) : new JsonResult(stream);
     try (Heartbeat _ = new Heartbeat(context.heartbeat(), csv ? () -> {} : stream::beat)) {
       QueryResult result = context.store().query(sql, limits, writer);

@@ -32,8 +32,7 @@ final class SiteHandlers {
   }
 
   void list(Call call) throws StoreException {
-    call.answer(
-        context.store().sites().list().stream().map(site -> report(site, null)).toList());
+    call.answer(context.store().sites().list().stream().map(site -> report(site, null)).toList());
   }
 
   void show(Call call) throws ApiException, StoreException {
@@ -44,7 +43,9 @@ final class SiteHandlers {
             .sites()
             .find(name)
             .orElseThrow(
-                () -> new ApiException(Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
+                () ->
+                    new ApiException(
+                        Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
     call.answer(report(site, Streams.of(context.store(), name)));
   }
 

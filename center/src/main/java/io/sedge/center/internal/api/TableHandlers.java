@@ -67,8 +67,7 @@ final class TableHandlers {
           Reason.MALFORMED,
           "keepSeconds=%d: 1 at least, or none for ever".formatted(keep.get().toSeconds()));
     }
-    String column =
-        Optional.ofNullable(asked.by()).or(table::retentionColumn).orElse("");
+    String column = Optional.ofNullable(asked.by()).or(table::retentionColumn).orElse("");
     if (keep.isPresent()) {
       column = Call.required("by, the column whose time says how old a row is,", column);
     }
@@ -143,8 +142,7 @@ final class TableHandlers {
       if (equals < 1
           || filters.put(filter.substring(0, equals), filter.substring(equals + 1)) != null) {
         throw new ApiException(
-            Reason.MALFORMED,
-            "where=%s: write COLUMN=VALUE, each column once".formatted(filter));
+            Reason.MALFORMED, "where=%s: write COLUMN=VALUE, each column once".formatted(filter));
       }
     }
     return filters;
