@@ -77,6 +77,8 @@ final class ApiException extends Exception {
     NAME_TAKEN(409),
     /** The body is larger than the center takes. */
     TOO_LARGE(413),
+    /** As many are answered as can be. */
+    BUSY(429),
     /** Too many wrong tokens came from the address. */
     TOO_MANY_ATTEMPTS(429),
     /** The center has a fault. */

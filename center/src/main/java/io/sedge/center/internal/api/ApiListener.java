@@ -9,7 +9,6 @@ import javax.net.ssl.SSLContext;
 /** How people and programs are listened to: what a stranger may take is bounded. */
 public final class ApiListener {
   private static final int MAX_CONNECTIONS = 256;
-  private static final int MAX_REQUESTS = 64;
   private static final Duration SILENCE = Duration.ofSeconds(60);
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final Duration GRACE = Duration.ofMillis(500);
@@ -27,7 +26,7 @@ public final class ApiListener {
         .tls(Tls.builder().sslContext(tls).enabledProtocols(List.of("TLSv1.3", "TLSv1.2")).build())
         .maxPayloadSize(Call.MAX_BODY_BYTES)
         .maxTcpConnections(MAX_CONNECTIONS)
-        .maxConcurrentRequests(MAX_REQUESTS)
+        .maxConcurrentRequests(PlatformWork.MAX_REQUESTS)
         .idleConnectionTimeout(IDLE)
         .shutdownGracePeriod(GRACE)
         .connectionOptions(options -> options.readTimeout(SILENCE).tcpNoDelay(true))

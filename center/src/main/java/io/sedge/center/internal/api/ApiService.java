@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on its
- * own thread; what is not done is answered with a {@link io.sedge.center.api.Failure}.
+ * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on a
+ * {@link PlatformWork} thread; what is not done is answered with a {@link io.sedge.center.api.Failure}.
  */
 public final class ApiService implements HttpService {
   /** Where it is. */
@@ -37,6 +37,7 @@ public final class ApiService implements HttpService {
   private final List<Route> routes;
   private final ApiContext context;
   private final ApiCounts counts = new ApiCounts();
+  private final PlatformWork threads = new PlatformWork();
   private final Gate gate;
 
   public ApiService(ApiContext context) {
@@ -48,6 +49,11 @@ public final class ApiService implements HttpService {
   /** All that may be asked for. */
   List<Route> routes() {
     return routes;
+  }
+
+  @Override
+  public void afterStop() {
+    threads.close();
   }
 
   @Override
@@ -88,9 +94,12 @@ public final class ApiService implements HttpService {
   private Handler answering(Route route) {
     return answering(
         (request, response) ->
-            route
-                .action()
-                .answer(new Call(gate.admit(route.access(), request), request, response)));
+            threads.run(
+                () ->
+                    route
+                        .action()
+                        .answer(
+                            new Call(gate.admit(route.access(), request), request, response))));
   }
 
   /** Answers, or says why not. */

@@ -23,7 +23,7 @@ public final class TestTable {
           .build();
 
   private static final long MICROS = 1_000_000;
-  private static final int WINDOW = 10;
+  private static final long WINDOW = 10;
 
   private TestTable() {}
 
