@@ -168,7 +168,8 @@ public final class DeviceIdentity {
     return new Tls(new Keys(), trust);
   }
 
-  X509ExtendedKeyManager keyManager() {
+  /** Shows the certificate of the moment, to who connects and to whom it connects. */
+  public X509ExtendedKeyManager keyManager() {
     return new Keys();
   }
 

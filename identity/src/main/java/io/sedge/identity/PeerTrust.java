@@ -82,7 +82,7 @@ public final class PeerTrust extends X509ExtendedTrustManager {
    * that have ended, whose devices may ask for another, and those of devices that were expelled or
    * removed, which must be told so: the end of a handshake tells them nothing.
    */
-  PeerTrust forEnrolment() {
+  public PeerTrust forEnrolment() {
     return new PeerTrust(authority, clock, earliest, true);
   }
 

@@ -121,6 +121,19 @@ public final class Enrolments {
     return name;
   }
 
+  /** Gives a token back that led to nothing. */
+  public void release(String token, String fingerprint) throws StoreException {
+    database.changeSecret(
+        handle ->
+            handle
+                .createUpdate(
+                    "UPDATE %s SET used_by = NULL, fingerprint = NULL, used_at = NULL WHERE hash = :hash AND fingerprint = :fingerprint"
+                        .formatted(table))
+                .bind("hash", Hashes.text(token))
+                .bind("fingerprint", fingerprint)
+                .execute());
+  }
+
   private record Stored(Token token, Optional<String> fingerprint) {}
 
   /** Tokens, the latest first. */

@@ -76,6 +76,21 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
     }
   }
 
+  /** {@code sedge center}. */
+  @Command(
+      name = "center",
+      header = "Runs a center, to which sites report, and asks it.",
+      footer = {
+        "Examples:",
+        "  sedge center start --data center",
+        "  sedge center start --listen 10.0.0.2:7440 --name center.plant.example"
+      })
+  static final class OfCenters extends GroupCommand {
+    OfCenters(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
   /** {@code sedge site}. */
   @Command(
       name = "site",

@@ -138,6 +138,9 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     sites.addSubcommand(SiteLimitsCommand.line(surroundings));
     commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(secrets);
     commandLine.addSubcommand(sites);
+    commandLine.addSubcommand(
+        new CommandLine(new GroupCommand.OfCenters(surroundings))
+            .addSubcommand(new CenterStartCommand(surroundings)));
   }
 
   /** Without a command there is nothing to do: the help says what there is. */

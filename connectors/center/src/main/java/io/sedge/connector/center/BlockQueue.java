@@ -19,6 +19,11 @@ final class BlockQueue {
   /** Blocks at the head that a request has, which cannot be dropped. */
   private int sending;
 
+  /** How many of these are dropped if the center does not take them. */
+  private int doomed;
+
+  private long droppedRows;
+
   private boolean closed;
 
   /**
@@ -39,28 +44,40 @@ final class BlockQueue {
     notifyAll();
   }
 
-  /** Takes away blocks that are not on their way, oldest first, until there is room; their rows. */
-  synchronized long dropOldest() {
-    long rows = 0;
-    List<RowBlock> under = new ArrayList<>();
+  /**
+   * Drops the oldest blocks until there is room. Those that a request has go with it: they stay if
+   * the center takes them, and are dropped if not, since younger ones were.
+   */
+  synchronized void dropOldest() {
+    List<RowBlock> underway = new ArrayList<>();
     for (int i = 0; i < sending; i++) {
-      under.add(blocks.removeFirst());
+      underway.add(blocks.removeFirst());
     }
     while (!blocks.isEmpty() && bytes >= capacityBytes) {
-      RowBlock oldest = blocks.removeFirst();
-      bytes -= oldest.size();
-      rows += oldest.rows();
+      drop();
+      doomed = sending;
     }
-    for (RowBlock block : under.reversed()) {
+    for (RowBlock block : underway.reversed()) {
       blocks.addFirst(block);
     }
-    return rows;
+  }
+
+  private void drop() {
+    RowBlock oldest = blocks.removeFirst();
+    bytes -= oldest.size();
+    droppedRows += oldest.rows();
+    done = Math.max(done, oldest.last());
+  }
+
+  /** The rows of blocks that were dropped. */
+  synchronized long droppedRows() {
+    return droppedRows;
   }
 
   /**
    * Waits until there is a block.
    *
-   * @return the oldest ones, at least one, which stay; empty when it is closed
+   * @return the oldest ones, at least one, which stay; empty when it is closed and has none
    */
   synchronized List<RowBlock> await(int maxBytes) throws InterruptedException {
     while (blocks.isEmpty() && !closed) {
@@ -69,7 +86,7 @@ final class BlockQueue {
     List<RowBlock> some = new ArrayList<>();
     int size = 0;
     for (RowBlock block : blocks) {
-      if (closed || (!some.isEmpty() && size + block.size() > maxBytes)) {
+      if (!some.isEmpty() && size + block.size() > maxBytes) {
         break;
       }
       some.add(block);
@@ -84,24 +101,33 @@ final class BlockQueue {
     for (; sending > 0; sending--) {
       RowBlock block = blocks.removeFirst();
       bytes -= block.size();
-      done = block.last();
+      done = Math.max(done, block.last());
     }
+    doomed = 0;
   }
 
   /** The center does not have those that were given last. */
   synchronized void failed() {
     sending = 0;
+    for (; doomed > 0; doomed--) {
+      drop();
+    }
   }
 
   /** The sequence up to which nothing waits. */
   synchronized long done() {
-    return blocks.isEmpty() ? done : Math.max(done, blocks.getFirst().first() - 1);
+    return blocks.isEmpty() ? done : blocks.getFirst().first() - 1;
   }
 
   synchronized long waitingBytes() {
     return bytes;
   }
 
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** No more will come. */
   synchronized void close() {
     closed = true;
     notifyAll();

@@ -2,7 +2,6 @@ package io.sedge.connector.center;
 
 import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
-import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
@@ -15,6 +14,7 @@ import io.sedge.connector.TableDescriptor;
 import io.sedge.uplink.StreamOpening;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The connector {@code center}: rows go to the center that the site reports to, which stores each
@@ -30,6 +30,7 @@ public final class CenterConnector implements ConnectorFactory {
   private static final String URGENT = "urgent";
   private static final String WAIT = "wait";
   private static final String DROP_OLDEST = "drop-oldest";
+  private static final String RUN = "run";
   private static final List<Option> OPTIONS =
       List.of(
           Option.required(
@@ -115,25 +116,21 @@ public final class CenterConnector implements ConnectorFactory {
 
     @Override
     public Sink open(Delivery delivery) {
-      Delivery.Writer writer =
-          delivery
-              .writer()
-              .orElseThrow(
-                  () ->
-                      new ConnectorException(
-                          ConnectorException.Kind.USER,
-                          "table %s: only a site can report to a center: start a device (`sedge device start`), have the site report (`sedge site report`), and submit the script (`sedge job submit`)"
-                              .formatted(table.name())));
       StreamOpening opening =
           new StreamOpening(
-              writer.job(),
-              writer.task(),
-              writer.table(),
+              delivery.writer().map(Delivery.Writer::job).orElseGet(CenterTable::nameOfARun),
+              delivery.writer().map(Delivery.Writer::task).orElse(RUN),
+              table.name(),
               settings.table(),
               table.schema(),
               table.primaryKey());
       Link link = links.open(table.name(), credential);
       return new CenterSink(table, opening, settings, link, delivery.recoveryPoint(), context);
+    }
+
+    /** Each run numbers its rows from 1: they are told apart by a name for each. */
+    private static String nameOfARun() {
+      return RUN + "-" + UUID.randomUUID();
     }
   }
 }

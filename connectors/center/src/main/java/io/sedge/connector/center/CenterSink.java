@@ -25,7 +25,6 @@ final class CenterSink implements Sink {
   private final BlockQueue queue;
   private final Sender sender;
   private long taken;
-  private long dropped;
   private long saidDropped;
   private boolean closed;
 
@@ -63,9 +62,10 @@ final class CenterSink implements Sink {
     if (!settings.dropsOldest()) {
       return false;
     }
-    dropped += queue.dropOldest();
-    if (dropped >= 2 * saidDropped) {
-      saidDropped = Math.max(1, dropped);
+    queue.dropOldest();
+    long dropped = queue.droppedRows();
+    if (dropped >= Math.max(1, 2 * saidDropped)) {
+      saidDropped = dropped;
       context.report(
           Severity.WARNING,
           "table %s: %,d rows were dropped so far: the center is away, and 'buffer.max-size' is full"

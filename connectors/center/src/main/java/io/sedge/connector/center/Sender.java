@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Sender {
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long LONGEST_PAUSE_MILLIS = 30_000;
-  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
 
   /** How long a credential that is not taken is kept. */
   private static final long REOPEN_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -38,12 +38,12 @@ final class Sender {
   private final Thread thread;
   private volatile @Nullable ConnectorException failure;
   private final AtomicLong sentBytes = new AtomicLong();
-  private volatile boolean closed;
 
-  /** Of its own thread: what the center calls these rows, -1 where it must be asked. */
+  /** What the center calls these rows, -1 where it must be asked; of the thread alone. */
   private long stream = -1;
 
-  private @Nullable Outage outage;
+  /** Written by the thread alone. */
+  private volatile @Nullable Outage outage;
 
   Sender(
       String table,
@@ -72,11 +72,10 @@ final class Sender {
 
   private void run() {
     try {
-      while (!closed) {
-        List<RowBlock> blocks = queue.await(link.requestBytes());
-        if (!blocks.isEmpty()) {
-          sendOrPause(blocks);
-        }
+      List<RowBlock> blocks = queue.await(link.requestBytes());
+      while (!blocks.isEmpty() && failure == null) {
+        sendOrPause(blocks);
+        blocks = queue.await(link.requestBytes());
       }
     } catch (InterruptedException _) {
       // It was closed.
@@ -99,8 +98,12 @@ final class Sender {
       }
     } catch (UplinkException e) {
       queue.failed();
-      outage = outage == null ? new Outage(context.nanoTime()) : outage;
-      outage.met(e);
+      if (queue.isClosed()) {
+        throw new InterruptedException("what waits is sent by another sink");
+      }
+      Outage present = outage == null ? new Outage(context.nanoTime()) : outage;
+      outage = present;
+      present.met(e);
     }
   }
 
@@ -126,17 +129,21 @@ final class Sender {
     failure =
         new ConnectorException(
             ConnectorException.Kind.EXTERNAL, "table %s: %s".formatted(table, message), cause);
-    closed = true;
     context.wakeUp();
   }
 
+  /** Sends what waits, unless the center is away or takes long. */
   void close() {
-    closed = true;
     queue.close();
-    thread.interrupt();
+    if (outage != null) {
+      thread.interrupt();
+    }
     try {
-      thread.join(CLOSE_PATIENCE);
+      if (!thread.join(CLOSE_PATIENCE)) {
+        thread.interrupt();
+      }
     } catch (InterruptedException e) {
+      thread.interrupt();
       Thread.currentThread().interrupt();
     }
   }

@@ -1,0 +1,246 @@
+package io.sedge.center;
+
+import io.helidon.common.tls.TlsClientAuth;
+import io.helidon.webserver.ListenerConfig;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.sedge.center.internal.server.DirectoryLock;
+import io.sedge.center.internal.server.ServerIdentity;
+import io.sedge.center.internal.server.SiteTokens;
+import io.sedge.center.internal.uplink.UplinkService;
+import io.sedge.center.store.Store;
+import io.sedge.center.store.StoreException;
+import io.sedge.identity.SecretFiles;
+import io.sedge.task.FailureCode;
+import io.sedge.uplink.Uplink;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+
+/**
+ * A center in this process: two listeners over one store. Sites report to the one with certificates
+ * on both sides, people and programs ask the other with tokens. Any thread.
+ */
+public final class Center implements AutoCloseable {
+  private static final String SITES = "sites";
+  private static final Duration IDLE = Duration.ofMinutes(5);
+  private static final int MOST_CONNECTIONS = 4_096;
+  private static final long UPKEEP_HOURS = 1;
+
+  private final CenterOptions options;
+  private final Store store;
+  private final SiteTokens tokens;
+  private final Deque<AutoCloseable> parts;
+  private final WebServer server;
+
+  private Center(
+      CenterOptions options,
+      Store store,
+      SiteTokens tokens,
+      Deque<AutoCloseable> parts,
+      WebServer server) {
+    this.options = options;
+    this.store = store;
+    this.tokens = tokens;
+    this.parts = parts;
+    this.server = server;
+  }
+
+  /**
+   * Opens the store and listens.
+   *
+   * @param log is told what people should know
+   * @throws CenterException DIRECTORY_NOT_USABLE; ADDRESS_IN_USE; CONNECTION_FAILED if the database
+   *     cannot be reached
+   */
+  public static Center start(CenterOptions options, InstantSource clock, Consumer<String> log)
+      throws CenterException {
+    Deque<AutoCloseable> parts = new ArrayDeque<>();
+    try {
+      Center center = start(options, clock, log, parts);
+      parts = new ArrayDeque<>();
+      return center;
+    } finally {
+      close(parts);
+    }
+  }
+
+  private static Center start(
+      CenterOptions options, InstantSource clock, Consumer<String> log, Deque<AutoCloseable> parts)
+      throws CenterException {
+    try {
+      SecretFiles.makeDirectory(options.data());
+      parts.push(DirectoryLock.take(options.data()));
+      ServerIdentity identity = ServerIdentity.open(options.data(), names(options), clock);
+      Store store = Store.open(options.store(), clock, log);
+      parts.push(store);
+      UplinkService uplink =
+          new UplinkService(store, identity.authority(), options.certificateValidity(), clock, log);
+      WebServer server =
+          WebServer.builder()
+              .shutdownHook(false)
+              .host(options.host())
+              .port(options.apiPort())
+              .tls(tls -> tls.sslContext(unchecked(identity::forPeople)))
+              .maxTcpConnections(MOST_CONNECTIONS)
+              .idleConnectionTimeout(IDLE)
+              .putSocket(SITES, sites(options, identity, uplink))
+              .build();
+      server.start();
+      parts.push(server::stop);
+      parts.push(upkeep(identity, log));
+      SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
+      return new Center(options, store, tokens, parts, server);
+    } catch (StoreException e) {
+      throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+    } catch (GeneralSecurityException | IOException e) {
+      throw new CenterException(
+          FailureCode.DIRECTORY_NOT_USABLE,
+          "the center's directory %s cannot be used: %s".formatted(options.data(), e.getMessage()),
+          e);
+    } catch (RuntimeException e) {
+      throw listening(options, e);
+    }
+  }
+
+  private static CenterException listening(CenterOptions options, RuntimeException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof IOException) {
+      return new CenterException(
+          FailureCode.ADDRESS_IN_USE,
+          "the center cannot listen on %s, ports %d and %d: %s"
+              .formatted(options.host(), options.sitePort(), options.apiPort(), cause.getMessage()),
+          e);
+    }
+    throw e;
+  }
+
+  private static ListenerConfig sites(
+      CenterOptions options, ServerIdentity identity, UplinkService uplink) {
+    return ListenerConfig.builder()
+        .name(SITES)
+        .host(options.host())
+        .port(options.sitePort())
+        .tls(
+            tls -> tls.sslContext(unchecked(identity::forSites)).clientAuth(TlsClientAuth.OPTIONAL))
+        .maxPayloadSize(Uplink.MAX_BODY_BYTES)
+        .maxTcpConnections(MOST_CONNECTIONS)
+        .idleConnectionTimeout(IDLE)
+        .routing(HttpRouting.builder().register(Uplink.ROOT, uplink))
+        .build();
+  }
+
+  private interface Making {
+    SSLContext make() throws GeneralSecurityException;
+  }
+
+  private static SSLContext unchecked(Making making) {
+    try {
+      return making.make();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("TLS: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<String> names(CenterOptions options) throws UnknownHostException {
+    List<String> names = new ArrayList<>(options.names());
+    if (!InetAddress.getByName(options.host()).isAnyLocalAddress()) {
+      names.add(options.host());
+    }
+    return names;
+  }
+
+  /** Renews the center's own certificate while it runs. */
+  private static AutoCloseable upkeep(ServerIdentity identity, Consumer<String> log) {
+    CountDownLatch ending = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .name("sedge-center-upkeep")
+        .start(
+            () -> {
+              try {
+                while (!ending.await(UPKEEP_HOURS, TimeUnit.HOURS)) {
+                  renew(identity, log);
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    return ending::countDown;
+  }
+
+  private static void renew(ServerIdentity identity, Consumer<String> log) {
+    try {
+      identity.renewIfDue();
+    } catch (GeneralSecurityException | IOException e) {
+      log.accept("the center's certificate is not renewed: " + e.getMessage());
+    }
+  }
+
+  /** Whether a site has enrolled, ever. */
+  public boolean hasSites() throws CenterException {
+    try {
+      return !store.sites().list().isEmpty();
+    } catch (StoreException e) {
+      throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Makes a token that lets one site in.
+   *
+   * @param site the name that it is for; empty for any
+   */
+  public String siteToken(Optional<String> site, Duration validFor) throws CenterException {
+    try {
+      return tokens.make(site, validFor).text();
+    } catch (StoreException e) {
+      throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Where sites report: {@code host:port}. */
+  public String siteAddress() {
+    return address(server.port(SITES));
+  }
+
+  /** Where people and programs ask: {@code https://host:port}. */
+  public String apiAddress() {
+    return "https://" + address(server.port());
+  }
+
+  private String address(int port) {
+    String host = options.names().isEmpty() ? options.host() : options.names().getFirst();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  /** Answers what is under way, and ends. */
+  @Override
+  public void close() {
+    close(parts);
+  }
+
+  private static void close(Deque<AutoCloseable> parts) {
+    while (!parts.isEmpty()) {
+      try {
+        parts.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("closing the center", e);
+      }
+    }
+  }
+}

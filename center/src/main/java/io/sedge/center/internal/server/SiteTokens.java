@@ -1,0 +1,52 @@
+package io.sedge.center.internal.server;
+
+import io.sedge.center.store.Store;
+import io.sedge.center.store.StoreException;
+import io.sedge.identity.TokenText;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** Makes tokens with which sites enrol. Any thread. */
+public final class SiteTokens {
+  private final Store store;
+  private final X509Certificate authority;
+  private final InstantSource clock;
+
+  /**
+   * @param authority by whose certificate sites know the center
+   */
+  public SiteTokens(Store store, X509Certificate authority, InstantSource clock) {
+    this.store = store;
+    this.authority = authority;
+    this.clock = clock;
+  }
+
+  /** A token, which is shown once. */
+  public record SiteToken(String text, Instant endsAt) {}
+
+  /**
+   * Makes one.
+   *
+   * @param site the name that it is for; empty for any
+   */
+  public SiteToken make(Optional<String> site, Duration validFor) throws StoreException {
+    Instant end = clock.instant().plus(validFor);
+    String text = TokenText.create(fingerprint()).text();
+    store.enrolments().add(text, site, end);
+    return new SiteToken(text, end);
+  }
+
+  private byte[] fingerprint() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(authority.getEncoded());
+    } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+      throw new IllegalStateException("a certificate has a fingerprint", e);
+    }
+  }
+}

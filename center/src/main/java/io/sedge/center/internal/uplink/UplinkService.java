@@ -1,0 +1,197 @@
+package io.sedge.center.internal.uplink;
+
+import io.helidon.http.Status;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.sedge.center.store.OpenedStream;
+import io.sedge.center.store.Store;
+import io.sedge.center.store.StoreException;
+import io.sedge.identity.Authority;
+import io.sedge.uplink.EnrolmentRequest;
+import io.sedge.uplink.RowBlock;
+import io.sedge.uplink.RowBlocks;
+import io.sedge.uplink.StreamOpened;
+import io.sedge.uplink.StreamOpening;
+import io.sedge.uplink.Uplink;
+import io.sedge.uplink.UplinkException;
+import io.sedge.uplink.UplinkException.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * The center's side of {@link Uplink}. A site is who shows its certificate, at each request anew,
+ * so that one that is shut out is so from its next request on. Rows are answered when the database
+ * has them. Bodies that are in memory at the same time are bounded: further ones wait, in the order
+ * in which they came.
+ */
+public final class UplinkService implements HttpService {
+  /** Of bodies together, in KiB. */
+  private static final int MEMORY_KIB = 64 << 10;
+
+  private static final long PATIENCE_SECONDS = 25;
+  private static final int SMALL_BODY_BYTES = 64 << 10;
+
+  private final Store store;
+  private final SiteRegistrar registrar;
+  private final Consumer<String> log;
+  private final Semaphore memory = new Semaphore(MEMORY_KIB, true);
+
+  /**
+   * @param validity of sites' certificates
+   * @param log is told of faults
+   */
+  public UplinkService(
+      Store store,
+      Authority authority,
+      Duration validity,
+      InstantSource clock,
+      Consumer<String> log) {
+    this.store = store;
+    this.registrar = new SiteRegistrar(store, authority, validity, clock);
+    this.log = log;
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    rules
+        .post(Uplink.ENROL, answering(SMALL_BODY_BYTES, this::enrol))
+        .post(Uplink.RENEW, answering(SMALL_BODY_BYTES, this::renew))
+        .post(Uplink.STREAMS, answering(SMALL_BODY_BYTES, this::open))
+        .post(
+            Uplink.STREAMS + "/{id}" + Uplink.ROWS, answering(Uplink.MAX_BODY_BYTES, this::append));
+  }
+
+  /** Does what is asked. */
+  @FunctionalInterface
+  private interface Answer {
+    byte[] to(ServerRequest request, byte[] body) throws UplinkException, InterruptedException;
+  }
+
+  private io.helidon.webserver.http.Handler answering(int most, Answer answer) {
+    return (request, response) -> {
+      int reserved = 0;
+      try {
+        int kib = 1 + (int) (length(request, most) >> 10);
+        if (!memory.tryAcquire(kib, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          throw busy();
+        }
+        reserved = kib;
+        response.send(answer.to(request, body(request, most)));
+      } catch (UplinkException e) {
+        refuse(response, e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        refuse(response, busy());
+      } catch (RuntimeException e) {
+        log.accept("a fault in Sedge while a site was answered: " + e);
+        refuse(response, new UplinkException(Reason.INTERNAL, "the center has a fault: " + e, e));
+      } finally {
+        memory.release(reserved);
+      }
+    };
+  }
+
+  private static long length(ServerRequest request, int most) throws UplinkException {
+    long length = request.headers().contentLength().orElse(-1);
+    if (length < 0) {
+      throw new UplinkException(Reason.MALFORMED, "a request that does not say how long it is");
+    }
+    if (length > most) {
+      throw new UplinkException(
+          Reason.TOO_LARGE, "%,d bytes in a request that may have %,d".formatted(length, most));
+    }
+    return length;
+  }
+
+  private static byte[] body(ServerRequest request, int most) throws UplinkException {
+    if (!request.content().hasEntity()) {
+      return new byte[0];
+    }
+    try (InputStream input = request.content().inputStream()) {
+      return input.readNBytes(most);
+    } catch (IOException e) {
+      throw new UplinkException(Reason.MALFORMED, "the request does not end", e);
+    }
+  }
+
+  private static void refuse(ServerResponse response, UplinkException e) {
+    response
+        .status(Status.create(e.reason().status()))
+        .send(e.reason().text(String.valueOf(e.getMessage())).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static UplinkException busy() {
+    return new UplinkException(Reason.BUSY, "the center has too much to do");
+  }
+
+  private byte[] enrol(ServerRequest request, byte[] body) throws UplinkException {
+    return registrar.enrol(EnrolmentRequest.read(body)).bytes();
+  }
+
+  private byte[] renew(ServerRequest request, byte[] body) throws UplinkException {
+    return registrar.renew(shown(request), body).bytes();
+  }
+
+  private byte[] open(ServerRequest request, byte[] body) throws UplinkException {
+    String site = registrar.site(shown(request));
+    try {
+      OpenedStream opened = store.openStream(site, StreamOpening.read(body));
+      return new StreamOpened(opened.id(), opened.sequence()).bytes();
+    } catch (StoreException e) {
+      throw e.toUplink();
+    }
+  }
+
+  private byte[] append(ServerRequest request, byte[] body)
+      throws UplinkException, InterruptedException {
+    String site = registrar.site(shown(request));
+    List<RowBlock> blocks = RowBlocks.read(body);
+    try {
+      long sequence =
+          store.append(site, stream(request), blocks).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return ByteBuffer.allocate(Long.BYTES).putLong(sequence).array();
+    } catch (TimeoutException e) {
+      throw new UplinkException(
+          Reason.BUSY,
+          "the database has not taken the rows within %d s".formatted(PATIENCE_SECONDS),
+          e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StoreException refused) {
+        throw refused.toUplink();
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private static long stream(ServerRequest request) throws UplinkException {
+    String id = request.path().pathParameters().get("id");
+    try {
+      return Long.parseLong(id);
+    } catch (NumberFormatException e) {
+      throw new UplinkException(Reason.MALFORMED, "a stream that has no number", e);
+    }
+  }
+
+  private static X509Certificate shown(ServerRequest request) throws UplinkException {
+    Certificate[] chain = request.remotePeer().tlsCertificates().orElse(new Certificate[0]);
+    if (chain.length > 0 && chain[0] instanceof X509Certificate certificate) {
+      return certificate;
+    }
+    throw new UplinkException(
+        Reason.UNKNOWN_SITE, "without a certificate one may enrol, and nothing else");
+  }
+}

@@ -1,0 +1,194 @@
+package io.sedge.cli.internal;
+
+import io.sedge.center.Center;
+import io.sedge.center.CenterException;
+import io.sedge.center.CenterOptions;
+import io.sedge.center.store.StoreOptions;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import io.sedge.uplink.Uplink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code sedge center start}. */
+@Command(
+    name = "start",
+    header = "Runs a center, to which sites report.",
+    description = {
+      "Runs until Ctrl-C. Its directory has its keys and, where no other database is named, all"
+          + " that",
+      "sites have reported. Sites report at the first port, by certificates of the center; people"
+          + " and",
+      "programs ask at the next one, by tokens."
+    },
+    footer = {
+      "Examples:",
+      "  sedge center start --data /var/lib/sedge-center",
+      "  sedge center start --listen 10.0.0.2:7440 --name center.plant.example",
+      "  sedge center start --database jdbc:postgresql://db/sedge --database-user sedge",
+      "",
+      "The database's password comes from $SEDGE_DATABASE_PASSWORD or --database-password-file."
+    })
+final class CenterStartCommand extends CommandOptions implements Callable<Integer> {
+  private static final String PASSWORD = "SEDGE_DATABASE_PASSWORD";
+  private static final Duration FIRST_TOKEN = Duration.ofHours(1);
+
+  private final Surroundings surroundings;
+
+  @Mixin private final CenterDirectory data = new CenterDirectory();
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST[:PORT]",
+      defaultValue = "127.0.0.1:" + Uplink.DEFAULT_PORT,
+      description = {
+        "Listen for sites at this address, and for people and programs at the",
+        "next port (default: ${DEFAULT-VALUE})."
+      })
+  private String listen = "";
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = {
+        "A name or address by which others reach it; may be repeated. The",
+        "first one is what sites are told."
+      })
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--certificates",
+      paramLabel = "TIME",
+      defaultValue = "90d",
+      converter = DurationConverter.class,
+      description = {
+        "How long certificates of sites are valid (default: ${DEFAULT-VALUE});",
+        "they renew themselves."
+      })
+  private Duration validity = CenterOptions.CERTIFICATE_VALIDITY;
+
+  @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description = {
+        "Store results there: jdbc:postgresql://HOST[:PORT]/NAME (default: SQLite",
+        "in the directory)."
+      })
+  private @Nullable String database;
+
+  @Option(
+      names = "--database-user",
+      paramLabel = "NAME",
+      defaultValue = "sedge",
+      description = "The user of --database (default: ${DEFAULT-VALUE}).")
+  private String user = "";
+
+  @Option(
+      names = "--database-password-file",
+      paramLabel = "FILE",
+      description = "A file with that user's password. Default: $SEDGE_DATABASE_PASSWORD.")
+  private @Nullable String passwordFile;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      order = 91,
+      defaultValue = "text",
+      description = {
+        "json: an object on standard output when the center has started.",
+        "One of: ${COMPLETION-CANDIDATES}."
+      })
+  private AnswerFormat output = AnswerFormat.text;
+
+  CenterStartCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws JobException, SiteException, InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    surroundings.interruptions().onInterrupt(stopped::countDown);
+    CenterOptions options = options();
+    say("the center starts ...");
+    try (Center center = Center.start(options, surroundings.clock(), this::say)) {
+      started(center);
+      stopped.await();
+      say("stopping ...");
+    } catch (CenterException e) {
+      throw new JobException(e.code(), String.valueOf(e.getMessage()), e);
+    }
+    say("the center has stopped");
+    return 0;
+  }
+
+  private CenterOptions options() throws SiteException {
+    ListenAddress address = ListenAddress.parse(listen);
+    Path directory = data.path(surroundings);
+    return new CenterOptions(
+        directory,
+        store(directory),
+        address.host(),
+        address.port(),
+        address.port() + 1,
+        names,
+        validity);
+  }
+
+  private StoreOptions store(Path directory) throws SiteException {
+    if (database == null) {
+      return StoreOptions.embedded(directory.resolve("results"));
+    }
+    try {
+      return StoreOptions.postgres(database, user, password());
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.USAGE, "--database: " + e.getMessage(), e);
+    }
+  }
+
+  private String password() throws SiteException {
+    return passwordFile != null
+        ? OptionFile.read("--database-password-file", passwordFile, surroundings).stripTrailing()
+        : surroundings.environment().getOrDefault(PASSWORD, "");
+  }
+
+  private void started(Center center) throws CenterException {
+    Optional<String> token =
+        center.hasSites()
+            ? Optional.empty()
+            : Optional.of(center.siteToken(Optional.empty(), FIRST_TOKEN));
+    if (output == AnswerFormat.json) {
+      Map<String, String> started = new LinkedHashMap<>();
+      started.put("sites", center.siteAddress());
+      started.put("api", center.apiAddress());
+      token.ifPresent(text -> started.put("token", text));
+      new Answers(surroundings.out()).json(started);
+      return;
+    }
+    say("sites report to " + center.siteAddress());
+    say("people and programs ask " + center.apiAddress());
+    token.ifPresent(
+        text -> {
+          say(
+              "type this on a device of a site, before %s; `sedge center token` makes further tokens:"
+                  .formatted(surroundings.clock().instant().plus(FIRST_TOKEN)));
+          new Answers(surroundings.out())
+              .text("sedge site report --to %s --token %s".formatted(center.siteAddress(), text));
+        });
+  }
+
+  private void say(String what) {
+    surroundings.err().println("sedge: " + what);
+  }
+}
