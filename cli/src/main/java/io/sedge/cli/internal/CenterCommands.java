@@ -6,8 +6,8 @@ import picocli.CommandLine;
 final class CenterCommands {
   private CenterCommands() {}
 
-  static CommandLine addTo(CommandLine centers, Surroundings surroundings) {
-    return centers
+  static void addTo(CommandLine centers, Surroundings surroundings) {
+    centers
         .addSubcommand(new CenterStatusCommand(surroundings))
         .addSubcommand(new CenterQueryCommand(surroundings))
         .addSubcommand(new CenterTokenCommand(surroundings))
