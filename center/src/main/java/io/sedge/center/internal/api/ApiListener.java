@@ -24,7 +24,8 @@ public final class ApiListener {
       ListenerConfig.BuilderBase<?, ?> listener, SSLContext tls, ApiService service) {
     listener
         .tls(Tls.builder().sslContext(tls).enabledProtocols(List.of("TLSv1.3", "TLSv1.2")).build())
-        .maxPayloadSize(Call.MAX_BODY_BYTES)
+        // The API says itself that a body is too large; this is for those that are by far.
+        .maxPayloadSize(2L * Call.MAX_BODY_BYTES)
         .maxTcpConnections(MAX_CONNECTIONS)
         .maxConcurrentRequests(PlatformWork.MAX_REQUESTS)
         .idleConnectionTimeout(IDLE)

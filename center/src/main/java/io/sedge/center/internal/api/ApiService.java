@@ -4,6 +4,8 @@ import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
@@ -117,10 +119,9 @@ public final class ApiService implements HttpService {
         refuse(request, response, e);
       } catch (StoreException e) {
         refuse(request, response, ApiException.of(e));
+      } catch (CloseConnectionException | RequestException e) {
+        throw e;
       } catch (RuntimeException e) {
-        if (response.isSent()) {
-          throw e;
-        }
         context
             .log()
             .accept(

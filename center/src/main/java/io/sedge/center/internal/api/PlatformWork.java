@@ -1,5 +1,6 @@
 package io.sedge.center.internal.api;
 
+import io.helidon.webserver.CloseConnectionException;
 import io.sedge.center.store.StoreException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -50,14 +51,15 @@ final class PlatformWork implements AutoCloseable {
                 return null;
               });
     } catch (RejectedExecutionException e) {
-      throw busy(e);
+      throw new ApiException(
+          ApiException.Reason.BUSY, "the center answers as many as it can: come again", e);
     }
     try {
       done.get();
     } catch (InterruptedException e) {
       done.cancel(true);
       Thread.currentThread().interrupt();
-      throw busy(e);
+      throw new CloseConnectionException("the center stops", e);
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case ApiException refused -> throw refused;
@@ -66,11 +68,6 @@ final class PlatformWork implements AutoCloseable {
         case null, default -> throw new IllegalStateException(e.getCause());
       }
     }
-  }
-
-  private static ApiException busy(Exception e) {
-    return new ApiException(
-        ApiException.Reason.BUSY, "the center answers as many as it can: come again", e);
   }
 
   @Override

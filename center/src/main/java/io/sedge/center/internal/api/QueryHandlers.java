@@ -1,6 +1,7 @@
 package io.sedge.center.internal.api;
 
 import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.store.QueryLimits;
@@ -35,7 +36,18 @@ final class QueryHandlers {
     boolean csv = wantsCsv(call);
     LateStream stream = new LateStream(call.response(), csv ? CSV + "; charset=utf-8" : Call.JSON);
     ResultWriter writer = csv ? new CsvResult(stream) : new JsonResult(stream);
-    try (Heartbeat _ = new Heartbeat(context.heartbeat(), csv ? () -> {} : stream::beat)) {
+    try {
+      answer(sql, limits, writer, stream, csv ? () -> {} : stream::beat);
+      stream.finish();
+    } catch (RuntimeException e) {
+      throw stream.isBegun() ? new CloseConnectionException("the rest of a result", e) : e;
+    }
+  }
+
+  private void answer(
+      String sql, QueryLimits limits, ResultWriter writer, LateStream stream, Runnable beat)
+      throws StoreException {
+    try (Heartbeat _ = new Heartbeat(context.heartbeat(), beat)) {
       QueryResult result = context.store().query(sql, limits, writer);
       writer.end(result.complete());
     } catch (StoreException e) {
@@ -44,7 +56,6 @@ final class QueryHandlers {
       }
       writer.fail(ApiException.of(e).failure());
     }
-    stream.finish();
   }
 
   private static QueryLimits limits(Requests.Query asked) throws ApiException {

@@ -176,7 +176,7 @@ class ApiTest {
           GET    | /nothing                      | 404 | UNKNOWN_PATH
           GET    | /                             | 404 | UNKNOWN_PATH
           GET    | /sites/../../../etc/passwd    | 404 |
-          GET    | /sites/%2e%2e%2f%2e%2e%2fetc  | 404 | UNKNOWN_NAME
+          GET    | /sites/%2e%2e%2f%2e%2e%2fetc  | 404 | UNKNOWN_PATH
           GET    | /sites/a%00b                  | 404 | UNKNOWN_NAME
           GET    | /tables/a'%20OR%20'1'='1      | 404 | UNKNOWN_NAME
           DELETE | /center                       | 405 | METHOD_NOT_ALLOWED
@@ -200,6 +200,7 @@ class ApiTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       textBlock =
           """
           /query         | {                                   | 400 | not the JSON
