@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * How many refused attempts an address may make: {@value #BURST} at once, one more each {@link
  * #REFILL_NANOS}. Of addresses the last {@value #MAX_ADDRESSES} are remembered. Any thread.
  */
-final class Rates {
+public final class Rates {
   static final int BURST = 20;
   static final long REFILL_NANOS = 500_000_000;
   static final int MAX_ADDRESSES = 1_024;
@@ -21,17 +21,17 @@ final class Rates {
     private long atNanos;
   }
 
-  Rates(LongSupplier nanoClock) {
+  public Rates(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
   }
 
   /** Whether an address may try again. */
-  synchronized boolean mayTry(String address) {
+  public synchronized boolean mayTry(String address) {
     return bucket(address).left >= 1;
   }
 
   /** Counts an attempt that was refused. */
-  synchronized void refused(String address) {
+  public synchronized void refused(String address) {
     Bucket bucket = bucket(address);
     bucket.left = Math.max(0, bucket.left - 1);
   }

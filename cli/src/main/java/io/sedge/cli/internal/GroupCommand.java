@@ -83,7 +83,10 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
       footer = {
         "Examples:",
         "  sedge center start --data center",
-        "  sedge center start --listen 10.0.0.2:7440 --name center.plant.example"
+        "  sedge center start --listen 10.0.0.2:7440 --name center.plant.example",
+        "  sedge center token --site north",
+        "  sedge center query 'SELECT * FROM machines ORDER BY window_end DESC LIMIT 10'",
+        "  sedge center status --at https://10.0.0.2:7441 --token-file token --ca certificate.pem"
       })
   static final class OfCenters extends GroupCommand {
     OfCenters(Surroundings surroundings) {

@@ -138,9 +138,10 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     sites.addSubcommand(SiteLimitsCommand.line(surroundings));
     commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(secrets);
     commandLine.addSubcommand(sites);
-    commandLine.addSubcommand(
-        new CommandLine(new GroupCommand.OfCenters(surroundings))
-            .addSubcommand(new CenterStartCommand(surroundings)));
+    CommandLine centers = new CommandLine(new GroupCommand.OfCenters(surroundings));
+    centers.addSubcommand(new CenterStartCommand(surroundings));
+    CenterCommands.addTo(centers, surroundings);
+    commandLine.addSubcommand(centers);
   }
 
   /** Without a command there is nothing to do: the help says what there is. */

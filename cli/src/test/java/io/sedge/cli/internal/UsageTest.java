@@ -67,6 +67,26 @@ class UsageTest {
         "site why",
         "site what-if",
         "site limits",
+        "center",
+        "center status",
+        "center query",
+        "center token",
+        "center site",
+        "center site list",
+        "center site show",
+        "center site label",
+        "center site accept",
+        "center site revoke",
+        "center table",
+        "center table list",
+        "center table keep",
+        "center access",
+        "center access list",
+        "center access add",
+        "center access remove",
+        "center audit",
+        "center backup",
+        "center restore",
         "completion"
       })
   void theHelpOfACommandIsAsReviewed(String command) throws IOException {
@@ -121,6 +141,10 @@ class UsageTest {
           site limits --script 2m | --script=2m: from 1 bytes to 512k are allowed (USER USAGE)
           site limits --devices 0 | --devices=0: from 1 to 200 are allowed (USER USAGE)
           site limits --jobs 1 --jobs 2 | --jobs is given twice (USER USAGE)
+          center query x --at https://h:1 | --at needs a token, which `sedge center access add` makes: give --token-file FILE or $SEDGE_CENTER_TOKEN (USER USAGE)
+          center status --ca x | --token-file and --ca belong to --at URL, which is not given (USER USAGE)
+          center access add x --role root | --role=root is not one of viewer, operator, engineer, admin (USER USAGE)
+          center query x --output xml | --output=xml is not one of text, csv, json (USER USAGE)
           job submit           | `sedge job submit` needs FILE (USER USAGE)
           completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
           run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
@@ -138,7 +162,7 @@ class UsageTest {
       delimiter = '|',
       textBlock =
           """
-          center start --help | `sedge` has no command `center`; it has run, check,
+          center frob         | `sedge center` has no command `frob`; it has
           frobnicate          | `sedge` has no command `frobnicate`; it has run, check,
           job status          | `sedge job` has no command `status`; it has submit, list,
           device frob --help  | `sedge device` has no command `frob`; it has start, join,

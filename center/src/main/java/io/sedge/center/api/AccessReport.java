@@ -1,0 +1,26 @@
+package io.sedge.center.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who may use the API.
+ *
+ * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
+ * @param endsAtMillis absent for never
+ * @param usedAtMillis to a minute; absent for never
+ * @param token shown once, when it is made; absent later
+ */
+public record AccessReport(
+    String name,
+    String role,
+    long createdAtMillis,
+    @Nullable Long endsAtMillis,
+    @Nullable Long usedAtMillis,
+    @Nullable String token) {
+
+  /** Without the token. */
+  @Override
+  public String toString() {
+    return "AccessReport[name=%s, role=%s]".formatted(name, role);
+  }
+}

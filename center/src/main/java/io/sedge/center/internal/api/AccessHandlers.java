@@ -1,0 +1,145 @@
+package io.sedge.center.internal.api;
+
+import io.sedge.center.api.AccessReport;
+import io.sedge.center.api.AuditEntry;
+import io.sedge.center.api.Requests;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.AccessTokens.Access;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.AuditLog;
+import io.sedge.center.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Who may use the API, and who has done what. */
+final class AccessHandlers {
+  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._@ -]{0,62}");
+  private static final int ENTRIES = 100;
+  private static final String FIRST = "admin";
+
+  private final ApiContext context;
+  private final Gate gate;
+  private final FirstLogin firstLogin;
+
+  AccessHandlers(ApiContext context, Gate gate) {
+    this.context = context;
+    this.gate = gate;
+    this.firstLogin = new FirstLogin(context.control(), context.clock());
+  }
+
+  void list(Call call) throws StoreException {
+    call.answer(context.store().tokens().list().stream().map(AccessHandlers::report).toList());
+  }
+
+  private static AccessReport report(Access access) {
+    return new AccessReport(
+        access.name(),
+        io.sedge.center.internal.api.Access.name(access.role()),
+        access.createdAt().toEpochMilli(),
+        access.endsAt().map(Instant::toEpochMilli).orElse(null),
+        access.usedAt().map(Instant::toEpochMilli).orElse(null),
+        null);
+  }
+
+  void add(Call call) throws ApiException, StoreException {
+    Requests.ForAccess asked = call.body(Requests.ForAccess.class);
+    String name = name(Call.required("name", asked.name()));
+    Role role = role(Call.required("role", asked.role()));
+    Optional<Duration> life = Optional.ofNullable(asked.validForSeconds()).map(Duration::ofSeconds);
+    if (life.isPresent() && life.get().compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "validForSeconds=%d: 1 at least, or none for ever".formatted(life.get().toSeconds()));
+    }
+    AccessReport made = add(name, role, life.map(context.clock().instant()::plus));
+    context.audit(call, "access add", name, made.role());
+    call.answer(201, made);
+  }
+
+  private AccessReport add(String name, Role role, Optional<Instant> end) throws StoreException {
+    String token = LocalAccess.newToken();
+    context.store().tokens().add(token, name, role, end);
+    return new AccessReport(
+        name,
+        io.sedge.center.internal.api.Access.name(role),
+        context.clock().millis(),
+        end.map(Instant::toEpochMilli).orElse(null),
+        null,
+        token);
+  }
+
+  private static String name(String name) throws ApiException {
+    if (!NAME.matcher(name).matches() || name.equals(LocalAccess.NAME)) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          ("name=%s: up to 63 letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter"
+                  + " or digit first, and '%s' is the center's own")
+              .formatted(name, LocalAccess.NAME));
+    }
+    return name;
+  }
+
+  private static Role role(String text) throws ApiException {
+    try {
+      return Role.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "role=%s is not one of %s"
+              .formatted(
+                  text,
+                  Arrays.stream(Role.values())
+                      .map(io.sedge.center.internal.api.Access::name)
+                      .collect(Collectors.joining(", "))),
+          e);
+    }
+  }
+
+  void remove(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    if (!context.store().tokens().remove(name)) {
+      throw new ApiException(Reason.UNKNOWN_NAME, "no token is called '%s'".formatted(name));
+    }
+    context.audit(call, "access remove", name, "");
+    call.done();
+  }
+
+  /** Who has the code of the first start becomes an admin; it is used once. */
+  void login(Call call) throws ApiException, StoreException {
+    Requests.Login asked = call.body(Requests.Login.class);
+    String code = Call.required("code", asked.code());
+    String name = name(Optional.ofNullable(asked.name()).orElse(FIRST));
+    if (!firstLogin.use(code)) {
+      gate.refused(call.caller().address());
+      throw new ApiException(
+          Reason.TOKEN_REFUSED,
+          "the code was used, has ended, or was not printed by this center's last start");
+    }
+    AccessReport made = add(name, Role.ADMIN, Optional.empty());
+    context
+        .store()
+        .audit()
+        .record("%s (%s)".formatted(name, call.caller().address()), "first login", name, "");
+    call.answer(201, made);
+  }
+
+  void audit(Call call) throws ApiException, StoreException {
+    int limit = call.number("limit", 1, AuditLog.MAX_ENTRIES).orElse((long) ENTRIES).intValue();
+    call.answer(
+        context.store().audit().latest(limit).stream()
+            .map(
+                entry ->
+                    new AuditEntry(
+                        entry.at().toEpochMilli(),
+                        entry.who(),
+                        entry.what(),
+                        entry.subject(),
+                        entry.detail()))
+            .toList());
+  }
+}

@@ -1,0 +1,155 @@
+package io.sedge.center.internal.api;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.RequestException;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.HttpService;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.StoreException;
+import io.sedge.identity.Rates;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on a
+ * {@link PlatformWork} thread; what is not done is answered with a {@link io.sedge.center.api.Failure}.
+ */
+public final class ApiService implements HttpService {
+  /** Where it is. */
+  public static final String ROOT = "/api/v1";
+
+  private static final List<Header> SECURITY =
+      List.of(
+          HeaderValues.create("X-Content-Type-Options", "nosniff"),
+          HeaderValues.create("Referrer-Policy", "no-referrer"),
+          HeaderValues.create("Cache-Control", "no-store"),
+          HeaderValues.create(
+              "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"));
+
+  private final List<Route> routes;
+  private final ApiContext context;
+  private final ApiCounts counts = new ApiCounts();
+  private final PlatformWork threads = new PlatformWork();
+  private final Gate gate;
+
+  public ApiService(ApiContext context) {
+    this.context = context;
+    this.gate = new Gate(context.store().tokens(), new Rates(context.nanoClock()), counts);
+    this.routes = Routes.of(context, gate, counts);
+  }
+
+  /** All that may be asked for. */
+  List<Route> routes() {
+    return routes;
+  }
+
+  @Override
+  public void afterStop() {
+    threads.close();
+  }
+
+  @Override
+  public void routing(HttpRules rules) {
+    Map<String, Set<String>> methods = new LinkedHashMap<>();
+    for (Route route : routes) {
+      rules.route(route.method(), route.path(), answering(route));
+      methods
+          .computeIfAbsent(route.path(), _ -> new TreeSet<>(Set.of("OPTIONS")))
+          .add(route.method().text());
+    }
+    methods.forEach((path, allowed) -> rules.any(path, otherwise(String.join(", ", allowed))));
+    rules.any(
+        answering(
+            (request, _) -> {
+              throw new ApiException(
+                  Reason.UNKNOWN_PATH,
+                  "the API has no %s; %s/openapi.yaml describes what it has"
+                      .formatted(request.path().absolute().path(), ROOT));
+            }));
+  }
+
+  /** The path is there: says what it does. */
+  private Handler otherwise(String allowed) {
+    return answering(
+        (request, response) -> {
+          response.header(HeaderNames.ALLOW, allowed);
+          if (!request.prologue().method().equals(Method.OPTIONS)) {
+            throw new ApiException(
+                Reason.METHOD_NOT_ALLOWED,
+                "%s is not done here, but %s"
+                    .formatted(request.prologue().method().text(), allowed));
+          }
+          response.status(204).send();
+        });
+  }
+
+  private Handler answering(Route route) {
+    return answering(
+        (request, response) ->
+            threads.run(
+                () ->
+                    route
+                        .action()
+                        .answer(
+                            new Call(gate.admit(route.access(), request), request, response))));
+  }
+
+  /** Answers, or says why not. */
+  @FunctionalInterface
+  private interface Work {
+    void answer(ServerRequest request, ServerResponse response) throws ApiException, StoreException;
+  }
+
+  private Handler answering(Work work) {
+    return (request, response) -> {
+      SECURITY.forEach(response::header);
+      try {
+        work.answer(request, response);
+      } catch (ApiException e) {
+        refuse(request, response, e);
+      } catch (StoreException e) {
+        refuse(request, response, ApiException.of(e));
+      } catch (CloseConnectionException | RequestException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        context
+            .log()
+            .accept(
+                "a fault in Sedge while %s was answered: %s"
+                    .formatted(request.path().absolute().path(), e));
+        refuse(
+            request,
+            response,
+            new ApiException(
+                Reason.INTERNAL, "the center has a fault, which its log tells more about", e));
+      } finally {
+        counts.answered(response.status().code());
+      }
+    };
+  }
+
+  private static void refuse(ServerRequest request, ServerResponse response, ApiException e) {
+    response.status(e.status()).header(HeaderNames.CONTENT_TYPE, Call.JSON);
+    if (e.status() == 401) {
+      response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
+    }
+    if (e.status() == 429) {
+      response.header(HeaderNames.RETRY_AFTER, "1");
+    }
+    if (request.prologue().method().equals(Method.HEAD)) {
+      response.send();
+    } else {
+      response.send(Json.write(e.failure()));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.sedge.center.internal.api;
+
+import io.sedge.center.store.AccessTokens;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.StoreException;
+import io.sedge.identity.SecretFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The code with which the first person becomes an admin, as there is no default password. Each
+ * start makes another one until there is an admin. A file keeps its SHA-256 and when it ends; the
+ * file goes when the code is used. Any thread.
+ */
+public final class FirstLogin {
+  /** How long a code may be used. */
+  public static final Duration LIFE = Duration.ofHours(24);
+
+  private static final String FILE = "first-login";
+
+  private final Path file;
+  private final InstantSource clock;
+
+  /**
+   * @param control the directory {@value LocalAccess#DIRECTORY} of the center
+   */
+  public FirstLogin(Path control, InstantSource clock) {
+    this.file = control.resolve(FILE);
+    this.clock = clock;
+  }
+
+  /** Makes a code, to be shown to who starts the center; empty if there is an admin. */
+  public Optional<String> offer(AccessTokens tokens) throws IOException, StoreException {
+    boolean hasAdmin =
+        tokens.list().stream()
+            .anyMatch(
+                access -> access.role() == Role.ADMIN && !access.name().equals(LocalAccess.NAME));
+    if (hasAdmin) {
+      Files.deleteIfExists(file);
+      return Optional.empty();
+    }
+    SecretFiles.makeDirectory(file.toAbsolutePath().resolveSibling("."));
+    String code = LocalAccess.newSecret();
+    SecretFiles.write(
+        file, "%s%n%d%n".formatted(hash(code), clock.instant().plus(LIFE).toEpochMilli()));
+    return Optional.of(code);
+  }
+
+  /** Whether a code is the one; it is so once. */
+  synchronized boolean use(String code) {
+    try {
+      List<String> lines = Files.readAllLines(file);
+      boolean same =
+          MessageDigest.isEqual(
+              lines.getFirst().getBytes(StandardCharsets.US_ASCII),
+              hash(code).getBytes(StandardCharsets.US_ASCII));
+      boolean inTime =
+          clock.instant().isBefore(Instant.ofEpochMilli(Long.parseLong(lines.getLast())));
+      return same && inTime && Files.deleteIfExists(file);
+    } catch (NoSuchFileException _) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String hash(String code) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.sedge.center.internal.api;
+
+import static io.sedge.center.internal.api.Access.ADMIN;
+import static io.sedge.center.internal.api.Access.ANYBODY;
+import static io.sedge.center.internal.api.Access.ENGINEER;
+import static io.sedge.center.internal.api.Access.LOOPBACK;
+import static io.sedge.center.internal.api.Access.OPERATOR;
+import static io.sedge.center.internal.api.Access.VIEWER;
+import static io.sedge.center.internal.api.Route.delete;
+import static io.sedge.center.internal.api.Route.get;
+import static io.sedge.center.internal.api.Route.post;
+import static io.sedge.center.internal.api.Route.put;
+
+import java.util.List;
+
+/** All that may be asked for, and who may. */
+final class Routes {
+  private Routes() {}
+
+  static List<Route> of(ApiContext context, Gate gate, ApiCounts counts) {
+    CenterHandlers center = new CenterHandlers(context, new CenterMetrics(context, counts));
+    SiteHandlers sites = new SiteHandlers(context);
+    TableHandlers tables = new TableHandlers(context);
+    QueryHandlers queries = new QueryHandlers(context);
+    AccessHandlers access = new AccessHandlers(context, gate);
+    return List.of(
+        get("/health", ANYBODY, center::health),
+        get("/openapi.yaml", ANYBODY, center::description),
+        post("/login", ANYBODY, access::login),
+        get("/metrics", LOOPBACK, center::metrics),
+        get("/center", VIEWER, center::status),
+        get("/sites", VIEWER, sites::list),
+        get("/sites/{name}", VIEWER, sites::show),
+        put("/sites/{name}/labels", ENGINEER, sites::label),
+        post("/sites/{name}/accept-restored", OPERATOR, sites::acceptRestored),
+        post("/sites/{name}/revoke", ADMIN, sites::revoke),
+        post("/site-tokens", ENGINEER, sites::token),
+        get("/tables", VIEWER, tables::list),
+        get("/tables/{name}", VIEWER, tables::show),
+        get("/tables/{name}/series", VIEWER, tables::series),
+        put("/tables/{name}/retention", ENGINEER, tables::retention),
+        post("/query", VIEWER, queries::query),
+        get("/audit", VIEWER, access::audit),
+        get("/access-tokens", ADMIN, access::list),
+        post("/access-tokens", ADMIN, access::add),
+        delete("/access-tokens/{name}", ADMIN, access::remove),
+        post("/backup", ADMIN, center::backup));
+  }
+}

@@ -1,0 +1,129 @@
+package io.sedge.center.internal.api;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.sedge.center.api.Requests;
+import io.sedge.center.api.SiteReport;
+import io.sedge.center.api.SiteToken;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.Site;
+import io.sedge.center.store.StoreException;
+import io.sedge.identity.TokenText;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Sites: who they are, what they have sent, and the tokens with which they enrol. */
+final class SiteHandlers {
+  private static final Duration TOKEN_LIFE = Duration.ofHours(1);
+  private static final Duration MAX_TOKEN_LIFE = Duration.ofDays(7);
+  private static final int MAX_LABELS = 64;
+  private static final int MAX_LABEL = 256;
+
+  private final ApiContext context;
+
+  SiteHandlers(ApiContext context) {
+    this.context = context;
+  }
+
+  void list(Call call) throws StoreException {
+    call.answer(context.store().sites().list().stream().map(site -> report(site, null)).toList());
+  }
+
+  void show(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    Site site =
+        context
+            .store()
+            .sites()
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new ApiException(
+                        Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
+    call.answer(report(site, Streams.of(context.store(), name)));
+  }
+
+  private static SiteReport report(Site site, @Nullable List<SiteReport.Stream> streams) {
+    return new SiteReport(
+        site.name(),
+        site.state().name().toLowerCase(Locale.ROOT),
+        site.labels(),
+        site.enrolledAt().toEpochMilli(),
+        site.seenAt().map(Instant::toEpochMilli).orElse(null),
+        site.generation(),
+        site.held().orElse(null),
+        site.fingerprint(),
+        streams);
+  }
+
+  void revoke(Call call) throws StoreException {
+    String name = call.path("name");
+    context.store().sites().revoke(name);
+    context.audit(call, "site revoke", name, "");
+    call.done();
+  }
+
+  void acceptRestored(Call call) throws StoreException {
+    String name = call.path("name");
+    int generation = context.store().sites().acceptRestored(name);
+    context.audit(call, "site accept", name, "generation %d".formatted(generation));
+    call.answer(Map.of("site", name, "generation", generation));
+  }
+
+  void label(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    Map<String, String> labels = call.body(new TypeReference<>() {});
+    boolean small =
+        labels.size() <= MAX_LABELS
+            && labels.entrySet().stream()
+                .allMatch(
+                    label ->
+                        label.getValue() != null
+                            && label.getKey().length() <= MAX_LABEL
+                            && label.getValue().length() <= MAX_LABEL);
+    if (!small) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "a site has %d labels at most, with names and values of up to %d characters"
+              .formatted(MAX_LABELS, MAX_LABEL));
+    }
+    context.store().sites().label(name, labels);
+    context.audit(call, "site label", name, labels.toString());
+    call.done();
+  }
+
+  void token(Call call) throws ApiException, StoreException {
+    Requests.ForSite asked = call.body(Requests.ForSite.class);
+    Duration life =
+        asked.validForSeconds() == null ? TOKEN_LIFE : Duration.ofSeconds(asked.validForSeconds());
+    if (life.compareTo(Duration.ofSeconds(1)) < 0 || life.compareTo(MAX_TOKEN_LIFE) > 0) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "validForSeconds=%d: from 1 to %d (7 days) are allowed"
+              .formatted(life.toSeconds(), MAX_TOKEN_LIFE.toSeconds()));
+    }
+    Optional<String> site = Optional.ofNullable(asked.site()).filter(name -> !name.isBlank());
+    Instant end = context.clock().instant().plus(life);
+    TokenText token = TokenText.create(fingerprint());
+    context.store().enrolments().add(token.text(), site, end);
+    context.audit(call, "site token", site.orElse(""), "until %s".formatted(end));
+    call.answer(
+        201,
+        new SiteToken(
+            token.text(), context.siteAddress().get(), site.orElse(null), end.toEpochMilli()));
+  }
+
+  private byte[] fingerprint() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(context.authority().getEncoded());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the fingerprint of the authority's certificate", e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.sedge.center.internal.api;
+
+import io.helidon.webserver.WebServer;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Store;
+import io.sedge.center.store.StoreException;
+import io.sedge.center.store.StoreOptions;
+import io.sedge.identity.Authority;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** The API over a store in a directory, on loopback with TLS of an authority of its own. */
+public final class TestCenter implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+  private static final char[] NO_PASSWORD = new char[0];
+
+  private final Path data;
+  private final Store store;
+  private final ApiService service;
+  private final WebServer server;
+  private final List<String> said = new CopyOnWriteArrayList<>();
+
+  /**
+   * Starts one.
+   *
+   * @param heartbeat of queries without rows
+   */
+  public TestCenter(Path data, Duration heartbeat)
+      throws IOException, GeneralSecurityException, StoreException {
+    this.data = data;
+    this.store =
+        Store.open(StoreOptions.embedded(data.resolve("store")), InstantSource.system(), said::add);
+    Authority authority = Authority.create(data.resolve("authority"), "center", Instant.now());
+    this.service =
+        new ApiService(
+            new ApiContext(
+                store,
+                authority.certificate(),
+                data,
+                "test",
+                Instant.now(),
+                () -> address().toString(),
+                () -> HOST + ":7440",
+                heartbeat,
+                InstantSource.system(),
+                System::nanoTime,
+                said::add));
+    SSLContext tls = tls(authority);
+    this.server =
+        WebServer.builder()
+            .host(HOST)
+            .port(0)
+            .update(builder -> ApiListener.configure(builder, tls, service))
+            .build()
+            .start();
+    LocalAccess.write(data, address(), store.tokens());
+  }
+
+  private static SSLContext tls(Authority authority) throws IOException, GeneralSecurityException {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    KeyPair keys = generator.generateKeyPair();
+    X509Certificate certificate =
+        authority.sign(
+            "center", keys.getPublic(), List.of(HOST), Instant.now(), Duration.ofDays(1));
+    KeyStore own = KeyStore.getInstance("PKCS12");
+    own.load(null, null);
+    own.setKeyEntry(
+        "center",
+        keys.getPrivate(),
+        NO_PASSWORD,
+        new Certificate[] {certificate, authority.certificate()});
+    KeyManagerFactory managers =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(own, NO_PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    return context;
+  }
+
+  public URI address() {
+    return URI.create("https://%s:%d".formatted(HOST, server.port()));
+  }
+
+  public Store store() {
+    return store;
+  }
+
+  ApiService service() {
+    return service;
+  }
+
+  Path data() {
+    return data;
+  }
+
+  /** What the log was told. */
+  List<String> said() {
+    return said;
+  }
+
+  /** A token with a role. */
+  public String token(Role role) throws StoreException {
+    String token = LocalAccess.newToken();
+    store
+        .tokens()
+        .add(token, "test " + Access.name(role) + token.hashCode(), role, Optional.empty());
+    return token;
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+    store.close();
+  }
+}
