@@ -168,8 +168,8 @@ final class StreamWriter {
     throw new StoreException(
         Reason.SEQUENCE_WENT_BACK,
         ("site '%s' sends rows %d to %d of job %s (stream %d, table %s), of which %d are stored,"
-             + " and %s. The site was restored from an older state. Its rows are refused until a"
-             + " person accepts that it was restored")
+                + " and %s. The site was restored from an older state. Its rows are refused until a"
+                + " person accepts that it was restored")
             .formatted(
                 plan.site(),
                 block.first(),
