@@ -108,7 +108,7 @@ public final class Database implements AutoCloseable {
   /**
    * A connection for a query of a person; the caller closes it.
    *
-   * @throws StoreException BUSY
+   * @throws StoreException BUSY, QUERY_ENDED
    */
   Connection querier() throws StoreException {
     try {
@@ -123,6 +123,9 @@ public final class Database implements AutoCloseable {
       }
       throw failed(e);
     } catch (SQLException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreException(Reason.QUERY_ENDED, "the query was cancelled", e);
+      }
       throw failed(e);
     }
   }

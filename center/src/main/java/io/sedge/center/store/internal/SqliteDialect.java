@@ -206,7 +206,9 @@ public final class SqliteDialect extends Dialect {
 
   @Override
   boolean isQueryFault(SQLException thrown) {
-    return !isUnavailable(thrown) || code(thrown) == SQLiteErrorCode.SQLITE_READONLY;
+    // The driver's own refusals have no code.
+    SQLiteErrorCode code = code(thrown);
+    return code == null || code == SQLiteErrorCode.SQLITE_READONLY || !isUnavailable(thrown);
   }
 
   @Override
