@@ -15,6 +15,6 @@ final class StoreAssertions {
       Reason reason, ThrowingCallable call) {
     return assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            StoreException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+            StoreException.class, e -> assertThat(e.reason()).as(e.toString()).isEqualTo(reason));
   }
 }
