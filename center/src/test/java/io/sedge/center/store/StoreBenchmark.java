@@ -22,7 +22,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -85,8 +84,8 @@ public final class StoreBenchmark {
     }
   }
 
-  private static void say(String format, Object... values) {
-    System.out.println(String.format(Locale.ROOT, format, values));
+  private static void say(String line) {
+    System.out.println(line);
   }
 
   private static String database(EmbeddedPostgres server, String name) throws SQLException {
@@ -185,7 +184,7 @@ public final class StoreBenchmark {
 
   private static void report(String what, String name, int rows, long begin) {
     double seconds = (System.nanoTime() - begin) / 1e9;
-    say("%-24s %-11s %,9.0f rows/s", what, name, rows / seconds);
+    say("%-24s %-11s %,9.0f rows/s".formatted(what, name, rows / seconds));
   }
 
   private static Instant instant(int row) {
@@ -260,8 +259,8 @@ public final class StoreBenchmark {
       fill(store, false, rows);
       report("store, %d days".formatted(days), name, rows, begin);
       say(
-          "%-11s %,d bytes, %.1f a row",
-          name, store.status().bytes(), 1.0 * store.status().bytes() / rows);
+          "%-11s %,d bytes, %.1f a row"
+              .formatted(name, store.status().bytes(), 1.0 * store.status().bytes() / rows));
       Instant end = BEGIN.plus(Duration.ofDays(days));
       ask(name, "month, 50 lines", store, List.of("sensor"), Map.of(), BEGIN, end);
       ask(name, "month, one line", store, List.of(), Map.of("sensor", sensor(7)), BEGIN, end);
@@ -310,7 +309,9 @@ public final class StoreBenchmark {
       } catch (StoreException e) {
         result = e.getMessage();
       }
-      say("%-11s %-18s %,9.1f ms  %s", name, what, (System.nanoTime() - begin) / 1e6, result);
+      say(
+          "%-11s %-18s %,9.1f ms  %s"
+              .formatted(name, what, (System.nanoTime() - begin) / 1e6, result));
     }
   }
 
@@ -319,8 +320,8 @@ public final class StoreBenchmark {
       long begin = System.nanoTime();
       int rows = TestRows.ask(store, "SELECT * FROM w ORDER BY window_end DESC LIMIT 50").size();
       say(
-          "%-11s %-18s %,9.1f ms  %d rows",
-          name, "the latest 50", (System.nanoTime() - begin) / 1e6, rows);
+          "%-11s %-18s %,9.1f ms  %d rows"
+              .formatted(name, "the latest 50", (System.nanoTime() - begin) / 1e6, rows));
     }
   }
 
@@ -334,7 +335,7 @@ public final class StoreBenchmark {
             "TIMESTAMP(3)",
             "");
     bare(bare, rows);
-    say("%-11s %,d bytes", "H2", directory.resolve("month.mv.db").toFile().length());
+    say("%-11s %,d bytes".formatted("H2", directory.resolve("month.mv.db").toFile().length()));
     try (Connection connection = DriverManager.getConnection(bare.url());
         Statement statement = connection.createStatement()) {
       long width = days * 86_400L * 1_000 / 500;
@@ -343,16 +344,16 @@ public final class StoreBenchmark {
         try (ResultSet result =
             statement.executeQuery(
                 ("SELECT sensor, CAST(extract(epoch FROM window_end) * 1000 AS BIGINT) / %d AS"
-                     + " bucket, min(average), max(average), avg(average), count(average) FROM w"
-                     + " GROUP BY sensor, bucket")
+                        + " bucket, min(average), max(average), avg(average), count(average) FROM w"
+                        + " GROUP BY sensor, bucket")
                     .formatted(width))) {
           int points = 0;
           while (result.next()) {
             points++;
           }
           say(
-              "%-11s %-18s %,9.1f ms  %d points",
-              "H2", "month, 50 lines", (System.nanoTime() - begin) / 1e6, points);
+              "%-11s %-18s %,9.1f ms  %d points"
+                  .formatted("H2", "month, 50 lines", (System.nanoTime() - begin) / 1e6, points));
         }
       }
     }
