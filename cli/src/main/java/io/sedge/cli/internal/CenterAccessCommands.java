@@ -119,9 +119,7 @@ final class CenterAccessCommands extends GroupCommand {
       header = "Takes a token away, from its next request on.",
       footer = {"Example:", "  sedge center access remove grafana"})
   static final class Remove extends CenterCommand.Answering {
-    @Parameters(
-        paramLabel = "NAME",
-        description = "Whose, as `sedge center access list` names it.")
+    @Parameters(paramLabel = "NAME", description = "Whose, as `sedge center access list` names it.")
     private String name = "";
 
     Remove(Surroundings surroundings) {

@@ -12,7 +12,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "audit",
     header = "Shows who has changed what, the latest first.",
-    footer = {"Examples:", "  sedge center audit", "  sedge center audit --last 1000 --output json"})
+    footer = {
+      "Examples:",
+      "  sedge center audit",
+      "  sedge center audit --last 1000 --output json"
+    })
 final class CenterAuditCommand extends CenterCommand.Answering {
   @Option(
       names = "--last",

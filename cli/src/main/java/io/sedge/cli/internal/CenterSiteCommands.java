@@ -91,8 +91,7 @@ final class CenterSiteCommands extends GroupCommand {
                   time(site.seenAtMillis()),
                   time(site.enrolledAtMillis()),
                   labels(site)));
-      showAll(
-          answers, sites, table, "no site has enrolled; `sedge center token` lets one in");
+      showAll(answers, sites, table, "no site has enrolled; `sedge center token` lets one in");
     }
   }
 
@@ -131,8 +130,7 @@ final class CenterSiteCommands extends GroupCommand {
         lines.add("it has sent no rows yet");
         return lines;
       }
-      TextTable table =
-          new TextTable("TASK", "SINK", "TABLE", ">SEQUENCE", ">ROWS", ">BYTES");
+      TextTable table = new TextTable("TASK", "SINK", "TABLE", ">SEQUENCE", ">ROWS", ">BYTES");
       site.streams()
           .forEach(
               stream ->

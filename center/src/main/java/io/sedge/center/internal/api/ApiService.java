@@ -22,7 +22,8 @@ import java.util.TreeSet;
 
 /**
  * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on a
- * {@link PlatformWork} thread; what is not done is answered with a {@link io.sedge.center.api.Failure}.
+ * {@link PlatformWork} thread; what is not done is answered with a {@link
+ * io.sedge.center.api.Failure}.
  */
 public final class ApiService implements HttpService {
   /** Where it is. */
@@ -100,8 +101,7 @@ public final class ApiService implements HttpService {
                 () ->
                     route
                         .action()
-                        .answer(
-                            new Call(gate.admit(route.access(), request), request, response))));
+                        .answer(new Call(gate.admit(route.access(), request), request, response))));
   }
 
   /** Answers, or says why not. */

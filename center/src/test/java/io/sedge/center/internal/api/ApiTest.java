@@ -142,8 +142,10 @@ class ApiTest {
   /** References that lead nowhere would be found by who generates a client. */
   @Test
   void theDescriptionRefersToWhatItHas() throws Exception {
-    try (InputStream text = CenterHandlers.class.getResourceAsStream("/io/sedge/center/openapi.yaml")) {
-      Map<?, ?> description = (Map<?, ?>) yaml(new String(text.readAllBytes(), StandardCharsets.UTF_8));
+    try (InputStream text =
+        CenterHandlers.class.getResourceAsStream("/io/sedge/center/openapi.yaml")) {
+      Map<?, ?> description =
+          (Map<?, ?>) yaml(new String(text.readAllBytes(), StandardCharsets.UTF_8));
       Set<String> references = new TreeSet<>();
       collect(description, references);
       assertThat(references).isNotEmpty();

@@ -94,7 +94,8 @@ class CenterDataTest {
         .isEqualTo("[\"a,\\\"b\\\"\\n\",null,9223372036854775807,null,\"\"]");
     assertThat(result.get("rows").get(1).get(1).doubleValue()).isEqualTo(1.5);
     assertThat(query("text/csv", sql).body())
-        .startsWith("machine,temperature,readings,ok,e\n\"a,\"\"b\"\"\n\",,9223372036854775807,,\"\"\n")
+        .startsWith(
+            "machine,temperature,readings,ok,e\n\"a,\"\"b\"\"\n\",,9223372036854775807,,\"\"\n")
         .contains("\noven,1.5,1,");
     assertThat(json(query("*/*", "SELECT 9e999, -9e999")).get("rows").toString())
         .isEqualTo("[[\"Infinity\",\"-Infinity\"]]");
@@ -140,8 +141,7 @@ class CenterDataTest {
     for (int i = 0; i < 4; i++) {
       SSLSocket socket =
           (SSLSocket)
-              ClientTls.trusting(
-                      directory.resolve("authority/certificate.pem"))
+              ClientTls.trusting(directory.resolve("authority/certificate.pem"))
                   .getSocketFactory()
                   .createSocket("127.0.0.1", center.address().getPort());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -210,8 +210,7 @@ class CenterDataTest {
   }
 
   private static void refused(FailureCode code, Attempt attempt) {
-    CenterException refused =
-        Assertions.catchThrowableOfType(CenterException.class, attempt::make);
+    CenterException refused = Assertions.catchThrowableOfType(CenterException.class, attempt::make);
     assertThat(refused.code()).as(refused.getMessage()).isEqualTo(code);
   }
 
@@ -222,9 +221,7 @@ class CenterDataTest {
     assertThat(TokenText.parse(site.token()).authority()).hasSize(32);
     assertThat(admin.accessTokens())
         .extracting(AccessReport::name, AccessReport::token)
-        .containsExactly(
-            Assertions.tuple("grafana", null),
-            Assertions.tuple("local", null));
+        .containsExactly(Assertions.tuple("grafana", null), Assertions.tuple("local", null));
     assertThat(asking.get(made.token(), "/center").statusCode()).isEqualTo(200);
     refused(FailureCode.NAME_TAKEN, () -> admin.addAccess("grafana", "admin", Optional.empty()));
     admin.removeAccess("grafana");
@@ -263,7 +260,8 @@ class CenterDataTest {
 
   @Test
   void aCodeIsWorthNothingWhenItsTimeIsOver() throws Exception {
-    InstantSource then = InstantSource.fixed(InstantSource.system().instant().minus(FirstLogin.LIFE));
+    InstantSource then =
+        InstantSource.fixed(InstantSource.system().instant().minus(FirstLogin.LIFE));
     String code =
         new FirstLogin(directory.resolve("control"), then)
             .offer(center.store().tokens())
@@ -317,8 +315,7 @@ class CenterDataTest {
     refused(
         FailureCode.CONNECTION_FAILED,
         () -> {
-          try (CenterClient client =
-              CenterClient.of(center.address(), "x", Optional.empty())) {
+          try (CenterClient client = CenterClient.of(center.address(), "x", Optional.empty())) {
             client.status();
           }
         });
