@@ -62,6 +62,13 @@ public final class Store implements AutoCloseable {
           case StoreOptions.Embedded embedded -> new SqliteDialect(embedded.directory());
           case StoreOptions.Postgres postgres -> new PostgresDialect(postgres);
         };
+    return open(dialect, options, clock, log);
+  }
+
+  /** With a dialect that a test has made. */
+  static Store open(
+      Dialect dialect, StoreOptions options, InstantSource clock, Consumer<String> log)
+      throws StoreException {
     Database database = Database.open(dialect, options.queries());
     try {
       return new Store(database, options.queueBytes(), clock, log);

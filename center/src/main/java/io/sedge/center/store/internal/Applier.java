@@ -133,17 +133,9 @@ final class Applier implements AutoCloseable {
         connection.commit();
         commits.increment();
       } catch (SQLException | RuntimeException e) {
-        rollback(connection, e);
+        Database.rollback(connection);
         throw e;
       }
-    }
-  }
-
-  private static void rollback(Connection connection, Exception cause) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      cause.addSuppressed(e);
     }
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Database implements AutoCloseable {
   private static final int READERS = 4;
-  private static final long PATIENCE_MS = 10_000;
+  private static final long PATIENCE_MS = 5_000;
   private static final long QUERY_PATIENCE_MS = 1_000;
 
   private final Dialect dialect;
@@ -75,6 +75,7 @@ public final class Database implements AutoCloseable {
   private static void migrate(DataSource source, String location) {
     Flyway.configure()
         .dataSource(source)
+        .loggers("slf4j")
         .locations("classpath:" + location)
         .table("sedge_migration")
         .baselineOnMigrate(true)
@@ -108,7 +109,7 @@ public final class Database implements AutoCloseable {
   /**
    * A connection for a query of a person; the caller closes it.
    *
-   * @throws StoreException BUSY
+   * @throws StoreException BUSY, QUERY_ENDED
    */
   Connection querier() throws StoreException {
     try {
@@ -123,7 +124,19 @@ public final class Database implements AutoCloseable {
       }
       throw failed(e);
     } catch (SQLException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new StoreException(Reason.QUERY_ENDED, "the query was cancelled", e);
+      }
       throw failed(e);
+    }
+  }
+
+  /** Takes a transaction back. A connection that cannot is of no use to anybody. */
+  static void rollback(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      // The pool finds that it is broken and closes it; the transaction ends with it.
     }
   }
 

@@ -155,7 +155,9 @@ public final class PostgresDialect extends Dialect {
   @Override
   boolean isQueryFault(SQLException thrown) {
     String state = stateClass(thrown);
-    return !UNAVAILABLE.contains(state) || state.equals(READ_ONLY);
+    return !UNAVAILABLE.contains(state)
+        || state.equals(READ_ONLY)
+        || String.valueOf(thrown.getMessage()).contains("maxResultBuffer");
   }
 
   @Override

@@ -37,7 +37,7 @@ final class Queries {
       try {
         return run(connection, statement, limits, receiver);
       } finally {
-        connection.rollback();
+        Database.rollback(connection);
       }
     } catch (SQLException e) {
       throw database.failed(e);

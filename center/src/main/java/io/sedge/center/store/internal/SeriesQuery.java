@@ -57,7 +57,7 @@ final class SeriesQuery {
       try {
         return run(connection, request, time);
       } finally {
-        connection.rollback();
+        Database.rollback(connection);
       }
     } catch (SQLException e) {
       throw database.failed(e);

@@ -48,10 +48,24 @@ public final class SqliteDialect extends Dialect {
 
   private static final int EXACT_DIGITS = 15;
 
+  /** As many pages as SQLite can have. */
+  private static final int MAX_PAGES = Integer.MAX_VALUE - 1;
+
   private final Path directory;
+  private final int maxPages;
 
   public SqliteDialect(Path directory) {
+    this(directory, MAX_PAGES);
+  }
+
+  /**
+   * One that is full early.
+   *
+   * @param maxPages how many pages of 8 KB the file may have
+   */
+  public SqliteDialect(Path directory, int maxPages) {
     this.directory = directory;
+    this.maxPages = maxPages;
   }
 
   @Override
@@ -82,12 +96,13 @@ public final class SqliteDialect extends Dialect {
     return "SQLite " + handle.select("SELECT sqlite_version()").mapTo(String.class).one();
   }
 
-  private static SQLiteConfig config() {
+  private SQLiteConfig config() {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(JournalMode.WAL);
     config.setSynchronous(SynchronousMode.FULL);
     config.setBusyTimeout(BUSY_MS);
     config.setPageSize(PAGE_BYTES);
+    config.setMaxPageCount(maxPages);
     config.setTransactionMode(TransactionMode.IMMEDIATE);
     config.setCacheSize(-CACHE_KB);
     config.setJournalSizeLimit(JOURNAL_BYTES);
@@ -206,7 +221,9 @@ public final class SqliteDialect extends Dialect {
 
   @Override
   boolean isQueryFault(SQLException thrown) {
-    return !isUnavailable(thrown) || code(thrown) == SQLiteErrorCode.SQLITE_READONLY;
+    // The driver's own refusals have no code.
+    SQLiteErrorCode code = code(thrown);
+    return code == null || code == SQLiteErrorCode.SQLITE_READONLY || !isUnavailable(thrown);
   }
 
   @Override

@@ -1,0 +1,110 @@
+package io.sedge.center.store;
+
+import static io.sedge.center.store.StoreAssertions.refusedWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Site.State;
+import io.sedge.center.store.StoreException.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the center knows of sites, tokens and people. */
+class RegistryTest extends StoreTestBase {
+  RegistryTest(TestDatabase database) {
+    super(database);
+  }
+
+  @Test
+  void aNameBelongsToOneLedgerAndALedgerHasOneName() throws Exception {
+    refusedWith(Reason.NAME_TAKEN, () -> store.sites().enrol(SITE, "another", "key"))
+        .hasMessage("another site is called 'north': choose another name");
+    refusedWith(Reason.NAME_TAKEN, () -> store.sites().enrol("south", "ledger-north", "key"))
+        .hasMessage("this site is known as 'north' already: enrol it under that name");
+    refusedWith(Reason.MALFORMED, () -> store.sites().enrol(" x", "l", "key"));
+    assertThat(store.sites().list()).hasSize(1);
+  }
+
+  @Test
+  void aSiteMayEnrolAnewAlsoAfterItWasShutOut() throws Exception {
+    store.sites().label(SITE, Map.of("city", "Köln"));
+    store.sites().revoke(SITE);
+    assertThat(store.sites().byFingerprint("key-north").orElseThrow().state())
+        .isEqualTo(State.REVOKED);
+    Site site = store.sites().enrol(SITE, "ledger-north", "key-2");
+    assertThat(site.state()).isEqualTo(State.ACTIVE);
+    assertThat(site.labels()).containsEntry("city", "Köln");
+    assertThat(store.sites().byFingerprint("key-north")).isEmpty();
+    assertThat(store.sites().byFingerprint("key-2")).contains(site);
+    refusedWith(Reason.UNKNOWN_SITE, () -> store.sites().revoke("nobody"))
+        .hasMessage("no site is called 'nobody'");
+  }
+
+  @Test
+  void whenASiteWasSeenIsWrittenOnceAMinute() throws Exception {
+    store.sites().seen(SITE);
+    Instant first = now;
+    now = now.plusSeconds(59);
+    store.sites().seen(SITE);
+    assertThat(store.sites().find(SITE).orElseThrow().seenAt()).contains(first);
+    now = now.plusSeconds(1);
+    store.sites().seen(SITE);
+    assertThat(store.sites().find(SITE).orElseThrow().seenAt()).contains(now);
+    // The clock is put back by a day: the site is still seen to live.
+    now = now.minus(Duration.ofDays(1));
+    store.sites().seen(SITE);
+    assertThat(store.sites().find(SITE).orElseThrow().seenAt()).contains(now);
+  }
+
+  @Test
+  void aTokenIsUsedOnceAndAgainByTheSameKey() throws Exception {
+    Enrolments tokens = store.enrolments();
+    tokens.add("open", Optional.empty(), now.plusSeconds(60));
+    tokens.add("named", Optional.of("south"), now.plusSeconds(60));
+    assertThat(tokens.use("open", Optional.of("east"), "key-1")).contains("east");
+    assertThat(tokens.use("open", Optional.of("east"), "key-1")).contains("east");
+    refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("open", Optional.of("west"), "key-2"))
+        .hasMessage("the token was used already: make one for each site");
+    refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("named", Optional.of("west"), "key-2"))
+        .hasMessage("the token is for a site called 'south', not 'west'");
+    assertThat(tokens.use("named", Optional.empty(), "key-2")).contains("south");
+    refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("other", Optional.empty(), "key-3"));
+    assertThat(tokens.list()).extracting(token -> token.usedBy().orElse("")).contains("south");
+    assertThat(tokens.remove(tokens.list().getFirst().id())).isTrue();
+    now = now.plusSeconds(60);
+    refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("named", Optional.empty(), "key-2"));
+  }
+
+  @Test
+  void anAccessTokenEndsAndCanBeTakenAway() throws Exception {
+    AccessTokens tokens = store.tokens();
+    tokens.add("a", "ann", Role.ADMIN, Optional.empty());
+    tokens.add("b", "bob", Role.VIEWER, Optional.of(now.plusSeconds(60)));
+    refusedWith(Reason.NAME_TAKEN, () -> tokens.add("c", "bob", Role.VIEWER, Optional.empty()))
+        .hasMessage("'bob' has a token: remove that one first, or take another name");
+    assertThat(tokens.find("a").orElseThrow().role().includes(Role.OPERATOR)).isTrue();
+    assertThat(tokens.find("b").orElseThrow().role().includes(Role.OPERATOR)).isFalse();
+    assertThat(tokens.find("c")).isEmpty();
+    now = now.plusSeconds(60);
+    assertThat(tokens.find("b")).isEmpty();
+    assertThat(tokens.remove("ann")).isTrue();
+    assertThat(tokens.find("a")).isEmpty();
+    assertThat(tokens.remove("ann")).isFalse();
+    reopen();
+    assertThat(store.tokens().list()).extracting(AccessTokens.Access::name).containsExactly("bob");
+  }
+
+  @Test
+  void theAuditLogHasTheLatestFirst() throws Exception {
+    store.audit().record("ann", "revoke", "north", "left");
+    now = now.plusSeconds(1);
+    store.audit().record("bob", "label", "south", "");
+    assertThat(store.audit().latest(2))
+        .containsExactly(
+            new AuditLog.Entry(now, "bob", "label", "south", ""),
+            new AuditLog.Entry(now.minusSeconds(1), "ann", "revoke", "north", "left"));
+  }
+}
