@@ -100,6 +100,9 @@ public final class Center implements AutoCloseable {
               .build();
       server.start();
       parts.push(server::stop);
+      if (!server.isRunning()) {
+        throw notListening(options, "is one of them taken?");
+      }
       parts.push(upkeep(identity, log));
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
       return new Center(options, store, tokens, parts, server);
@@ -121,13 +124,19 @@ public final class Center implements AutoCloseable {
       cause = cause.getCause();
     }
     if (cause instanceof IOException) {
-      return new CenterException(
-          FailureCode.ADDRESS_IN_USE,
-          "the center cannot listen on %s, ports %d and %d: %s"
-              .formatted(options.host(), options.sitePort(), options.apiPort(), cause.getMessage()),
-          e);
+      CenterException known = notListening(options, String.valueOf(cause.getMessage()));
+      known.addSuppressed(e);
+      return known;
     }
     throw e;
+  }
+
+  /** The server says in its log alone what it could not do. */
+  private static CenterException notListening(CenterOptions options, String why) {
+    return new CenterException(
+        FailureCode.ADDRESS_IN_USE,
+        "the center cannot listen on %s, ports %d and %d: %s"
+            .formatted(options.host(), options.sitePort(), options.apiPort(), why));
   }
 
   private static ListenerConfig sites(

@@ -13,6 +13,15 @@ public interface CommitLog {
   boolean keepsContents();
 
   /**
+   * Whether each table goes through the task on its own, to the sink of its name, and the commit is
+   * no more than the moment: then what one sink has not written holds up no other table. Does not
+   * change.
+   */
+  default boolean separatesTables() {
+    return false;
+  }
+
+  /**
    * Takes a commit.
    *
    * @return false if there is no room: the same commit is offered again later

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * sinks flush what they have, then the sources are acknowledged: in this order, and commits in the
  * order of their sequence. Sinks say only that <em>all</em> they took is flushed; so that this
  * comes true under a constant flow too, {@link #holdsBack} asks the task to pause when a durable
- * commit has waited {@link #PATIENCE_NANOS} for it.
+ * commit has waited {@link #PATIENCE_NANOS} for it. Where tables are {@link SeparateTables
+ * separate}, each source waits for its own sink alone, and for no more than it has taken.
  *
  * <p>The first is made at once, so that whoever takes a shard over shows it. Then the log {@link
  * CommitLog#untilDue says} for how long to wait, and there is a gap between two. When nothing else
@@ -67,6 +68,10 @@ final class Commits {
   private final List<SinkOutput> outputs;
   private final LongSupplier clock;
   private final Deque<Made> inFlight = new ArrayDeque<>();
+
+  /** Null if a commit is of all tables together. */
+  private final @Nullable SeparateTables separate;
+
   private @Nullable Commit unoffered;
   private long sequence;
   private long lastCommitNanos = Long.MIN_VALUE;
@@ -95,6 +100,7 @@ final class Commits {
     this.inputs = List.copyOf(inputs);
     this.outputs = List.copyOf(outputs);
     this.clock = clock;
+    this.separate = log.separatesTables() ? new SeparateTables(inputs, outputs) : null;
     if (log.keepsContents()) {
       outputs.forEach(SinkOutput::gatherForCommits);
     }
@@ -108,6 +114,11 @@ final class Commits {
       inFlight.add(new Made(offered, lastCommitNanos));
     }
     noteDurable(nowNanos);
+    if (separate != null) {
+      List<Commit> durable = takeDurable();
+      durable.forEach(separate::add);
+      return durable.size() + separate.drive();
+    }
     if (inFlight.isEmpty() || inFlight.getFirst().commit().sequence() > log.durable()) {
       return 0;
     }
@@ -140,20 +151,29 @@ final class Commits {
   }
 
   private int acknowledge() {
-    int acknowledged = 0;
-    long durable = log.durable();
-    Map<String, byte[]> positions = Map.of();
-    while (!inFlight.isEmpty() && inFlight.getFirst().commit().sequence() <= durable) {
-      positions = inFlight.removeFirst().commit().positions();
-      acknowledged++;
-    }
+    List<Commit> durable = takeDurable();
+    Map<String, byte[]> positions = durable.isEmpty() ? Map.of() : durable.getLast().positions();
     for (SourceInput input : inputs) {
       byte[] position = positions.get(input.table());
       if (position != null) {
         input.acknowledge(position);
       }
     }
-    return acknowledged;
+    return durable.size();
+  }
+
+  private List<Commit> takeDurable() {
+    List<Commit> taken = new ArrayList<>();
+    long durable = log.durable();
+    while (!inFlight.isEmpty() && inFlight.getFirst().commit().sequence() <= durable) {
+      taken.add(inFlight.removeFirst().commit());
+    }
+    return taken;
+  }
+
+  /** Whether a table that is kept waiting leaves the others alone. */
+  boolean separatesTables() {
+    return separate != null;
   }
 
   /** Notes that there is something to commit. */
@@ -223,7 +243,11 @@ final class Commits {
     }
     long begin = clock.getAsLong();
     Map<String, byte[]> positions = new HashMap<>();
-    inputs.forEach(input -> positions.put(input.table(), input.commit()));
+    for (SourceInput input : inputs) {
+      if (!input.isRefused()) {
+        positions.put(input.table(), input.commit());
+      }
+    }
     unoffered =
         log.keepsContents()
             ? new Commit(++sequence, positions, measured(changes.get()), takeRows(), progress())
@@ -336,6 +360,6 @@ final class Commits {
 
   /** Whether every commit made has come to its end. */
   boolean isSettled() {
-    return unoffered == null && inFlight.isEmpty();
+    return unoffered == null && inFlight.isEmpty() && (separate == null || separate.isSettled());
   }
 }

@@ -35,6 +35,10 @@ public final class SinkOutput implements Output {
   private long gatheredCells;
   private boolean refused;
   private boolean unflushed;
+
+  /** The sequence up to which the sink has said that rows are durable. */
+  private long durable;
+
   private long rows;
   private long watermark = Long.MIN_VALUE;
   private long lastTickNanos = Long.MIN_VALUE;
@@ -54,6 +58,7 @@ public final class SinkOutput implements Output {
     this.numbers = numbers;
     this.found = sink.flush();
     this.taken = found;
+    this.durable = found;
   }
 
   void gatherForCommits() {
@@ -117,16 +122,31 @@ public final class SinkOutput implements Output {
       lastTickNanos = nowNanos;
     } else if (nowNanos - lastTickNanos >= TICK_NANOS) {
       lastTickNanos = nowNanos;
-      unflushed = sink.flush() < taken;
+      look();
     }
   }
 
   /** Drives the sink; whether all that it took is durable. */
   boolean flush() {
     if (unflushed) {
-      unflushed = sink.flush() < taken;
+      look();
     }
     return !unflushed;
+  }
+
+  private void look() {
+    durable = sink.flush();
+    unflushed = durable < taken;
+  }
+
+  /** The sequence up to which the sink has taken rows. */
+  long taken() {
+    return taken;
+  }
+
+  /** Whether the rows up to a sequence that was taken were durable when the sink was asked last. */
+  boolean isDurable(long sequence) {
+    return !unflushed || durable >= sequence;
   }
 
   /** The batches since the last call. */

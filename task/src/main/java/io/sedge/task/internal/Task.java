@@ -207,9 +207,13 @@ public final class Task {
         : 0;
   }
 
-  /** Whether nothing waits for room between the sources and the sinks. */
+  /**
+   * Whether nothing waits for room between the sources and the sinks; of separate tables those that
+   * wait are left out of a commit.
+   */
   private boolean isQuiescent() {
-    return malformed.isEmpty() && !isAnyRefused() && pipeline.flushed();
+    return malformed.isEmpty()
+        && (commits.separatesTables() || (!isAnyRefused() && pipeline.flushed()));
   }
 
   // Loops, not streams, in what is asked at every turn: a task that gets a few readings at a time
@@ -248,7 +252,7 @@ public final class Task {
 
   private boolean hasAnyMoved() {
     for (SourceInput input : inputs) {
-      if (input.hasMoved()) {
+      if (input.hasMoved() && !(commits.separatesTables() && input.isRefused())) {
         return true;
       }
     }
@@ -390,7 +394,7 @@ public final class Task {
     if (stopped && commits.waitsForOthers()) {
       end(nowNanos);
     }
-    if (phase == Phase.DONE || !isQuiescent()) {
+    if (phase == Phase.DONE || !isQuiescent() || isAnyRefused()) {
       return;
     }
     if (hasNews()) {

@@ -863,6 +863,11 @@ class SiteSimulationTest {
     }
 
     @Override
+    public boolean separatesTables() {
+      return log.separatesTables();
+    }
+
+    @Override
     public boolean offer(Commit commit) {
       boolean taken = log.offer(commit);
       if (taken) {
