@@ -11,6 +11,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is permitted, whose body has arrived, and what answers it. One thread. */
@@ -59,6 +61,18 @@ final class Call {
   /** A part of the path. */
   String path(String name) {
     return request.path().pathParameters().get(name);
+  }
+
+  /** Refuses what stands after {@code ?} under other names: it was mistyped. */
+  void allow(Set<String> names) throws ApiException {
+    for (String name : request.query().names()) {
+      if (!names.contains(name)) {
+        throw new ApiException(
+            Reason.MALFORMED,
+            "%s is not known here: there may be %s"
+                .formatted(name, String.join(", ", new TreeSet<>(names))));
+      }
+    }
   }
 
   /** What stands after {@code ?}; it may be there once. */
