@@ -250,7 +250,7 @@ public final class CenterClient implements AutoCloseable {
   private void done(String method, String path, @Nullable Object body)
       throws CenterException, InterruptedException {
     try (InputStream answer = send(request(method, path, body)).body()) {
-      answer.skipNBytes(0);
+      var _ = answer.readAllBytes();
     } catch (IOException e) {
       throw broken(e);
     }

@@ -114,18 +114,19 @@ final class AccessHandlers {
     Requests.Login asked = call.body(Requests.Login.class);
     String code = Call.required("code", asked.code());
     String name = name(Optional.ofNullable(asked.name()).orElse(FIRST));
-    if (!firstLogin.use(code)) {
+    Optional<AccessReport> made =
+        firstLogin.use(code, () -> add(name, Role.ADMIN, Optional.empty()));
+    if (made.isEmpty()) {
       gate.refused(call.caller().address());
       throw new ApiException(
           Reason.TOKEN_REFUSED,
           "the code was used, has ended, or was not printed by this center's last start");
     }
-    AccessReport made = add(name, Role.ADMIN, Optional.empty());
     context
         .store()
         .audit()
         .record("%s (%s)".formatted(name, call.caller().address()), "first login", name, "");
-    call.answer(201, made);
+    call.answer(201, made.get());
   }
 
   void audit(Call call) throws ApiException, StoreException {

@@ -27,7 +27,6 @@ public final class ApiListener {
         // The API says itself that a body is too large; this is for those that are by far.
         .maxPayloadSize(2L * Call.MAX_BODY_BYTES)
         .maxTcpConnections(MAX_CONNECTIONS)
-        .maxConcurrentRequests(PlatformWork.MAX_REQUESTS)
         .idleConnectionTimeout(IDLE)
         .shutdownGracePeriod(GRACE)
         .connectionOptions(options -> options.readTimeout(SILENCE).tcpNoDelay(true))

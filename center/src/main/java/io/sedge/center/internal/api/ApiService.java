@@ -94,14 +94,13 @@ public final class ApiService implements HttpService {
         });
   }
 
+  /** Who sends his body slowly holds a virtual thread and no other. */
   private Handler answering(Route route) {
     return answering(
-        (request, response) ->
-            threads.run(
-                () ->
-                    route
-                        .action()
-                        .answer(new Call(gate.admit(route.access(), request), request, response))));
+        (request, response) -> {
+          Call call = Call.read(gate.admit(route.access(), request), request, response);
+          threads.run(() -> route.action().answer(call));
+        });
   }
 
   /** Answers, or says why not. */

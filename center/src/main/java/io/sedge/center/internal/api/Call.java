@@ -11,18 +11,68 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is permitted, and what answers it. One thread. */
-record Call(Caller caller, ServerRequest request, ServerResponse response) {
+/** A request that is permitted, whose body has arrived, and what answers it. One thread. */
+final class Call {
   /** How large a body may be. */
   static final int MAX_BODY_BYTES = 1 << 20;
 
   static final String JSON = "application/json";
 
+  private static final byte[] EMPTY = {'{', '}'};
+
+  private final Caller caller;
+  private final ServerRequest request;
+  private final ServerResponse response;
+  private final byte[] body;
+
+  private Call(Caller caller, ServerRequest request, ServerResponse response, byte[] body) {
+    this.caller = caller;
+    this.request = request;
+    this.response = response;
+    this.body = body;
+  }
+
+  /**
+   * Waits for the body.
+   *
+   * @throws ApiException TOO_LARGE; MALFORMED
+   */
+  static Call read(Caller caller, ServerRequest request, ServerResponse response)
+      throws ApiException {
+    return new Call(caller, request, response, body(request, response));
+  }
+
+  Caller caller() {
+    return caller;
+  }
+
+  ServerRequest request() {
+    return request;
+  }
+
+  ServerResponse response() {
+    return response;
+  }
+
   /** A part of the path. */
   String path(String name) {
     return request.path().pathParameters().get(name);
+  }
+
+  /** Refuses what stands after {@code ?} under other names: it was mistyped. */
+  void allow(Set<String> names) throws ApiException {
+    for (String name : request.query().names()) {
+      if (!names.contains(name)) {
+        throw new ApiException(
+            Reason.MALFORMED,
+            "%s is not known here: there may be %s"
+                .formatted(name, String.join(", ", new TreeSet<>(names))));
+      }
+    }
   }
 
   /** What stands after {@code ?}; it may be there once. */
@@ -72,29 +122,25 @@ record Call(Caller caller, ServerRequest request, ServerResponse response) {
 
   /** The body; {@code {}} if there is none. */
   <T> T body(Class<T> type) throws ApiException {
-    return Json.read(orEmpty(body()), type);
+    return Json.read(body.length == 0 ? EMPTY : body, type);
   }
 
   /** The body; {@code {}} if there is none. */
   <T> T body(TypeReference<T> type) throws ApiException {
-    return Json.read(orEmpty(body()), type);
+    return Json.read(body.length == 0 ? EMPTY : body, type);
   }
 
-  private static byte[] orEmpty(byte[] body) {
-    return body.length == 0 ? new byte[] {'{', '}'} : body;
-  }
-
-  private byte[] body() throws ApiException {
+  private static byte[] body(ServerRequest request, ServerResponse response) throws ApiException {
     if (!request.content().hasEntity()) {
       return new byte[0];
     }
     if (request.headers().contentLength().orElse(0) > MAX_BODY_BYTES) {
-      throw tooLarge();
+      throw tooLarge(response);
     }
     try (InputStream input = request.content().inputStream()) {
       byte[] body = input.readNBytes(MAX_BODY_BYTES + 1);
       if (body.length > MAX_BODY_BYTES) {
-        throw tooLarge();
+        throw tooLarge(response);
       }
       return body;
     } catch (IOException | UncheckedIOException e) {
@@ -102,7 +148,7 @@ record Call(Caller caller, ServerRequest request, ServerResponse response) {
     }
   }
 
-  private ApiException tooLarge() {
+  private static ApiException tooLarge(ServerResponse response) {
     // What is left of the body is not read.
     response.header(HeaderNames.CONNECTION, "close");
     return new ApiException(

@@ -58,22 +58,35 @@ public final class FirstLogin {
     return Optional.of(code);
   }
 
-  /** Whether a code is the one; it is so once. */
-  synchronized boolean use(String code) {
+  /** What is done for who has the code. */
+  @FunctionalInterface
+  interface Making<T> {
+    T make() throws StoreException;
+  }
+
+  /** Does something for who has the code, once; if that fails, the code is good still. */
+  synchronized <T> Optional<T> use(String code, Making<T> making) throws StoreException {
     try {
-      List<String> lines = Files.readAllLines(file);
-      boolean same =
-          MessageDigest.isEqual(
-              lines.getFirst().getBytes(StandardCharsets.US_ASCII),
-              hash(code).getBytes(StandardCharsets.US_ASCII));
-      boolean inTime =
-          clock.instant().isBefore(Instant.ofEpochMilli(Long.parseLong(lines.getLast())));
-      return same && inTime && Files.deleteIfExists(file);
+      if (!isTheOne(code)) {
+        return Optional.empty();
+      }
+      T made = making.make();
+      Files.delete(file);
+      return Optional.of(made);
     } catch (NoSuchFileException _) {
-      return false;
+      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private boolean isTheOne(String code) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    boolean same =
+        MessageDigest.isEqual(
+            lines.getFirst().getBytes(StandardCharsets.US_ASCII),
+            hash(code).getBytes(StandardCharsets.US_ASCII));
+    return same && clock.instant().isBefore(Instant.ofEpochMilli(Long.parseLong(lines.getLast())));
   }
 
   private static String hash(String code) {

@@ -9,6 +9,7 @@ import io.sedge.center.internal.server.SiteTokens;
 import io.sedge.center.store.Site;
 import io.sedge.center.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -15,11 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Tables of results: what they have, how long they keep it, and their values over time. */
 final class TableHandlers {
   private static final Duration SPAN = Duration.ofDays(1);
   private static final int POINTS = 500;
+  private static final Set<String> PARAMETERS =
+      Set.of("time", "value", "by", "where", "from", "to", "points");
 
   private final ApiContext context;
 
@@ -81,6 +84,7 @@ final class TableHandlers {
   }
 
   void series(Call call) throws ApiException, StoreException {
+    call.allow(PARAMETERS);
     List<String> by = call.parameters("by");
     Instant to = time(call, "to").orElseGet(context.clock()::instant);
     Instant from = time(call, "from").orElse(to.minus(SPAN));

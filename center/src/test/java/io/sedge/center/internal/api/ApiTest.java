@@ -5,9 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.helidon.http.Method;
+import io.sedge.center.api.AccessReport;
+import io.sedge.center.api.AuditEntry;
+import io.sedge.center.api.BackupReport;
+import io.sedge.center.api.CenterStatus;
+import io.sedge.center.api.Failure;
+import io.sedge.center.api.Requests;
+import io.sedge.center.api.SeriesReport;
+import io.sedge.center.api.SiteReport;
+import io.sedge.center.api.SiteToken;
+import io.sedge.center.api.TableReport;
 import io.sedge.center.store.AccessTokens.Role;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +45,27 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 /** What may be asked for, who may, and what a stranger gets. */
 class ApiTest {
   private static final Path PAGE = Path.of("..", "docs", "center-api.md");
+
+  private static final Map<String, Class<?>> RECORDS =
+      Map.ofEntries(
+          Map.entry("Failure", Failure.class),
+          Map.entry("Login", Requests.Login.class),
+          Map.entry("Center", CenterStatus.class),
+          Map.entry("Database", CenterStatus.Database.class),
+          Map.entry("Site", SiteReport.class),
+          Map.entry("Stream", SiteReport.Stream.class),
+          Map.entry("ForSite", Requests.ForSite.class),
+          Map.entry("SiteToken", SiteToken.class),
+          Map.entry("Table", TableReport.class),
+          Map.entry("Series", SeriesReport.class),
+          Map.entry("Line", SeriesReport.Line.class),
+          Map.entry("Retention", Requests.Retention.class),
+          Map.entry("Query", Requests.Query.class),
+          Map.entry("Audit", AuditEntry.class),
+          Map.entry("ForAccess", Requests.ForAccess.class),
+          Map.entry("Access", AccessReport.class),
+          Map.entry("ForBackup", Requests.Backup.class),
+          Map.entry("Backup", BackupReport.class));
 
   @TempDir static Path directory;
   private static TestCenter center;
@@ -159,6 +193,20 @@ class ApiTest {
     }
   }
 
+  @Test
+  void theDescriptionHasTheFieldsOfEachRecord() throws Exception {
+    Map<?, ?> description = (Map<?, ?>) yaml(asking.get("", "/openapi.yaml").body());
+    Map<?, ?> schemas = (Map<?, ?>) ((Map<?, ?>) description.get("components")).get("schemas");
+    RECORDS.forEach(
+        (name, type) ->
+            assertThat(((Map<?, ?>) ((Map<?, ?>) schemas.get(name)).get("properties")).keySet())
+                .as(name)
+                .isEqualTo(
+                    Stream.of(type.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .collect(Collectors.toSet())));
+  }
+
   private static void collect(Object at, Set<String> references) {
     if (at instanceof Map<?, ?> map) {
       if (map.get("$ref") instanceof String reference) {
@@ -186,6 +234,7 @@ class ApiTest {
           GET    | /audit?limit=0                | 400 | MALFORMED
           GET    | /audit?limit=1&limit=2        | 400 | MALFORMED
           GET    | /tables/t/series              | 400 | MALFORMED
+          GET    | /tables/t/series?time=a&value=b&form=2026-11-01T00:00:00Z | 400 | MALFORMED
           GET    | /tables/t/series?time=a&value=b&points=0 | 400 | MALFORMED
           GET    | /tables/t/series?time=a&value=b&from=yesterday | 400 | MALFORMED
           GET    | /tables/t/series?time=a&value=b | 404 | UNKNOWN_TABLE
