@@ -100,6 +100,26 @@ class SeriesAndRetentionTest extends StoreTestBase {
     assertThat(ask("SELECT count(*) FROM sedge_rollup")).containsExactly(List.of(2 * 72L));
   }
 
+  /** Their total would be no number, and would stop the stream. */
+  @Test
+  void numbersWithoutBoundStopNoStream() throws Exception {
+    long stream = stream("windows", WINDOWS);
+    for (int i = 0; i < 3; i++) {
+      append(
+          stream,
+          block(
+              WINDOWS,
+              1 + 5 * i,
+              row(micros(BEGIN), "s0", Double.POSITIVE_INFINITY),
+              row(micros(BEGIN), "s0", Double.NEGATIVE_INFINITY),
+              row(micros(BEGIN), "s0", Double.NaN),
+              row(micros(BEGIN), "s0", Double.MAX_VALUE),
+              row(micros(BEGIN), "s0", 1.0)));
+    }
+    assertThat(store.series(request(List.of(), Map.of(), 6)).lines().getFirst().points())
+        .containsExactly(new Point(BEGIN, 1, 1, 1, 3));
+  }
+
   @Test
   void aTableThatGetsAnotherColumnOfStringsIsAskedItself() throws Exception {
     long stream = stream("windows", WINDOWS);

@@ -42,6 +42,10 @@ record Append(StreamPlan plan, List<Block> blocks, long bytes, CompletableFuture
                 .formatted(block.first(), after));
       }
       after = block.last();
+      if (after >= 1L << BlockWriter.GENERATION_SHIFT) {
+        throw new StoreException(
+            Reason.MALFORMED, "sequence %d is beyond what the store counts to".formatted(after));
+      }
       read.add(read(plan, codec, block));
       bytes += block.size();
     }

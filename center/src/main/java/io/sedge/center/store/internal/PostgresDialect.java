@@ -39,8 +39,8 @@ public final class PostgresDialect extends Dialect {
   private static final Set<String> UNAVAILABLE =
       Set.of("08", "53", "57", "58", "XX", "40", "28", "3D", "25", "55");
 
-  /** Names and types of columns, values that do not fit, constraints. */
-  private static final Set<String> CHANGED = Set.of("42", "22", "23");
+  /** Names and types of columns, values that do not fit, constraints, limits of PostgreSQL. */
+  private static final Set<String> CHANGED = Set.of("42", "22", "23", "54");
 
   /** A transaction is in the wrong state: it cannot write. */
   private static final String READ_ONLY = "25";

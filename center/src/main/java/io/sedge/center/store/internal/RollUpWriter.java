@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class RollUpWriter {
   private static final long BUCKET_MICROS = TimeUnit.MILLISECONDS.toMicros(RollUp.BUCKET_MILLIS);
 
+  /** Values beyond, and NaN, are left out: no total of the others is beyond what a double holds. */
+  private static final double GREATEST = 1e150;
+
   /** The ids of lines by table, column and group; what is not committed is forgotten. */
   private final Map<Line, Long> ids = new HashMap<>();
 
@@ -106,7 +109,7 @@ final class RollUpWriter {
         continue;
       }
       double value = values.get(row);
-      if (!Double.isNaN(value)) {
+      if (Math.abs(value) <= GREATEST) {
         long bucket = Math.floorDiv(times.values()[row], BUCKET_MICROS);
         sums.computeIfAbsent(
                 new Bucket(new Line(plan.table(), name, keys[row]), bucket), _ -> new Sum())
