@@ -1,9 +1,17 @@
 package io.sedge.center;
 
+import static java.util.Objects.requireNonNull;
+
 import io.helidon.common.tls.TlsClientAuth;
 import io.helidon.webserver.ListenerConfig;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
+import io.sedge.center.internal.api.ApiContext;
+import io.sedge.center.internal.api.ApiListener;
+import io.sedge.center.internal.api.ApiService;
+import io.sedge.center.internal.api.FirstLogin;
+import io.sedge.center.internal.api.LocalAccess;
 import io.sedge.center.internal.server.DirectoryLock;
 import io.sedge.center.internal.server.ServerIdentity;
 import io.sedge.center.internal.server.SiteTokens;
@@ -15,6 +23,7 @@ import io.sedge.task.FailureCode;
 import io.sedge.uplink.Uplink;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -26,8 +35,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A center in this process: two listeners over one store. Sites report to the one with certificates
@@ -42,6 +53,7 @@ public final class Center implements AutoCloseable {
   private final CenterOptions options;
   private final Store store;
   private final SiteTokens tokens;
+  private final Optional<String> firstLogin;
   private final Deque<AutoCloseable> parts;
   private final WebServer server;
 
@@ -49,11 +61,13 @@ public final class Center implements AutoCloseable {
       CenterOptions options,
       Store store,
       SiteTokens tokens,
+      Optional<String> firstLogin,
       Deque<AutoCloseable> parts,
       WebServer server) {
     this.options = options;
     this.store = store;
     this.tokens = tokens;
+    this.firstLogin = firstLogin;
     this.parts = parts;
     this.server = server;
   }
@@ -88,16 +102,30 @@ public final class Center implements AutoCloseable {
       parts.push(store);
       UplinkService uplink =
           new UplinkService(store, identity.authority(), options.certificateValidity(), clock, log);
-      WebServer server =
+      AtomicReference<@Nullable Center> started = new AtomicReference<>();
+      WebServerConfig.Builder listening =
           WebServer.builder()
               .shutdownHook(false)
               .host(options.host())
               .port(options.apiPort())
-              .tls(tls -> tls.sslContext(unchecked(identity::forPeople)))
-              .maxTcpConnections(MOST_CONNECTIONS)
-              .idleConnectionTimeout(IDLE)
-              .putSocket(SITES, sites(options, identity, uplink))
-              .build();
+              .putSocket(SITES, sites(options, identity, uplink));
+      ApiListener.configure(
+          listening,
+          identity.forPeople(),
+          new ApiService(
+              new ApiContext(
+                  store,
+                  identity.authority().certificate(),
+                  options.data(),
+                  options.version(),
+                  clock.instant(),
+                  () -> requireNonNull(started.get()).apiAddress(),
+                  () -> requireNonNull(started.get()).siteAddress(),
+                  ApiContext.HEARTBEAT,
+                  clock,
+                  System::nanoTime,
+                  log)));
+      WebServer server = listening.build();
       server.start();
       parts.push(server::stop);
       if (!server.isRunning()) {
@@ -105,7 +133,12 @@ public final class Center implements AutoCloseable {
       }
       parts.push(upkeep(identity, log));
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
-      return new Center(options, store, tokens, parts, server);
+      FirstLogin login = new FirstLogin(options.data().resolve(LocalAccess.DIRECTORY), clock);
+      Center center =
+          new Center(options, store, tokens, login.offer(store.tokens()), parts, server);
+      started.set(center);
+      LocalAccess.write(options.data(), URI.create(center.localAddress()), store.tokens());
+      return center;
     } catch (StoreException e) {
       throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
     } catch (GeneralSecurityException | IOException e) {
@@ -232,9 +265,25 @@ public final class Center implements AutoCloseable {
     return "https://" + address(server.port());
   }
 
+  /** By which this machine reaches it, whatever names others use. */
+  private String localAddress() throws UnknownHostException {
+    boolean everywhere = InetAddress.getByName(options.host()).isAnyLocalAddress();
+    return "https://%s:%d"
+        .formatted(everywhere ? "localhost" : bracketed(options.host()), server.port());
+  }
+
+  private static String bracketed(String host) {
+    return host.contains(":") ? "[" + host + "]" : host;
+  }
+
+  /** The code with which the first person becomes an admin, once; empty if there is one. */
+  public Optional<String> firstLogin() {
+    return firstLogin;
+  }
+
   private String address(int port) {
     String host = options.names().isEmpty() ? options.host() : options.names().getFirst();
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    return bracketed(host) + ":" + port;
   }
 
   /** Answers what is under way, and ends. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param apiPort where people and programs ask; 0 for any that is free
  * @param names further addresses and names by which it is reached, for its certificate
  * @param certificateValidity how long certificates of sites are good
+ * @param version of the program, for people
  */
 public record CenterOptions(
     Path data,
@@ -23,7 +24,8 @@ public record CenterOptions(
     int sitePort,
     int apiPort,
     List<String> names,
-    Duration certificateValidity) {
+    Duration certificateValidity,
+    String version) {
   /** Where people and programs ask where nothing else is said. */
   public static final int DEFAULT_API_PORT = 7441;
 

@@ -15,6 +15,7 @@ CREATE TABLE sedge_table (
   name             TEXT    NOT NULL PRIMARY KEY,
   columns          TEXT    NOT NULL,
   key_columns      TEXT    NOT NULL,
+  rollup           TEXT,
   row_count        BIGINT NOT NULL,
   keep_ms          BIGINT,
   retention_column TEXT,
@@ -55,6 +56,25 @@ CREATE TABLE sedge_audit (
   what    TEXT    NOT NULL,
   subject TEXT    NOT NULL,
   detail  TEXT    NOT NULL
+);
+
+-- For each table with a time and without a key: its numbers, ten minutes at a time.
+CREATE TABLE sedge_rollup_series (
+  id           BIGINT NOT NULL GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  result_table TEXT    NOT NULL,
+  value_column TEXT    NOT NULL,
+  group_values TEXT    NOT NULL,
+  UNIQUE (result_table, value_column, group_values)
+);
+
+CREATE TABLE sedge_rollup (
+  series    BIGINT NOT NULL,
+  bucket    BIGINT NOT NULL,
+  least     DOUBLE PRECISION NOT NULL,
+  greatest  DOUBLE PRECISION NOT NULL,
+  total     DOUBLE PRECISION NOT NULL,
+  row_count BIGINT NOT NULL,
+  PRIMARY KEY (series, bucket)
 );
 
 CREATE UNIQUE INDEX sedge_table_name ON sedge_table (lower(name));

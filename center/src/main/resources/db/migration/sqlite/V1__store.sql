@@ -15,6 +15,7 @@ CREATE TABLE sedge_table (
   name             TEXT    NOT NULL PRIMARY KEY COLLATE NOCASE,
   columns          TEXT    NOT NULL,
   key_columns      TEXT    NOT NULL,
+  rollup           TEXT,
   row_count        INTEGER NOT NULL,
   keep_ms          INTEGER,
   retention_column TEXT,
@@ -56,3 +57,22 @@ CREATE TABLE sedge_audit (
   subject TEXT    NOT NULL,
   detail  TEXT    NOT NULL
 );
+
+-- For each table with a time and without a key: its numbers, ten minutes at a time.
+CREATE TABLE sedge_rollup_series (
+  id           INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  result_table TEXT    NOT NULL,
+  value_column TEXT    NOT NULL,
+  group_values TEXT    NOT NULL,
+  UNIQUE (result_table, value_column, group_values)
+);
+
+CREATE TABLE sedge_rollup (
+  series    INTEGER NOT NULL,
+  bucket    INTEGER NOT NULL,
+  least     REAL    NOT NULL,
+  greatest  REAL    NOT NULL,
+  total     REAL    NOT NULL,
+  row_count INTEGER NOT NULL,
+  PRIMARY KEY (series, bucket)
+) WITHOUT ROWID;

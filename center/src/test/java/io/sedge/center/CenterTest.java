@@ -66,7 +66,8 @@ final class CenterTest {
         sitePort,
         apiPort,
         List.of(),
-        Duration.ofDays(90));
+        Duration.ofDays(90),
+        "test");
   }
 
   private SiteCredential enrol(String token, String name, String ledger) throws Exception {
@@ -203,7 +204,8 @@ final class CenterTest {
             0,
             0,
             List.of(),
-            Duration.ofDays(90));
+            Duration.ofDays(90),
+            "test");
     try (Center other = Center.start(options, InstantSource.system(), _ -> {})) {
       SiteCredential misled =
           new SiteCredential(
@@ -246,7 +248,8 @@ final class CenterTest {
             Integer.parseInt(parts[1]),
             0,
             List.of(),
-            Duration.ofDays(90));
+            Duration.ofDays(90),
+            "test");
     assertThatThrownBy(() -> Center.start(taken, InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1");

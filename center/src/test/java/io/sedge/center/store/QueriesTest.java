@@ -123,6 +123,20 @@ class QueriesTest extends StoreTestBase {
     assertThat(count("windows")).isEqualTo(1_000);
   }
 
+  @Test
+  void aUserWhoMayDoEverythingIsSaid() throws Exception {
+    store.close();
+    store = Store.open(options, clock, said::add);
+    if (database == TestDatabase.POSTGRESQL) {
+      assertThat(said)
+          .singleElement()
+          .asString()
+          .startsWith("people's queries are run as 'postgres', who may do everything");
+    } else {
+      assertThat(said).isEmpty();
+    }
+  }
+
   /** A setting that a query changes does not outlive it. */
   @Test
   void aQueryLeavesNothingBehind() throws Exception {

@@ -83,6 +83,35 @@ class SeriesAndRetentionTest extends StoreTestBase {
         .isEmpty();
   }
 
+  /** Grouping by the job asks the rows themselves. */
+  @Test
+  void whatIsKeptOfRowsSaysWhatTheRowsSay() throws Exception {
+    long stream = stream("windows", WINDOWS);
+    append(stream, halfADay());
+    append(stream, halfADay());
+    append(stream, block(WINDOWS, 5_000, row(micros(BEGIN), "s0", -7.5), row(null, "s0", 9.0)));
+    Series kept = store.series(request(List.of("sensor"), Map.of("_site", SITE), 6));
+    Series asked = store.series(request(List.of("sensor", "_job"), Map.of("_site", SITE), 6));
+    assertThat(kept.bucket()).isEqualTo(asked.bucket()).isEqualTo(Duration.ofHours(2));
+    assertThat(kept.lines())
+        .extracting(Series.Line::points)
+        .isEqualTo(asked.lines().stream().map(Series.Line::points).toList());
+    assertThat(kept.lines().getFirst().points().getFirst().min()).isEqualTo(-7.5);
+    assertThat(ask("SELECT count(*) FROM sedge_rollup")).containsExactly(List.of(2 * 72L));
+  }
+
+  @Test
+  void aTableThatGetsAnotherColumnOfStringsIsAskedItself() throws Exception {
+    long stream = stream("windows", WINDOWS);
+    append(stream, halfADay());
+    Schema wider = Schema.builder().addAll(WINDOWS).add("line", Type.STRING).build();
+    stream("windows", wider);
+    append(stream, block(wider, 5_000, row(micros(BEGIN), "s0", -7.5, "a")));
+    assertThat(ask("SELECT count(*) FROM sedge_rollup")).containsExactly(List.of(0L));
+    Series series = store.series(request(List.of("line"), Map.of("sensor", "s0"), 6));
+    assertThat(series.lines()).hasSize(2);
+  }
+
   @Test
   void whatCannotBeDrawnIsSaid() throws Exception {
     stream("windows", WINDOWS);

@@ -43,6 +43,7 @@ abstract class StoreTestBase {
   void open() throws Exception {
     options = database.fresh(directory);
     store = Store.open(options, clock, said::add);
+    said.clear();
     store.sites().enrol(SITE, "ledger-" + SITE, "key-" + SITE);
   }
 
@@ -54,6 +55,7 @@ abstract class StoreTestBase {
   void reopen() throws Exception {
     store.close();
     store = Store.open(options, clock, said::add);
+    said.clear();
   }
 
   long stream(String table, Schema schema, Integer... key) throws StoreException {

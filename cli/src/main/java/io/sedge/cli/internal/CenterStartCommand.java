@@ -4,10 +4,13 @@ import io.sedge.center.Center;
 import io.sedge.center.CenterException;
 import io.sedge.center.CenterOptions;
 import io.sedge.center.store.StoreOptions;
+import io.sedge.cli.Main;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.uplink.Uplink;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,6 +138,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
 
   private CenterOptions options() throws SiteException {
     ListenAddress address = ListenAddress.parse(listen);
+    checkNames(address.host());
     Path directory = data.path(surroundings);
     return new CenterOptions(
         directory,
@@ -143,7 +147,23 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
         address.port(),
         address.port() + 1,
         names,
-        validity);
+        validity,
+        Version.text(Main.class.getPackage().getImplementationVersion()));
+  }
+
+  /** What is told to sites must be an address that they can reach. */
+  private void checkNames(String host) throws SiteException {
+    try {
+      if (names.isEmpty() && InetAddress.getByName(host).isAnyLocalAddress()) {
+        throw new SiteException(
+            FailureCode.USAGE,
+            "--listen=%s is all addresses of this machine: say with --name NAME by which one sites reach it"
+                .formatted(listen));
+      }
+    } catch (UnknownHostException e) {
+      throw new SiteException(
+          FailureCode.USAGE, "--listen=%s: there is no such address".formatted(listen), e);
+    }
   }
 
   private StoreOptions store(Path directory) throws SiteException {
@@ -173,11 +193,22 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
       started.put("sites", center.siteAddress());
       started.put("api", center.apiAddress());
       token.ifPresent(text -> started.put("token", text));
+      center.firstLogin().ifPresent(code -> started.put("login", code));
       new Answers(surroundings.out()).json(started);
       return;
     }
     say("sites report to " + center.siteAddress());
     say("people and programs ask " + center.apiAddress());
+    center
+        .firstLogin()
+        .ifPresent(
+            code ->
+                say(
+                    "the first admin gets a token, once within 24 h, by: curl --cacert %s -d '{\"code\": \"%s\"}' %s/api/v1/login"
+                        .formatted(
+                            data.path(surroundings).resolve("authority/certificate.pem"),
+                            code,
+                            center.apiAddress())));
     token.ifPresent(
         text -> {
           say(

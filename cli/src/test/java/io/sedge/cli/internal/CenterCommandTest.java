@@ -89,16 +89,19 @@ class CenterCommandTest {
         directory.resolve("token"), run(0, "access", "add", "anna", "--role", "viewer").out());
     String[] at = {"--at", center.address().toString(), "--ca", "c/authority/certificate.pem"};
     CommandRunner list = new CommandRunner(directory);
-    assertThat(list.run("center", "site", "list", "--token-file", "token", at[0], at[1], at[2], at[3]))
+    assertThat(
+            list.run("center", "site", "list", "--token-file", "token", at[0], at[1], at[2], at[3]))
         .as(list.err())
         .isZero();
     CommandRunner refused = new CommandRunner(directory);
     assertThat(
-            refused.run("center", "backup", "x", "--token-file", "token", at[0], at[1], at[2], at[3]))
+            refused.run(
+                "center", "backup", "x", "--token-file", "token", at[0], at[1], at[2], at[3]))
         .isEqualTo(2);
     assertThat(refused.err()).contains("'anna' is viewer, and this needs admin");
     CommandRunner untrusted = new CommandRunner(directory);
-    assertThat(untrusted.run("center", "status", "--token-file", "token", at[0], at[1])).isEqualTo(3);
+    assertThat(untrusted.run("center", "status", "--token-file", "token", at[0], at[1]))
+        .isEqualTo(3);
     assertThat(untrusted.err()).contains("is not trusted").contains("--ca");
     run(0, "access", "remove", "anna");
     assertThat(run(0, "access", "list").out()).contains("local").doesNotContain("anna");

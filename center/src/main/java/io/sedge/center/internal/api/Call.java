@@ -130,8 +130,7 @@ final class Call {
     return Json.read(body.length == 0 ? EMPTY : body, type);
   }
 
-  private static byte[] body(ServerRequest request, ServerResponse response)
-      throws ApiException {
+  private static byte[] body(ServerRequest request, ServerResponse response) throws ApiException {
     if (!request.content().hasEntity()) {
       return new byte[0];
     }

@@ -86,8 +86,7 @@ public final class FirstLogin {
         MessageDigest.isEqual(
             lines.getFirst().getBytes(StandardCharsets.US_ASCII),
             hash(code).getBytes(StandardCharsets.US_ASCII));
-    return same
-        && clock.instant().isBefore(Instant.ofEpochMilli(Long.parseLong(lines.getLast())));
+    return same && clock.instant().isBefore(Instant.ofEpochMilli(Long.parseLong(lines.getLast())));
   }
 
   private static String hash(String code) {

@@ -5,11 +5,9 @@ import io.sedge.center.api.Requests;
 import io.sedge.center.api.SiteReport;
 import io.sedge.center.api.SiteToken;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.internal.server.SiteTokens;
 import io.sedge.center.store.Site;
 import io.sedge.center.store.StoreException;
-import io.sedge.identity.TokenText;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -109,21 +107,15 @@ final class SiteHandlers {
               .formatted(life.toSeconds(), MAX_TOKEN_LIFE.toSeconds()));
     }
     Optional<String> site = Optional.ofNullable(asked.site()).filter(name -> !name.isBlank());
-    Instant end = context.clock().instant().plus(life);
-    TokenText token = TokenText.create(fingerprint());
-    context.store().enrolments().add(token.text(), site, end);
-    context.audit(call, "site token", site.orElse(""), "until %s".formatted(end));
+    SiteTokens.SiteToken token =
+        new SiteTokens(context.store(), context.authority(), context.clock()).make(site, life);
+    context.audit(call, "site token", site.orElse(""), "until %s".formatted(token.endsAt()));
     call.answer(
         201,
         new SiteToken(
-            token.text(), context.siteAddress().get(), site.orElse(null), end.toEpochMilli()));
-  }
-
-  private byte[] fingerprint() {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(context.authority().getEncoded());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the fingerprint of the authority's certificate", e);
-    }
+            token.text(),
+            context.siteAddress().get(),
+            site.orElse(null),
+            token.endsAt().toEpochMilli()));
   }
 }

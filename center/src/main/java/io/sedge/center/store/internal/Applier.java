@@ -27,7 +27,6 @@ final class Applier implements AutoCloseable {
   private static final long GROUP_BYTES = 8 << 20;
 
   private final Database database;
-  private final ResultTables tables;
   private final StreamWriter writer;
   private final AppendQueue queue;
   private final InstantSource clock;
@@ -53,7 +52,6 @@ final class Applier implements AutoCloseable {
       Consumer<String> log,
       Runnable sitesChanged) {
     this.database = database;
-    this.tables = tables;
     this.writer = new StreamWriter(database.dialect(), tables, repairs);
     this.queue = queue;
     this.clock = clock;
@@ -110,7 +108,7 @@ final class Applier implements AutoCloseable {
   }
 
   private void fail(List<Try> tries, StoreException failure) {
-    tables.forget();
+    writer.forget();
     if (available) {
       log.accept(
           "rows are not stored and will be sent again: " + String.valueOf(failure.getMessage()));
@@ -151,13 +149,14 @@ final class Applier implements AutoCloseable {
       connection.releaseSavepoint(before);
     } catch (StoreException e) {
       connection.rollback(before);
+      writer.forget();
       each.refusal = e;
     } catch (SQLException e) {
       if (database.dialect().isUnavailable(e)) {
         throw e;
       }
       connection.rollback(before);
-      tables.forget();
+      writer.forget();
       each.refusal = refusal(plan, e);
     }
     if (each.refusal != null) {
@@ -207,12 +206,11 @@ final class Applier implements AutoCloseable {
     if (why.reason() == Reason.SEQUENCE_WENT_BACK) {
       hold(append.plan(), String.valueOf(why.getMessage()));
     }
-    refused.increment();
+    // What comes after the answer does not wait behind it: those are taken out before.
+    List<Append> waiting = queue.removeStream(append.plan());
+    refused.add(1 + waiting.size());
     append.fail(why);
-    for (Append waiting : queue.removeStream(append.plan())) {
-      refused.increment();
-      waiting.fail(behind(append.plan()));
-    }
+    waiting.forEach(later -> later.fail(behind(append.plan())));
   }
 
   /** Refuses the site's rows until a person has looked at it. */

@@ -25,6 +25,9 @@ public abstract sealed class Dialect permits SqliteDialect, PostgresDialect {
   /** Its name and version. */
   public abstract String version(Handle handle);
 
+  /** What should be set up otherwise, for people; asked on a connection for queries. */
+  abstract List<String> cautions(Connection connection) throws SQLException;
+
   abstract DataSource migrating();
 
   abstract DataSource writing();

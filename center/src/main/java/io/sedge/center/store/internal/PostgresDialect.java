@@ -79,6 +79,22 @@ public final class PostgresDialect extends Dialect {
   }
 
   @Override
+  List<String> cautions(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user")) {
+      if (!row.next() || !row.getBoolean(2)) {
+        return List.of();
+      }
+      return List.of(
+          ("people's queries are run as '%s', who may do everything in the database server:"
+                  + " give the center a user for queries who may only read")
+              .formatted(row.getString(1)));
+    }
+  }
+
+  @Override
   DataSource migrating() {
     return source(place.login(), "");
   }

@@ -30,6 +30,15 @@ final class Queries {
     this.database = database;
   }
 
+  /** What should be set up otherwise. */
+  List<String> cautions() throws StoreException {
+    try (Connection connection = database.querier()) {
+      return database.dialect().cautions(connection);
+    } catch (SQLException e) {
+      throw database.failed(e);
+    }
+  }
+
   QueryResult run(String sql, QueryLimits limits, RowReceiver receiver) throws StoreException {
     String statement = OneStatement.of(sql);
     try (Connection connection = database.querier()) {

@@ -57,16 +57,11 @@ final class ResultTables {
   private static Optional<TableShape> read(Connection connection, String name) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT name, columns, key_columns FROM sedge_table WHERE lower(name) = lower(?)")) {
+            "SELECT %s FROM sedge_table WHERE lower(name) = lower(?)"
+                .formatted(TableShape.COLUMNS))) {
       statement.setString(1, name);
       try (ResultSet row = statement.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new TableShape(
-                    row.getString(1),
-                    Schemas.schema(row.getString(2)),
-                    Schemas.names(row.getString(3))))
-            : Optional.empty();
+        return row.next() ? Optional.of(TableShape.read(row)) : Optional.empty();
       }
     }
   }
@@ -90,7 +85,8 @@ final class ResultTables {
     TableNames.checkColumns(opening.table(), opening.schema());
     List<String> key =
         opening.primaryKey().stream().map(column -> opening.schema().name(column)).toList();
-    TableShape wanted = new TableShape(opening.table(), opening.schema(), key);
+    TableShape wanted =
+        new TableShape(opening.table(), opening.schema(), key, RollUp.of(opening.schema(), key));
     Optional<TableShape> present = read(handle.getConnection(), opening.table());
     List<String> said = new ArrayList<>();
     TableShape shape = wanted;
@@ -103,6 +99,9 @@ final class ResultTables {
             .bind("columns", Schemas.text(shape.declared()))
             .bind("name", shape.name())
             .execute();
+        if (present.get().rollUp() != null && shape.rollUp() == null) {
+          RollUpWriter.drop(handle.getConnection(), shape.name());
+        }
         said.add(
             "table %s now has the columns %s, for job %s"
                 .formatted(shape.name(), shape.declared(), opening.job()));
@@ -110,11 +109,12 @@ final class ResultTables {
     } else {
       handle
           .createUpdate(
-              "INSERT INTO sedge_table (name, columns, key_columns, row_count, created_at)"
-                  + " VALUES (:name, :columns, :key, 0, :at)")
+              "INSERT INTO sedge_table (name, columns, key_columns, rollup, row_count, created_at)"
+                  + " VALUES (:name, :columns, :key, :rollup, 0, :at)")
           .bind("name", shape.name())
           .bind("columns", Schemas.text(shape.declared()))
           .bind("key", Schemas.text(shape.key()))
+          .bind("rollup", shape.rollUp() == null ? null : Schemas.write(shape.rollUp()))
           .bind("at", nowMillis)
           .execute();
       warn(shape, said);
@@ -156,7 +156,10 @@ final class ResultTables {
     }
     Schema schema = new Schema(fields);
     TableNames.checkColumns(present.name(), schema);
-    return new TableShape(present.name(), schema, present.key());
+    TableShape merged = new TableShape(present.name(), schema, present.key(), present.rollUp());
+    return present.rollUp() == null || present.rollUp().fits(schema)
+        ? merged
+        : merged.withoutRollUp();
   }
 
   private static String keyText(List<String> key) {
@@ -208,6 +211,7 @@ final class ResultTables {
     if (columns.isEmpty()) {
       create(handle, shape);
       if (known) {
+        RollUpWriter.drop(handle.getConnection(), shape.name());
         said.add("table %s was gone and was made anew".formatted(shape.name()));
       }
       return;

@@ -50,8 +50,9 @@ public final class Rows implements AutoCloseable {
     this.tables = new ResultTables(database.dialect());
     this.streams = new Streams(database.dialect());
     this.queue = new AppendQueue(queueBytes);
-    this.applier = new Applier(database, tables, queue, clock, log, sitesChanged);
     this.queries = new Queries(database);
+    queries.cautions().forEach(log);
+    this.applier = new Applier(database, tables, queue, clock, log, sitesChanged);
     this.list = new TableList(database);
     this.series = new SeriesQuery(database, list);
     this.retention = new Retention(database, list, clock);

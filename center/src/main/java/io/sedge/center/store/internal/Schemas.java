@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sedge.engine.type.Schema;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Columns, names and labels as JSON, which is how the store's own tables keep them. */
 public final class Schemas {
@@ -18,23 +19,24 @@ public final class Schemas {
   }
 
   static Schema schema(String text) {
-    try {
-      return JSON.readValue(text, Schema.class);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("columns that the store has not written", e);
-    }
+    return read(text, new TypeReference<Schema>() {});
   }
 
-  static String text(List<String> names) {
+  static RollUp rollUp(String text) {
+    return read(text, new TypeReference<RollUp>() {});
+  }
+
+  static String text(List<? extends @Nullable String> names) {
     return write(names);
   }
 
   static List<String> names(String text) {
-    try {
-      return JSON.readValue(text, new TypeReference<List<String>>() {});
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("names that the store has not written", e);
-    }
+    return read(text, new TypeReference<List<String>>() {});
+  }
+
+  /** The values of a line's group. */
+  static List<@Nullable String> values(String text) {
+    return read(text, new TypeReference<List<@Nullable String>>() {});
   }
 
   /** Labels as text. */
@@ -44,10 +46,14 @@ public final class Schemas {
 
   /** Labels of a text. */
   public static Map<String, String> labels(String text) {
+    return read(text, new TypeReference<Map<String, String>>() {});
+  }
+
+  private static <T> T read(String text, TypeReference<T> type) {
     try {
-      return JSON.readValue(text, new TypeReference<Map<String, String>>() {});
+      return JSON.readValue(text, type);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("labels that the store has not written", e);
+      throw new IllegalStateException("what the store has not written", e);
     }
   }
 

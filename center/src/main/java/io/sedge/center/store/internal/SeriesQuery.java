@@ -55,7 +55,10 @@ final class SeriesQuery {
     try (Connection connection = database.querier()) {
       connection.setAutoCommit(false);
       try {
-        return run(connection, request, time);
+        RollUp rollUp = shape.rollUp();
+        return rollUp != null && RollUpQuery.answers(rollUp, request)
+            ? RollUpQuery.run(connection, rollUp, request, MAX_LINES)
+            : run(connection, request, time);
       } finally {
         Database.rollback(connection);
       }

@@ -125,6 +125,11 @@ public final class SqliteDialect extends Dialect {
   }
 
   @Override
+  List<String> cautions(Connection connection) {
+    return List.of();
+  }
+
+  @Override
   DataSource migrating() {
     return writing();
   }

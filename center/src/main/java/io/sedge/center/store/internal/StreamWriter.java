@@ -6,8 +6,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -30,6 +32,7 @@ final class StreamWriter {
   private final Dialect dialect;
   private final ResultTables tables;
   private final Repairs repairs;
+  private final RollUpWriter rollUps = new RollUpWriter();
 
   /** How many blocks of a stream were added since the oldest were forgotten. */
   private final Map<Long, Integer> added = new HashMap<>();
@@ -38,6 +41,12 @@ final class StreamWriter {
     this.dialect = dialect;
     this.tables = tables;
     this.repairs = repairs;
+  }
+
+  /** A transaction, or a part of it, was taken back. */
+  void forget() {
+    rollUps.forget();
+    tables.forget();
   }
 
   /** What an append came to. */
@@ -51,7 +60,7 @@ final class StreamWriter {
     long applied = position.applied();
     long rows = 0;
     long bytes = 0;
-    int stored = 0;
+    List<Append.Block> stored = new ArrayList<>();
     for (Append.Block block : append.blocks()) {
       if (block.first() > applied) {
         writer.write(block);
@@ -59,17 +68,23 @@ final class StreamWriter {
         applied = block.last();
         rows += block.batch().rows();
         bytes += block.bytes();
-        stored++;
+        stored.add(block);
       } else {
         checkRepetition(connection, append.plan(), block, applied);
       }
     }
-    if (stored > 0) {
+    if (!stored.isEmpty()) {
       advance(connection, append.plan(), applied, rows, bytes, writer.rejected());
       count(connection, shape, rows);
-      forgetOldest(connection, append.plan(), stored);
+      if (!rollUps.add(connection, append.plan(), shape, stored)) {
+        rollUps.forget();
+        RollUpWriter.drop(connection, shape.name());
+        tables.forget();
+      }
+      forgetOldest(connection, append.plan(), stored.size());
     }
-    return new Outcome(applied, rows, stored, append.blocks().size() - stored, writer.rejected());
+    return new Outcome(
+        applied, rows, stored.size(), append.blocks().size() - stored.size(), writer.rejected());
   }
 
   private record Position(long applied, int generation) {}

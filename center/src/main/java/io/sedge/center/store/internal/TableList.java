@@ -38,10 +38,7 @@ final class TableList {
                   .map(
                       (row, _) ->
                           new Stored(
-                              new TableShape(
-                                  row.getString("name"),
-                                  Schemas.schema(row.getString("columns")),
-                                  Schemas.names(row.getString("key_columns"))),
+                              TableShape.read(row),
                               row.getLong("row_count"),
                               row.getObject("keep_ms") == null ? null : row.getLong("keep_ms"),
                               row.getString("retention_column")))
@@ -97,14 +94,9 @@ final class TableList {
   /** The shape of a table that must be there. */
   TableShape shape(Handle handle, String table) throws StoreException {
     return handle
-        .createQuery("SELECT name, columns, key_columns FROM sedge_table WHERE name = :name")
+        .createQuery("SELECT %s FROM sedge_table WHERE name = :name".formatted(TableShape.COLUMNS))
         .bind("name", table)
-        .map(
-            (row, _) ->
-                new TableShape(
-                    row.getString(1),
-                    Schemas.schema(row.getString(2)),
-                    Schemas.names(row.getString(3))))
+        .map((row, _) -> TableShape.read(row))
         .findOne()
         .orElseThrow(
             () ->
