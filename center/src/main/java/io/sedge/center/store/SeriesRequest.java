@@ -12,7 +12,8 @@ import java.util.Map;
  * @param groupBy one line for each combination of these columns' values
  * @param filters the values that columns must have
  * @param to exclusive
- * @param points how many points a line may have, 1 to {@value #MAX_POINTS}
+ * @param points how many points a line may have, 1 to {@value #MAX_POINTS}; from 100 on there may
+ *     be fewer, of ten minutes each
  */
 public record SeriesRequest(
     String table,

@@ -120,6 +120,27 @@ class SeriesAndRetentionTest extends StoreTestBase {
         .containsExactly(new Point(BEGIN, 1, 1, 1, 3));
   }
 
+  /** A hundred points of ten minutes are drawn at once where more would take seconds. */
+  @Test
+  void fewerPointsAreDrawnWhereMoreWouldTakeLong() throws Exception {
+    append(stream("windows", WINDOWS), halfADay());
+    SeriesRequest asked = request(List.of("sensor"), Map.of(), 500);
+    assertThat(store.series(asked).bucket()).isEqualTo(Duration.ofHours(12).dividedBy(500));
+    Series longer =
+        store.series(
+            new SeriesRequest(
+                asked.table(),
+                asked.timeColumn(),
+                asked.valueColumn(),
+                asked.groupBy(),
+                asked.filters(),
+                BEGIN.minus(Duration.ofHours(12)),
+                asked.to(),
+                500));
+    assertThat(longer.bucket()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(longer.lines().getFirst().points()).hasSize(72);
+  }
+
   @Test
   void aTableThatGetsAnotherColumnOfStringsIsAskedItself() throws Exception {
     long stream = stream("windows", WINDOWS);

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * before what was asked for, and the last from after it.
  */
 final class RollUpQuery {
+  /** So many points are enough for a chart where its rows would take seconds. */
+  private static final int ENOUGH_POINTS = 100;
+
   private RollUpQuery() {}
 
   /** Whether a roll-up can answer. */
@@ -31,7 +34,8 @@ final class RollUpQuery {
     return rollUp.time().equals(request.timeColumn())
         && rollUp.groups().containsAll(request.groupBy())
         && rollUp.groups().containsAll(request.filters().keySet())
-        && spanMillis(request) / request.points() >= RollUp.BUCKET_MILLIS;
+        && spanMillis(request)
+            >= RollUp.BUCKET_MILLIS * Math.min(request.points(), ENOUGH_POINTS);
   }
 
   private static long spanMillis(SeriesRequest request) {
