@@ -43,6 +43,8 @@ device_heap() {
 set_machine_options() {
   heap=${SEDGE_HEAP:-}
   [ "${1:-}" != device ] || heap=${heap:-$(device_heap "$@")}
+  # Rows of many sites may wait for the database.
+  [ "${1:-}:${2:-}" != center:start ] || heap=${heap:-384m}
 
   # The virtual machine's options, small first. The cache of a training run is valid only with the same
   # collector and headers, and with a class path that begins with the same jars. Code that is unused is looked for
@@ -81,7 +83,7 @@ set_machine_options() {
   esac
 }
 
-# All jars that a command ($1) may need, in one order. What only a broker or only a device needs comes last, and
+# All jars that a command ($1) may need, in one order. What only some commands need comes last, and
 # for it alone: a job looks for its connectors in each jar that is there, and each that is opened takes memory. A
 # cache of a shorter class path is valid for one that begins so.
 class_path() {
@@ -89,8 +91,10 @@ class_path() {
   more=''
   for jar in "$library"/*.jar; do
     case ${jar##*/} in
-      ratis-* | sedge-replication-* | prometheus-*) kinds=device ;;
-      bcpkix-* | bcprov-* | bcutil-*) kinds='broker device' ;;
+      ratis-*) kinds=device ;;
+      sedge-replication-* | prometheus-*) kinds='device center' ;;
+      bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site' ;;
+      helidon-* | HikariCP-* | flyway-* | jdbi3-* | geantyref-* | sqlite-jdbc-* | postgresql-*) kinds=center ;;
       hivemq-community-* | hivemq-extension-* | rocksdbjni-* | xodus-* | kotlin-* | eclipse-collections-* | guice-* | \
         aopalliance-* | jaxb-* | jakarta.* | angus-* | txw2-* | istack-* | zero-allocation-hashing-* | metrics-jmx-*)
         kinds=broker

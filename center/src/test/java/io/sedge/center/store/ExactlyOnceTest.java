@@ -51,6 +51,25 @@ class ExactlyOnceTest extends StoreTestBase {
     assertThat(count("windows")).isEqualTo(3);
   }
 
+  // A site that drops rows while the center is away, and dies, sends them after all.
+  @Test
+  void rowsBetweenOthersFindTheirPlaceOnce() throws Exception {
+    long stream = stream("windows", WINDOWS);
+    append(stream, windows(1, 2), windows(9, 2));
+    assertThat(append(stream, windows(4, 2))).isEqualTo(10);
+    assertThat(append(stream, windows(4, 2), windows(11, 1))).isEqualTo(11);
+    assertThat(ask("SELECT _seq FROM windows ORDER BY _seq"))
+        .containsExactly(
+            List.of(1L),
+            List.of(2L),
+            List.of(4L),
+            List.of(5L),
+            List.of(9L),
+            List.of(10L),
+            List.of(11L));
+    refusedWith(Reason.SEQUENCE_WENT_BACK, () -> append(stream, windows(5, 2)));
+  }
+
   @Test
   void aStreamIsTheSameAfterTheStoreWasOpenedAnew() throws Exception {
     long stream = stream("windows", WINDOWS);

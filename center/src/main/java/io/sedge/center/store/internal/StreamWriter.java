@@ -62,14 +62,16 @@ final class StreamWriter {
     long bytes = 0;
     List<Append.Block> stored = new ArrayList<>();
     for (Append.Block block : append.blocks()) {
-      if (block.first() > applied) {
+      boolean fresh = block.first() > applied;
+      boolean gap = !fresh && isInGap(connection, append.plan(), block, applied);
+      if (fresh || (gap && shape.key().isEmpty())) {
         writer.write(block);
         remember(connection, append.plan(), block);
-        applied = block.last();
+        applied = Math.max(applied, block.last());
         rows += block.batch().rows();
         bytes += block.bytes();
         stored.add(block);
-      } else {
+      } else if (!gap) {
         checkRepetition(connection, append.plan(), block, applied);
       }
     }
@@ -155,6 +157,31 @@ final class StreamWriter {
       statement.setLong(4, block.version());
       statement.setBytes(5, block.digest());
       statement.executeUpdate();
+    }
+  }
+
+  /**
+   * Whether a block lies between blocks that are remembered, and meets none of them. A site that
+   * drops its oldest rows while the center is away sends them after all where it dies before its
+   * ledger knows. In a table without a key they find their place; with one they are of the past.
+   */
+  private static boolean isInGap(
+      Connection connection, StreamPlan plan, Append.Block block, long applied)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT MIN(first), SUM(CASE WHEN last >= ? AND first <= ? THEN 1 ELSE 0 END)"
+                + " FROM sedge_block WHERE stream = ?")) {
+      statement.setLong(1, block.first());
+      statement.setLong(2, block.last());
+      statement.setLong(3, plan.id());
+      try (ResultSet row = statement.executeQuery()) {
+        boolean any = row.next() && row.getLong(1) > 0;
+        return any
+            && row.getLong(1) < block.first()
+            && row.getLong(2) == 0
+            && block.last() < applied;
+      }
     }
   }
 
