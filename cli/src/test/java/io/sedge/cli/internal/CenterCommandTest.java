@@ -98,7 +98,7 @@ class CenterCommandTest {
             refused.run(
                 "center", "backup", "x", "--token-file", "token", at[0], at[1], at[2], at[3]))
         .isEqualTo(2);
-    assertThat(refused.err()).contains("'anna' is viewer, and this needs admin");
+    assertThat(refused.err()).contains("'anna' has the role viewer, and this needs admin");
     CommandRunner untrusted = new CommandRunner(directory);
     assertThat(untrusted.run("center", "status", "--token-file", "token", at[0], at[1]))
         .isEqualTo(3);

@@ -60,7 +60,7 @@ final class Gate {
     if (!known.role().includes(access.role().get())) {
       throw new ApiException(
           Reason.NOT_PERMITTED,
-          "'%s' is %s, and this needs %s"
+          "'%s' has the role %s, and this needs %s"
               .formatted(
                   known.name(), Access.name(known.role()), Access.name(access.role().get())));
     }
