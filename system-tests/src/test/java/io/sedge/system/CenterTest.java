@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A site reports to a center, and both are killed while rows come: the center has each row once. */
+/**
+ * A site reports to a center, and both are killed while rows come: the center has each row once.
+ */
 @Timeout(900)
 final class CenterTest {
   private static final int COUNT = 6_000;
