@@ -70,6 +70,7 @@ public final class Broker implements AutoCloseable {
       config.put("group.initial.rebalance.delay.ms", "0");
       config.put("controlled.shutdown.enable", "false");
       config.put("log.initial.task.delay.ms", "100");
+      config.put("log.retention.ms", "-1"); // Records of tests are old.
       config.put("log.retention.check.interval.ms", "200");
       config.putAll(more);
       Files.createDirectories(directory);
