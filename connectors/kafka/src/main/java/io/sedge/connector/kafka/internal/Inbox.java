@@ -24,12 +24,17 @@ final class Inbox {
   private static final long LEAST_LANE_BYTES = 64 << 10;
 
   private final long capacityBytes;
+  private final boolean ends;
   private final Map<TopicPartition, Lane> lanes = new HashMap<>();
   private ReadPosition sought = ReadPosition.NONE;
   private boolean assigned;
 
-  Inbox(long capacityBytes) {
+  /**
+   * @param ends whether the table does
+   */
+  Inbox(long capacityBytes, boolean ends) {
     this.capacityBytes = capacityBytes;
+    this.ends = ends;
   }
 
   /** Opens lanes, in place of those there were of the same partitions. */
@@ -158,7 +163,7 @@ final class Inbox {
 
   /** Whether all that is to be read was taken. */
   synchronized boolean isFinished() {
-    return assigned && lanes.values().stream().allMatch(Lane::isFinished);
+    return ends && assigned && lanes.values().stream().allMatch(Lane::isFinished);
   }
 
   /** Begins where an earlier reader was. Called before lanes are opened. */

@@ -38,7 +38,7 @@ final class KafkaReader implements SourceReader {
     this.table = table;
     this.context = context;
     this.rows = rows;
-    this.inbox = new Inbox(settings.queueBytes());
+    this.inbox = new Inbox(settings.queueBytes(), settings.isBounded());
     this.fetcher = new Fetcher(table, context, settings, inbox);
   }
 
