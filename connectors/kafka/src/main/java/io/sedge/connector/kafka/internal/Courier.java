@@ -70,6 +70,8 @@ final class Courier {
         ended = true;
       } catch (ConnectorException e) {
         ended = fail(e);
+      } catch (RefusedException e) {
+        ended = false; // The others are sent again.
       } catch (KafkaException e) {
         ended = failed(e);
       } catch (RuntimeException | Error e) {

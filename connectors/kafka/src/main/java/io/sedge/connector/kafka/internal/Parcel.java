@@ -34,9 +34,15 @@ final class Parcel {
     return timestamp;
   }
 
-  /** The broker does not take it, and never will. */
-  void refuse() {
+  /**
+   * The broker does not take it, and never will.
+   *
+   * @return whether that is new
+   */
+  synchronized boolean refuse() {
+    boolean isNew = !refused;
     refused = true;
+    return isNew;
   }
 
   boolean isRefused() {

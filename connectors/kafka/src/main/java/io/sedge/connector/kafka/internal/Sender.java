@@ -20,13 +20,23 @@ import org.jspecify.annotations.Nullable;
 final class Sender {
   private static final int SAMPLE_BYTES = 4096;
 
+  /** Kafka's own default. */
+  private static final long MAX_REQUEST_BYTES = 1 << 20;
+
+  /** What a record takes besides its key and its value, at most. */
+  private static final int RECORD_BYTES = 128;
+
+  private static final byte[] NO_VALUE = {};
+
   private final String table;
   private final ConnectorContext context;
   private final SinkSettings settings;
   private final Producer<byte[], byte[]> producer;
   private final int partitions;
   private final int fixed;
+  private final long mostBytes;
   private int turn;
+  private volatile boolean refused;
   private volatile @Nullable RuntimeException failure;
 
   /**
@@ -44,6 +54,9 @@ final class Sender {
     this.context = context;
     this.settings = settings;
     this.producer = producer;
+    this.mostBytes =
+        settings.client().find("max.request.size").map(Long::valueOf).orElse(MAX_REQUEST_BYTES)
+            - RECORD_BYTES;
     this.partitions = partitions(admin);
     this.fixed = Math.floorMod(writer.hashCode(), partitions);
   }
@@ -65,19 +78,21 @@ final class Sender {
 
   void send(Shipment shipment) {
     for (Parcel parcel : shipment.parcels()) {
-      if (!parcel.isRefused()) {
-        // What comes of it is told to the callback.
-        var _ =
-            producer.send(
-                new ProducerRecord<>(
-                    settings.topic(),
-                    partition(),
-                    parcel.timestamp(),
-                    parcel.key(),
-                    parcel.value()),
-                (_, thrown) -> completed(parcel, thrown));
+      if (parcel.payloadBytes() > mostBytes) {
+        refuse(parcel, "'properties.max.request.size' is %d".formatted(mostBytes + RECORD_BYTES));
+      } else if (!parcel.isRefused()) {
+        send(parcel);
       }
     }
+  }
+
+  private void send(Parcel parcel) {
+    // What comes of it is told to the callback.
+    var _ =
+        producer.send(
+            new ProducerRecord<>(
+                settings.topic(), partition(), parcel.timestamp(), parcel.key(), parcel.value()),
+            (_, thrown) -> completed(parcel, thrown));
   }
 
   private @Nullable Integer partition() {
@@ -93,19 +108,28 @@ final class Sender {
 
   private void completed(Parcel parcel, @Nullable Exception thrown) {
     if (thrown instanceof RecordTooLargeException) {
-      if (!parcel.isRefused()) {
-        parcel.refuse();
-        byte[] value = parcel.value() == null ? new byte[0] : parcel.value();
-        context.malformed(
-            table,
-            settings.topic(),
-            Arrays.copyOf(value, Math.min(value.length, SAMPLE_BYTES)),
-            "a record of %d bytes is too large for topic '%s': %s"
-                .formatted(parcel.payloadBytes(), settings.topic(), thrown.getMessage()));
-      }
+      refuse(parcel, String.valueOf(thrown.getMessage()));
+      refused = true;
     } else if (thrown instanceof RuntimeException known && failure == null) {
       failure = known;
     }
+  }
+
+  private void refuse(Parcel parcel, String reason) {
+    if (parcel.refuse()) {
+      byte[] value = parcel.value() == null ? NO_VALUE : parcel.value();
+      context.malformed(
+          table,
+          settings.topic(),
+          Arrays.copyOf(value, Math.min(value.length, SAMPLE_BYTES)),
+          "a record of %d bytes is too large for topic '%s': %s"
+              .formatted(parcel.payloadBytes(), settings.topic(), reason));
+    }
+  }
+
+  /** Whether the broker has refused a record, which ends the transaction that it is in. */
+  boolean hasRefused() {
+    return refused;
   }
 
   /** Throws what has befallen records, other than that they are too large. */

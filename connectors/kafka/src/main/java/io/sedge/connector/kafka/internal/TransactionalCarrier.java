@@ -9,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * Writes records in transactions, each of which also holds how far the writer has come ({@link
@@ -115,7 +116,11 @@ final class TransactionalCarrier implements Carrier {
   @Override
   public void send(Shipment shipment) {
     begin();
-    sender.send(shipment);
+    try {
+      sender.send(shipment);
+    } catch (KafkaException e) {
+      throw sender.hasRefused() ? new RefusedException(e) : e;
+    }
   }
 
   private void begin() {
@@ -127,6 +132,11 @@ final class TransactionalCarrier implements Carrier {
 
   @Override
   public void commit(long last) {
+    producer.flush();
+    if (sender.hasRefused()) {
+      throw new RefusedException(null);
+    }
+    sender.throwIfFailed();
     new Progress(last, claim.owner).write(producer, group, claim.settings.topic());
     producer.commitTransaction();
     begun = false;
