@@ -48,6 +48,7 @@ public final class Broker implements AutoCloseable {
       Path directory, String protocol, Map<String, String> more, List<String> scram) {
     try {
       int port = freePort();
+      int own = freePort();
       int controller = freePort();
       Map<String, String> config = new HashMap<>();
       config.put("process.roles", "broker,controller");
@@ -55,11 +56,15 @@ public final class Broker implements AutoCloseable {
       config.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
       config.put(
           "listeners",
-          "CLIENTS://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d".formatted(port, controller));
-      config.put("listener.security.protocol.map", "CLIENTS:" + protocol + ",CONTROLLER:PLAINTEXT");
-      config.put("advertised.listeners", "CLIENTS://localhost:" + port);
+          "CLIENTS://127.0.0.1:%d,OWN://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d"
+              .formatted(port, own, controller));
+      config.put(
+          "listener.security.protocol.map",
+          "CLIENTS:" + protocol + ",OWN:PLAINTEXT,CONTROLLER:PLAINTEXT");
+      config.put(
+          "advertised.listeners", "CLIENTS://localhost:%d,OWN://127.0.0.1:%d".formatted(port, own));
       config.put("controller.listener.names", "CONTROLLER");
-      config.put("inter.broker.listener.name", "CLIENTS");
+      config.put("inter.broker.listener.name", "OWN");
       config.put("log.dirs", directory.toString());
       config.put("auto.create.topics.enable", "false");
       config.put("offsets.topic.num.partitions", "1");
@@ -123,7 +128,13 @@ public final class Broker implements AutoCloseable {
 
   /** Creates a topic. */
   public void create(String topic, int partitions, Map<String, String> settings) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap()))) {
+    create(topic, partitions, settings, Map.of("bootstrap.servers", bootstrap()));
+  }
+
+  /** Creates a topic as a user. */
+  public void create(
+      String topic, int partitions, Map<String, String> settings, Map<String, Object> user) {
+    try (Admin admin = Admin.create(user)) {
       admin
           .createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(settings)))
           .all()
