@@ -34,7 +34,16 @@ class ArchitectureTest {
   private static final String ROOT = "io.sedge.";
   private static final String CONNECTOR = "connector";
   private static final Set<String> CONNECTORS =
-      Set.of("filesystem", "datagen", "print", "blackhole", "host", "history", "mqtt", "modbus");
+      Set.of(
+          "filesystem",
+          "datagen",
+          "print",
+          "blackhole",
+          "host",
+          "history",
+          "mqtt",
+          "modbus",
+          "kafka");
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =
