@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings what is outgoing to the broker, on a thread of its own that alone uses the producer. When
- * something fails, a new carrier is opened, and what is not known to be durable is sent again. What
- * a person must put right, or another sink that has taken over, is a failure for good.
+ * something fails, a new carrier is opened, and what is not known to be durable is sent again. A
+ * failure for good is that another sink has taken over, or, before the first carrier could be
+ * opened, what a person must put right.
  */
 final class Courier {
   private final String table;
@@ -107,7 +108,7 @@ final class Courier {
   private boolean failed(KafkaException e) {
     Throwable cause = Failures.cause(e);
     String reason = Failures.explain(cause);
-    if (Failures.isLasting(cause)) {
+    if (Failures.isLasting(cause) && settled.getCount() > 0) {
       return fail(
           Failures.external("table %s: Kafka at %s: %s".formatted(table, servers, reason), cause));
     }

@@ -213,7 +213,7 @@ final class Fetcher implements AutoCloseable {
       heardNanos = context.nanoTime();
       outage.ended();
     }
-    if (awaited) {
+    if (awaited || inbox.isHeld()) {
       context.wakeUp();
     }
   }

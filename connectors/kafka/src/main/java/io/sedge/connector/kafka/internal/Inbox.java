@@ -28,6 +28,7 @@ final class Inbox {
   private final Map<TopicPartition, Lane> lanes = new HashMap<>();
   private ReadPosition sought = ReadPosition.NONE;
   private boolean assigned;
+  private boolean held;
 
   /**
    * @param ends whether the table does
@@ -108,10 +109,12 @@ final class Inbox {
    */
   synchronized boolean drain(
       List<ConsumerRecord<byte[], byte[]>> into, int atMost, long atMostBytes, long nowNanos) {
+    held = false;
     PriorityQueue<Lane> byTime =
         new PriorityQueue<>(Math.max(1, lanes.size()), Comparator.comparingLong(Lane::timestamp));
     for (Lane lane : lanes.values()) {
       if (lane.isAwaited(nowNanos)) {
+        held = true;
         return false;
       }
       if (!lane.isEmpty()) {
@@ -132,6 +135,7 @@ final class Inbox {
       if (!lane.isEmpty()) {
         byTime.add(lane);
       } else if (lane.isAwaited(nowNanos)) {
+        held = !byTime.isEmpty();
         break;
       }
     }
@@ -159,6 +163,11 @@ final class Inbox {
       into.add(record);
       bytes += Lane.size(record);
     }
+  }
+
+  /** Whether there may be records that wait for those of other partitions. */
+  synchronized boolean isHeld() {
+    return held;
   }
 
   /** Whether all that is to be read was taken. */

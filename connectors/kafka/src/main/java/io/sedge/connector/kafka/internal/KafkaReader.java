@@ -109,6 +109,12 @@ final class KafkaReader implements SourceReader {
     fetcher.acknowledge(ReadPosition.parse(position));
   }
 
+  /** The fetcher wakes the task up, also while records wait for those of other partitions. */
+  @Override
+  public long idlePollNanos() {
+    return Long.MAX_VALUE;
+  }
+
   @Override
   public SourceCounters counters() {
     return new SourceCounters(readings, bytes, malformed, 0);
