@@ -41,12 +41,6 @@ final class KafkaSinkFactory implements SinkFactory {
             + " 'format' = 'debezium-json', a record for each change");
   }
 
-  /** What is written can be read from the same brokers: it may be a command. */
-  @Override
-  public boolean reachesSources() {
-    return true;
-  }
-
   @Override
   public Guarantee guarantee() {
     return settings.promise() == Promise.EXACTLY_ONCE
