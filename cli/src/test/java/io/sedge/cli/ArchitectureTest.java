@@ -43,7 +43,8 @@ class ArchitectureTest {
           "history",
           "mqtt",
           "modbus",
-          "center");
+          "center",
+          "kafka");
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =

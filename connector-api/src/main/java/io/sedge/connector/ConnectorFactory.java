@@ -1,5 +1,6 @@
 package io.sedge.connector;
 
+import io.sedge.connector.format.Formats;
 import io.sedge.engine.type.Type;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,16 @@ public interface ConnectorFactory {
   /** Whether it takes {@code 'format' = …} and that format's options. */
   default boolean usesFormats() {
     return false;
+  }
+
+  /**
+   * The options of the formats that a table has chosen, and the option that chooses one.
+   *
+   * @param given the table's options
+   * @param formats those that there are
+   */
+  default List<Option> formatOptions(Map<String, String> given, Formats formats) {
+    return usesFormats() ? formats.options(given) : List.of();
   }
 
   /** A source for the table, or empty if the connector has none. Nothing is opened yet. */

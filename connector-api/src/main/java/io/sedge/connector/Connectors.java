@@ -74,9 +74,7 @@ public final class Connectors {
   /** All options that a table takes: its connector's and, where it has one, its format's. */
   public List<Option> options(ConnectorFactory connector, TableDescriptor table) {
     List<Option> options = new ArrayList<>(connector.options());
-    if (connector.usesFormats()) {
-      options.addAll(formats.options(table.options()));
-    }
+    options.addAll(connector.formatOptions(table.options(), formats));
     return options;
   }
 

@@ -75,6 +75,11 @@ public record Option(
     return new Option(key, kind, choices, defaultValue, required, description, true);
   }
 
+  /** The same under a longer key: {@code key.json.ignore-parse-errors}. */
+  public Option withPrefix(String prefix) {
+    return new Option(prefix + key, kind, choices, defaultValue, required, description, tuning);
+  }
+
   public static Option required(String key, Kind kind, String description) {
     return new Option(key, kind, List.of(), Optional.empty(), true, description);
   }

@@ -3,6 +3,7 @@ package io.sedge.connector.format;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Option;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -63,11 +64,19 @@ public final class Formats {
             Optional.empty(),
             true,
             "How payloads are written."));
-    FormatFactory chosen = factories.get(tableOptions.getOrDefault(FORMAT, ""));
-    if (chosen != null) {
-      options.addAll(chosen.options());
-    }
+    options.addAll(options(tableOptions, ""));
     return options;
+  }
+
+  /**
+   * The options of the format that {@code key.format} has chosen, where the prefix is {@code key.};
+   * they have the prefix too. Empty if it has chosen none that there is.
+   */
+  public List<Option> options(Map<String, String> tableOptions, String prefix) {
+    FormatFactory chosen = factories.get(tableOptions.getOrDefault(prefix + FORMAT, ""));
+    return chosen == null
+        ? List.of()
+        : chosen.options().stream().map(option -> option.withPrefix(prefix)).toList();
   }
 
   /**
@@ -76,16 +85,22 @@ public final class Formats {
    * @throws ConnectorException of kind USER if it names none or one that does not exist
    */
   public FormatFactory of(TableDescriptor table) {
-    String name = table.options().get(FORMAT);
+    return of(table, "");
+  }
+
+  /** The format that the option of a table with this prefix has chosen, {@code key.format}. */
+  public FormatFactory of(TableDescriptor table, String prefix) {
+    String key = prefix + FORMAT;
+    String name = table.options().get(key);
     FormatFactory factory = name == null ? null : factories.get(name);
     if (factory == null) {
       throw new ConnectorException(
           ConnectorException.Kind.USER,
           name == null
-              ? "table %s: option 'format' is missing; it is one of %s"
-                  .formatted(table.name(), String.join(", ", factories.keySet()))
-              : "table %s: 'format' = '%s' is not one of %s"
-                  .formatted(table.name(), name, String.join(", ", factories.keySet())));
+              ? "table %s: option '%s' is missing; it is one of %s"
+                  .formatted(table.name(), key, String.join(", ", factories.keySet()))
+              : "table %s: '%s' = '%s' is not one of %s"
+                  .formatted(table.name(), key, name, String.join(", ", factories.keySet())));
     }
     return factory;
   }
@@ -104,7 +119,20 @@ public final class Formats {
    * @throws ConnectorException of kind USER if the format cannot read them
    */
   public RowDecoder decoder(TableDescriptor table, List<Integer> columns) {
-    return named(table, () -> of(table).decoder(table.schema(), columns, table.options()));
+    return decoder(table, "", table.schema(), columns);
+  }
+
+  /**
+   * A decoder by the format that the option with this prefix has chosen.
+   *
+   * @param schema the table's, where the payload has other names for its columns
+   */
+  public RowDecoder decoder(
+      TableDescriptor table, String prefix, Schema schema, List<Integer> columns) {
+    return named(
+        table,
+        prefix,
+        () -> of(table, prefix).decoder(schema, columns, scoped(table.options(), prefix)));
   }
 
   /**
@@ -113,19 +141,46 @@ public final class Formats {
    * @throws ConnectorException of kind USER if the format cannot write them
    */
   public RowEncoder encoder(TableDescriptor table, List<Integer> columns) {
-    return named(table, () -> of(table).encoder(table.schema(), columns, table.options()));
+    return encoder(table, "", table.schema(), columns);
+  }
+
+  /**
+   * An encoder by the format that the option with this prefix has chosen.
+   *
+   * @param schema the table's, where the payload has other names for its columns
+   */
+  public RowEncoder encoder(
+      TableDescriptor table, String prefix, Schema schema, List<Integer> columns) {
+    return named(
+        table,
+        prefix,
+        () -> of(table, prefix).encoder(schema, columns, scoped(table.options(), prefix)));
+  }
+
+  /** The options that have the prefix, without it: a format knows its own names. */
+  private static Map<String, String> scoped(Map<String, String> options, String prefix) {
+    Map<String, String> scoped = new TreeMap<>();
+    options.forEach(
+        (key, value) -> {
+          if (key.startsWith(prefix)) {
+            scoped.put(key.substring(prefix.length()), value);
+          }
+        });
+    return scoped;
   }
 
   /** A format does not know its table's name; messages need it. */
-  private static <T> T named(TableDescriptor table, Supplier<T> made) {
+  private static <T> T named(TableDescriptor table, String prefix, Supplier<T> made) {
     try {
       return made.get();
     } catch (ConnectorException e) {
       String message = String.valueOf(e.getMessage());
-      String ownPrefix = "table %s: ".formatted(table.options().get(FORMAT));
+      String ownPrefix = "table %s: ".formatted(table.options().get(prefix + FORMAT));
       String bare = message.startsWith(ownPrefix) ? message.substring(ownPrefix.length()) : message;
-      String prefix = "table %s: ".formatted(table.name());
-      throw bare.startsWith(prefix) ? e : new ConnectorException(e.kind(), prefix + bare, e);
+      String tablePrefix = "table %s: ".formatted(table.name());
+      throw bare.startsWith(tablePrefix)
+          ? e
+          : new ConnectorException(e.kind(), tablePrefix + bare, e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.connector.center;
 
+import io.sedge.connector.Backoff;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
@@ -10,9 +11,9 @@ import io.sedge.uplink.UplinkException;
 import io.sedge.uplink.UplinkException.Reason;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * job gets when its tables are opened anew.
  */
 final class Sender {
-  private static final long FIRST_PAUSE_MILLIS = 500;
-  private static final long LONGEST_PAUSE_MILLIS = 30_000;
+  private static final Backoff PAUSES =
+      new Backoff(
+          Duration.ofMillis(500), Duration.ofSeconds(30), RandomGenerator.getDefault());
+
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
 
   /** How long a credential that is not taken is kept. */
@@ -151,7 +154,7 @@ final class Sender {
   /** From the first refusal until rows are taken again. */
   private final class Outage {
     private final long beginNanos;
-    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private int refusals;
     private @Nullable Reason said;
 
     Outage(long beginNanos) {
@@ -170,9 +173,8 @@ final class Sender {
         fail(String.valueOf(e.getMessage()), e);
         return;
       }
-      long jitter = ThreadLocalRandom.current().nextLong(pauseMillis / 2);
-      TimeUnit.MILLISECONDS.sleep(pauseMillis - jitter);
-      pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+      refusals++;
+      TimeUnit.NANOSECONDS.sleep(PAUSES.delay(refusals).toNanos());
     }
 
     private boolean isAboutTheCredential(Reason reason) {

@@ -416,7 +416,7 @@ final class CommandWriter implements AutoCloseable {
               .formatted(settings.endpoint().name(), command.unit(), why));
     }
     pausing = true;
-    loop.schedule(() -> attempt(command), settings.link().pauses().nanos(++failures));
+    loop.schedule(() -> attempt(command), settings.link().pauses().delay(++failures).toNanos());
   }
 
   private void disconnect() {

@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /** A unit on a line, and how it has answered so far. Belongs to its loop's thread. */
@@ -70,8 +71,8 @@ final class Device {
   }
 
   /** It has not answered, so it is asked more seldom; returns for how long it is left alone. */
-  long pause(Pauses pauses, long nowNanos) {
-    long pause = pauses.nanos(++silences);
+  long pause(Backoff pauses, long nowNanos) {
+    long pause = pauses.delay(++silences).toNanos();
     pausedUntilNanos = nowNanos + pause;
     return pause;
   }

@@ -226,7 +226,7 @@ final class LinePoller {
     state = State.DISCONNECTED;
     waiting.clear();
     apart = null;
-    long pause = settings.link().pauses().nanos(++failures);
+    long pause = settings.link().pauses().delay(++failures).toNanos();
     retryNanos = System.nanoTime() + pause;
     proceedAfter(pause);
     gaps.forgetBegun();

@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Backoff;
 import java.time.Duration;
 
 /**
@@ -9,4 +10,4 @@ import java.time.Duration;
  * @param connectTimeout for a connection, and for the last writes of a sink
  * @param pauses between attempts to connect, and between those to hear from a silent unit
  */
-record LinkSettings(Duration requestTimeout, Duration connectTimeout, Pauses pauses) {}
+record LinkSettings(Duration requestTimeout, Duration connectTimeout, Backoff pauses) {}

@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Backoff;
 import io.sedge.connector.Option;
 import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
@@ -255,7 +256,7 @@ public final class ModbusOptions {
       throw wrong("reconnect.max-delay", "is less than 'reconnect.min-delay'");
     }
     return new LinkSettings(
-        positive("request-timeout"), positive("connection-timeout"), new Pauses(least, most));
+        positive("request-timeout"), positive("connection-timeout"), Backoff.steady(least, most));
   }
 
   Optional<String> shardBy() {

@@ -2,6 +2,7 @@ package io.sedge.connector.modbus.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.Backoff;
 import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,7 @@ final class LastRowsTest {
             second,
             plan,
             plan,
-            new LinkSettings(second, second, new Pauses(second, second))),
+            new LinkSettings(second, second, Backoff.steady(second, second))),
         new Reports("readings", context));
   }
 

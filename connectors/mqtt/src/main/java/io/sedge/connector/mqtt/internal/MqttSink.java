@@ -1,6 +1,7 @@
 package io.sedge.connector.mqtt.internal;
 
 import com.hivemq.client.mqtt.exceptions.MqttEncodeException;
+import io.sedge.connector.Backoff;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;

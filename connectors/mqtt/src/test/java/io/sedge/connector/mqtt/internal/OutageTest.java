@@ -2,6 +2,7 @@ package io.sedge.connector.mqtt.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

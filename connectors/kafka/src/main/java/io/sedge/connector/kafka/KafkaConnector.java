@@ -1,0 +1,16 @@
+package io.sedge.connector.kafka;
+
+import io.sedge.connector.kafka.internal.KafkaTables;
+
+/**
+ * {@code 'connector' = 'kafka'}: topics of Apache Kafka as a table.
+ *
+ * <p>Each reading counts once: the offsets of its partitions are the position of a reader, which
+ * the task commits with what came of them. With {@code 'sink.delivery-guarantee' = 'exactly-once'}
+ * rows are written in transactions that also hold how far the writer has come.
+ */
+public final class KafkaConnector extends TopicConnector {
+  public KafkaConnector() {
+    super("kafka", KafkaTables.PLAIN);
+  }
+}

@@ -1,0 +1,60 @@
+package io.sedge.connector.kafka.internal;
+
+import io.sedge.connector.ConnectorException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/** What Kafka's exceptions mean, for people and for what is done next. */
+final class Failures {
+  private Failures() {}
+
+  static ConnectorException user(String message) {
+    return new ConnectorException(ConnectorException.Kind.USER, message);
+  }
+
+  static ConnectorException external(String message, Throwable cause) {
+    return new ConnectorException(ConnectorException.Kind.EXTERNAL, message, cause);
+  }
+
+  /** What is inside of the wrappings of futures. */
+  static Throwable cause(Throwable thrown) {
+    Throwable cause = thrown;
+    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  /** Whether it will not pass by itself: a password, a permission, a broker that is too old. */
+  static boolean isLasting(Throwable cause) {
+    return cause instanceof AuthenticationException
+        || cause instanceof AuthorizationException
+        || cause instanceof InvalidTopicException
+        || cause instanceof UnsupportedVersionException;
+  }
+
+  /** In words that a person can act on; Kafka's own messages hold no passwords. */
+  static String explain(Throwable cause) {
+    return switch (cause) {
+      case SslAuthenticationException e ->
+          "the TLS handshake fails (%s); see 'properties.ssl.*'".formatted(e.getMessage());
+      case AuthenticationException e ->
+          "the login is refused (%s); see 'properties.sasl.*'".formatted(e.getMessage());
+      case TopicAuthorizationException e ->
+          "the user may not do this with %s".formatted(String.join(", ", e.unauthorizedTopics()));
+      case AuthorizationException e -> "the user may not do this: " + e.getMessage();
+      case UnknownTopicOrPartitionException _ -> "the topic does not exist";
+      case TimeoutException _ -> "no broker answers";
+      default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    };
+  }
+}

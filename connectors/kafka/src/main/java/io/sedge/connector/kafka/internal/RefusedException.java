@@ -1,0 +1,13 @@
+package io.sedge.connector.kafka.internal;
+
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/** A record was refused, and with it its transaction; without the record it can be made again. */
+final class RefusedException extends KafkaException {
+  private static final long serialVersionUID = 1;
+
+  RefusedException(@Nullable Throwable cause) {
+    super("a record was refused", cause);
+  }
+}

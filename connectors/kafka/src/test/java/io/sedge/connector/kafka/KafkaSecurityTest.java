@@ -1,0 +1,155 @@
+package io.sedge.connector.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.SourceReader;
+import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.kafka.testkit.Broker;
+import io.sedge.connector.kafka.testkit.KeyStores;
+import io.sedge.connector.kafka.testkit.Records;
+import io.sedge.connector.kafka.testkit.Records.Text;
+import io.sedge.connector.kafka.testkit.Topics;
+import io.sedge.connector.testkit.Feed;
+import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A broker that takes users with passwords alone, over TLS. */
+final class KafkaSecurityTest {
+  private static final Schema SCHEMA = Schema.builder().add("number", Type.INT).build();
+  private static final String PASSWORD = "kept-from-messages";
+
+  @TempDir static Path directory;
+
+  private static Broker broker;
+  private static KeyStores stores;
+
+  private final TestContext context = TestContext.live(directory);
+
+  @BeforeAll
+  static void start() {
+    stores = KeyStores.create(directory.resolve("stores"));
+    Map<String, String> config = new HashMap<>();
+    config.put("sasl.enabled.mechanisms", "SCRAM-SHA-256,PLAIN");
+    config.put("listener.name.clients.scram-sha-256.sasl.jaas.config", login("scram.Scram", ""));
+    config.put(
+        "listener.name.clients.plain.sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required user_plant=\"%s\";"
+            .formatted(PASSWORD));
+    config.put("ssl.keystore.location", stores.broker().toString());
+    config.put("ssl.keystore.password", KeyStores.PASSWORD);
+    broker =
+        Broker.start(
+            directory.resolve("broker"),
+            "SASL_SSL",
+            config,
+            List.of("SCRAM-SHA-256=[name=plant,password=%s]".formatted(PASSWORD)));
+    Map<String, Object> client = client("PLAIN", login("plain.Plain", PASSWORD));
+    broker.create("readings", 1, Map.of(), client);
+    new Records(client).write("readings", List.of(new Text(0, 1L, null, "{\"number\":5}")));
+  }
+
+  @AfterAll
+  static void stop() {
+    broker.close();
+  }
+
+  private static String login(String module, String password) {
+    return "org.apache.kafka.common.security.%sLoginModule required username=\"plant\" password=\"%s\";"
+        .formatted(module, password);
+  }
+
+  private static Map<String, Object> client(String mechanism, String login) {
+    return Map.of(
+        "bootstrap.servers",
+        broker.bootstrap(),
+        "security.protocol",
+        "SASL_SSL",
+        "sasl.mechanism",
+        mechanism,
+        "sasl.jaas.config",
+        login,
+        "ssl.truststore.location",
+        stores.trusted().toString(),
+        "ssl.truststore.password",
+        KeyStores.PASSWORD);
+  }
+
+  private static TableDescriptor table(String mechanism, String login, Map<String, String> more) {
+    Map<String, String> options = new HashMap<>();
+    client(mechanism, login).forEach((key, value) -> options.put("properties." + key, "" + value));
+    options.put("scan.startup.mode", "earliest-offset");
+    options.put("scan.bounded.mode", "latest-offset");
+    options.putAll(more);
+    return Topics.table(SCHEMA, Map.of(), List.of(), Topics.options(broker, "readings", options));
+  }
+
+  @Test
+  void usersWithTheirPasswordsReadAndWrite() {
+    TableDescriptor scram = table("SCRAM-SHA-256", login("scram.Scram", PASSWORD), Map.of());
+    try (SourceReader reader = Topics.open(new KafkaConnector(), scram, context)) {
+      assertThat(Topics.read(reader, 1)).contains(List.of(5));
+    }
+    TableDescriptor plain =
+        table(
+            "PLAIN",
+            login("plain.Plain", PASSWORD),
+            Map.of("sink.delivery-guarantee", "exactly-once"));
+    try (Feed sink = Feed.open(new KafkaConnector().sink(plain, context).orElseThrow())) {
+      BatchBuilder builder = new BatchBuilder(SCHEMA);
+      builder.addRow(6);
+      sink.give(builder.build());
+      sink.flushAll();
+    }
+  }
+
+  @Test
+  void aWrongPasswordEndsTheJobAndIsNotRepeated() {
+    String wrong = "not-this-one";
+    TableDescriptor table = table("SCRAM-SHA-256", login("scram.Scram", wrong), Map.of());
+    try (SourceReader reader = Topics.open(new KafkaConnector(), table, context)) {
+      assertThatThrownBy(() -> Topics.read(reader, 1))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("table readings: Kafka at " + broker.bootstrap())
+          .hasMessageContaining("the login is refused")
+          .hasMessageNotContaining(wrong);
+    }
+    Feed sink = Feed.open(new KafkaConnector().sink(table, context).orElseThrow());
+    assertThatThrownBy(
+            () -> {
+              BatchBuilder builder = new BatchBuilder(SCHEMA);
+              builder.addRow(7);
+              sink.give(builder.build());
+              sink.flushAll();
+            })
+        .isInstanceOf(ConnectorException.class)
+        .hasMessageContaining("the login is refused")
+        .hasMessageNotContaining(wrong);
+    sink.close();
+    assertThat(context.reports()).noneMatch(said -> said.contains(wrong));
+  }
+
+  @Test
+  void aBrokerThatNobodyTrustedVouchesForIsRefused() {
+    Map<String, String> others =
+        Map.of("properties.ssl.truststore.location", stores.others().toString());
+    TableDescriptor table = table("PLAIN", login("plain.Plain", PASSWORD), others);
+    try (SourceReader reader = Topics.open(new KafkaConnector(), table, context)) {
+      assertThatThrownBy(() -> Topics.read(reader, 1))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("the TLS handshake fails")
+          .hasMessageNotContaining(PASSWORD);
+    }
+  }
+}

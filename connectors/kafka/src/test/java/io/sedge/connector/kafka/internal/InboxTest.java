@@ -1,0 +1,127 @@
+package io.sedge.connector.kafka.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.kafka.internal.ReadPosition.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which records come next, and what is remembered of them. */
+final class InboxTest {
+  private static final long CAPACITY = 128 << 10;
+  private static final long SECOND = 1_000_000_000L;
+  private static final TopicPartition LEFT = new TopicPartition("t", 0);
+  private static final TopicPartition RIGHT = new TopicPartition("t", 1);
+  private static final Uuid ID = Uuid.randomUuid();
+
+  private final Inbox inbox = new Inbox(CAPACITY, true);
+  private final List<ConsumerRecord<byte[], byte[]>> drained = new ArrayList<>();
+
+  @BeforeEach
+  void open() {
+    inbox.open(
+        Map.of(LEFT, new Lane(ID, new Span(0, 10), 10), RIGHT, new Lane(ID, new Span(5, 8), 8)));
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> records(
+      TopicPartition partition, long offset, int bytes, long... times) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (int i = 0; i < times.length; i++) {
+      records.add(
+          new ConsumerRecord<>(
+              partition.topic(),
+              partition.partition(),
+              offset + i,
+              times[i],
+              TimestampType.CREATE_TIME,
+              0,
+              bytes,
+              null,
+              new byte[bytes],
+              new RecordHeaders(),
+              Optional.empty()));
+    }
+    return records;
+  }
+
+  private List<Long> drain(int atMost, long nowNanos) {
+    drained.clear();
+    var _ = inbox.drain(drained, atMost, Long.MAX_VALUE, nowNanos);
+    return drained.stream().map(ConsumerRecord::timestamp).toList();
+  }
+
+  private Span left(int partition) {
+    return inbox.position().topics().get("t").partitions().get(partition);
+  }
+
+  @Test
+  void partitionsAreMergedByTheTimesOfTheirRecords() {
+    inbox.add(LEFT, records(LEFT, 0, 1, 1, 4, 5), 10, -1);
+    inbox.add(RIGHT, records(RIGHT, 5, 1, 2, 3, 9), 8, -1);
+    assertThat(drain(4, 0)).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(left(0)).isEqualTo(new Span(2, 10));
+    assertThat(left(1)).isEqualTo(new Span(7, 8));
+    assertThat(inbox.isFinished()).isFalse();
+    assertThat(drain(4, 0)).containsExactly(5L, 9L);
+    assertThat(left(0)).as("markers of transactions are passed too").isEqualTo(new Span(10, 10));
+    assertThat(inbox.isFinished()).isTrue();
+  }
+
+  @Test
+  void aPartitionThatHasMoreIsWaitedForAndNotForLong() {
+    inbox.add(LEFT, records(LEFT, 0, 1, 1, 4), 2, 10);
+    assertThat(drain(9, 0)).as("the other one may have older records").isEmpty();
+    assertThat(drain(9, SECOND)).containsExactly(1L, 4L);
+    inbox.add(LEFT, records(LEFT, 2, 1, 5), 3, 10);
+    inbox.add(RIGHT, records(RIGHT, 5, 1, 2), 6, 8);
+    assertThat(drain(9, SECOND)).as("then it is waited for again").containsExactly(2L);
+    assertThat(drain(9, SECOND + 1)).isEmpty();
+    assertThat(drain(9, 3 * SECOND)).containsExactly(5L);
+  }
+
+  @Test
+  void aPartitionAtItsEndHoldsNothingBack() {
+    inbox.add(LEFT, records(LEFT, 0, 1, 1, 4), 2, 10);
+    inbox.add(RIGHT, List.of(), 8, 8);
+    assertThat(drain(9, 0)).containsExactly(1L, 4L);
+  }
+
+  @Test
+  void aPartitionThatIsAheadIsNotFetchedOn() {
+    int half = (int) CAPACITY / 2;
+    inbox.add(LEFT, records(LEFT, 0, half, 1), 1, 10);
+    assertThat(inbox.full()).containsExactly(LEFT);
+    inbox.add(RIGHT, records(RIGHT, 5, 1, 2), 8, 8);
+    assertThat(inbox.full()).as("one that was read to its end neither").contains(LEFT, RIGHT);
+    assertThat(inbox.drain(drained, 1, Long.MAX_VALUE, 0)).as("there is room again").isTrue();
+    assertThat(inbox.full()).containsExactly(RIGHT);
+  }
+
+  @Test
+  void recordsThatAreLostAreJumpedOver() {
+    inbox.add(LEFT, records(LEFT, 0, 1, 1), 1, 10);
+    inbox.add(RIGHT, List.of(), 8, 8);
+    inbox.jump(LEFT, 6);
+    assertThat(left(0)).as("what was fetched comes first").isEqualTo(new Span(0, 10));
+    assertThat(drain(9, 0)).containsExactly(1L);
+    assertThat(left(0)).isEqualTo(new Span(6, 10));
+  }
+
+  @Test
+  void aPositionIsKeptInBytes() {
+    assertThat(ReadPosition.parse(inbox.position().bytes())).isEqualTo(inbox.position());
+    assertThat(ReadPosition.parse(new byte[0])).isEqualTo(ReadPosition.NONE);
+    Inbox next = new Inbox(CAPACITY, true);
+    next.seek(inbox.position());
+    assertThat(next.position()).as("before anything was found").isEqualTo(inbox.position());
+  }
+}
