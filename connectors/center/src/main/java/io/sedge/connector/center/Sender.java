@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sender {
   private static final Backoff PAUSES =
-      new Backoff(
-          Duration.ofMillis(500), Duration.ofSeconds(30), RandomGenerator.getDefault());
+      new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30), RandomGenerator.getDefault());
 
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(3);
 
