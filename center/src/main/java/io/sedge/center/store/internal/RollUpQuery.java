@@ -34,8 +34,7 @@ final class RollUpQuery {
     return rollUp.time().equals(request.timeColumn())
         && rollUp.groups().containsAll(request.groupBy())
         && rollUp.groups().containsAll(request.filters().keySet())
-        && spanMillis(request)
-            >= RollUp.BUCKET_MILLIS * Math.min(request.points(), ENOUGH_POINTS);
+        && spanMillis(request) >= RollUp.BUCKET_MILLIS * Math.min(request.points(), ENOUGH_POINTS);
   }
 
   private static long spanMillis(SeriesRequest request) {
