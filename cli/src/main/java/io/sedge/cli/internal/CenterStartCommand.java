@@ -57,8 +57,8 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
       paramLabel = "HOST[:PORT]",
       defaultValue = "127.0.0.1:" + Uplink.DEFAULT_PORT,
       description = {
-        "Listen for sites at this address, and for people and programs at the",
-        "next port (default: ${DEFAULT-VALUE})."
+        "Listen for sites at this address, and for people and programs at",
+        "the next port (default: ${DEFAULT-VALUE})."
       })
   private String listen = "";
 
@@ -86,8 +86,8 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
       names = "--database",
       paramLabel = "URL",
       description = {
-        "Store results there: jdbc:postgresql://HOST[:PORT]/NAME (default: SQLite",
-        "in the directory)."
+        "Store results there: jdbc:postgresql://HOST[:PORT]/NAME",
+        "(default: SQLite in the directory)."
       })
   private @Nullable String database;
 
@@ -101,7 +101,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   @Option(
       names = "--database-password-file",
       paramLabel = "FILE",
-      description = "A file with that user's password. Default: $SEDGE_DATABASE_PASSWORD.")
+      description = {"A file with that user's password.", "Default: $SEDGE_DATABASE_PASSWORD."})
   private @Nullable String passwordFile;
 
   @Option(

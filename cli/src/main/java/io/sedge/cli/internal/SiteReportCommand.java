@@ -50,8 +50,10 @@ final class SiteReportCommand extends ControlCommand {
       paramLabel = "SIZE",
       defaultValue = "0k",
       converter = MemoryConverter.class,
-      description =
-          "The most bytes that a device sends to it in a second, as 256k (default: no limit).")
+      description = {
+        "The most bytes that a device sends to it in a second, as 256k",
+        "(default: no limit)."
+      })
   private long limit;
 
   SiteReportCommand(Surroundings surroundings) {
