@@ -37,6 +37,16 @@ class FailureTest {
     }
   }
 
+  /** A connection from before the server went may be found broken by one query. */
+  private static List<List<Object>> askAgain(Store store, String sql) throws StoreException {
+    try {
+      return ask(store, sql);
+    } catch (StoreException e) {
+      assertThat(e.reason()).isEqualTo(Reason.STORE_UNAVAILABLE);
+      return ask(store, sql);
+    }
+  }
+
   /** SQLite's bound on its pages fails as a full disk does. */
   @Test
   void aFullDiskIsSaidAndRowsAreTakenWhenThereIsRoom() throws Throwable {
@@ -117,7 +127,8 @@ class FailureTest {
         assertThat(append(store, stream, 1 + ROWS)).isEqualTo(2 * ROWS);
         assertThat(store.status().available()).isTrue();
         assertThat(said).last().asString().isEqualTo("the database takes rows again");
-        assertThat(ask(store, "SELECT count(*) FROM windows")).containsExactly(List.of(2L * ROWS));
+        assertThat(askAgain(store, "SELECT count(*) FROM windows"))
+            .containsExactly(List.of(2L * ROWS));
       }
     }
   }
