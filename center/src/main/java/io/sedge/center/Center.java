@@ -47,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class Center implements AutoCloseable {
   private static final String SITES = "sites";
   private static final Duration IDLE = Duration.ofMinutes(5);
+  private static final Duration SILENCE = Duration.ofMinutes(2);
   private static final int MOST_CONNECTIONS = 4_096;
   private static final long UPKEEP_HOURS = 1;
 
@@ -183,6 +184,7 @@ public final class Center implements AutoCloseable {
         .maxPayloadSize(Uplink.MAX_BODY_BYTES)
         .maxTcpConnections(MOST_CONNECTIONS)
         .idleConnectionTimeout(IDLE)
+        .connectionOptions(socket -> socket.readTimeout(SILENCE).tcpNoDelay(true))
         .routing(HttpRouting.builder().register(Uplink.ROOT, uplink))
         .build();
   }

@@ -38,6 +38,14 @@ public interface Sink extends AutoCloseable {
    */
   long flush();
 
+  /**
+   * Whether it wakes its task up when it has room again and when more is durable, so that it need
+   * not be asked meanwhile. Does not change.
+   */
+  default boolean wakes() {
+    return false;
+  }
+
   /** The payload bytes written so far. */
   long bytes();
 

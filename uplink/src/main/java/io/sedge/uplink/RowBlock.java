@@ -10,12 +10,16 @@ package io.sedge.uplink;
  */
 @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
 public record RowBlock(long first, int rows, byte[] bytes) {
+  /** The most rows of a block: bytes cannot say how many a block has in memory. */
+  static final int MAX_ROWS = 64 << 10;
+
   /** What a block takes under way beside its bytes. */
   static final int HEADER_BYTES = Long.BYTES + 2 * Integer.BYTES;
 
   public RowBlock {
-    if (first < 1 || rows < 1) {
-      throw new IllegalArgumentException("%d rows from sequence %d on".formatted(rows, first));
+    if (first < 1 || rows < 1 || rows > MAX_ROWS) {
+      throw new IllegalArgumentException(
+          "%d rows from sequence %d on: 1 to %d are allowed".formatted(rows, first, MAX_ROWS));
     }
   }
 

@@ -77,6 +77,9 @@ public final class RowBlocks {
       }
       after = block.last();
       blocks.add(block);
+      if (blocks.size() > Uplink.MAX_BLOCKS) {
+        throw new IOException("more than %d blocks".formatted(Uplink.MAX_BLOCKS));
+      }
     }
     return blocks;
   }

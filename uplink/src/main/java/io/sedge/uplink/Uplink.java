@@ -31,6 +31,9 @@ public final class Uplink {
   /** The most that the rows of a body may have when they are inflated, in bytes. */
   public static final int MAX_ROWS_BYTES = 16 << 20;
 
+  /** The most blocks that a body may have. */
+  public static final int MAX_BLOCKS = 1_024;
+
   /** The port that a center listens on for sites where nothing else is said. */
   public static final int DEFAULT_PORT = 7440;
 

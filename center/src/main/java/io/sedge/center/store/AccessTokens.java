@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
 public final class AccessTokens {
@@ -21,6 +22,10 @@ public final class AccessTokens {
   private final Database database;
   private final InstantSource clock;
   private final String table;
+
+  /** How often one was taken away. */
+  private final AtomicInteger removals = new AtomicInteger();
+
   private final Map<String, Access> byHash = new ConcurrentHashMap<>();
   private final Map<String, Instant> used = new ConcurrentHashMap<>();
 
@@ -90,6 +95,7 @@ public final class AccessTokens {
     String hash = Hashes.text(token);
     Access access = byHash.get(hash);
     if (access == null) {
+      int before = removals.get();
       Optional<Access> stored =
           database.secret(
               handle ->
@@ -103,6 +109,10 @@ public final class AccessTokens {
       }
       access = stored.get();
       byHash.put(hash, access);
+      if (removals.get() != before) {
+        // One may have been taken away while it was looked up.
+        byHash.remove(hash);
+      }
     }
     Instant now = clock.instant();
     if (access.endsAt().isPresent() && !now.isBefore(access.endsAt().get())) {
@@ -147,6 +157,7 @@ public final class AccessTokens {
                     .createUpdate("DELETE FROM %s WHERE name = :name".formatted(table))
                     .bind("name", name)
                     .execute());
+    removals.incrementAndGet();
     byHash.clear();
     return removed > 0;
   }

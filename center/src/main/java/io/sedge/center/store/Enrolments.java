@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/**
- * Tokens that sites enrol with, each used once; the store knows their hashes alone. The key that
- * has used one may use it again, since its first answer may have been lost. Any thread.
- */
+/** Tokens that sites enrol with, each used once; the store knows their hashes alone. Any thread. */
 public final class Enrolments {
   private static final long KEEP_MS = 30L * 24 * 60 * 60 * 1_000;
 
@@ -98,7 +95,7 @@ public final class Enrolments {
           Reason.TOKEN_REFUSED,
           "the token has ended at %s: make another".formatted(token.endsAt()));
     }
-    if (stored.fingerprint().isPresent() && !stored.fingerprint().get().equals(fingerprint)) {
+    if (stored.fingerprint().isPresent()) {
       throw new StoreException(
           Reason.TOKEN_REFUSED, "the token was used already: make one for each site");
     }

@@ -36,7 +36,8 @@ public final class Sites {
 
   /**
    * Admits a site. The same ledger may enrol anew under its name, with another key; a site that was
-   * shut out is admitted again.
+   * shut out is admitted again. Another ledger may have the name of a site that was shut out: it is
+   * that site made anew, in another generation.
    *
    * @throws StoreException NAME_TAKEN if another ledger has the name, or the ledger another name
    */
@@ -59,7 +60,10 @@ public final class Sites {
         handle
             .createUpdate(
                 "UPDATE sedge_site SET fingerprint = :fingerprint, state = :state,"
-                    + " enrolled_at = :at WHERE name = :name")
+                    + " generation = generation + CASE WHEN ledger = :ledger THEN 0 ELSE 1 END,"
+                    + " held = CASE WHEN ledger = :ledger THEN held ELSE NULL END,"
+                    + " ledger = :ledger, enrolled_at = :at WHERE name = :name")
+            .bind("ledger", ledger)
             .bind("fingerprint", fingerprint)
             .bind("state", State.ACTIVE.name())
             .bind("at", clock.millis())
@@ -92,9 +96,12 @@ public final class Sites {
             .map((row, _) -> site(row))
             .list();
     for (Site other : others) {
-      if (!other.ledger().equals(ledger) && other.name().equals(name)) {
+      boolean passesOn = other.name().equals(name) && other.state() == State.REVOKED;
+      if (!other.ledger().equals(ledger) && other.name().equals(name) && !passesOn) {
         throw new StoreException(
-            Reason.NAME_TAKEN, "another site is called '%s': choose another name".formatted(name));
+            Reason.NAME_TAKEN,
+            "another site is called '%s': choose another name; if it is that site made anew, shut the one before out first (`sedge center site revoke %s`)"
+                .formatted(name, name));
       }
       if (!other.name().equals(name)) {
         throw new StoreException(

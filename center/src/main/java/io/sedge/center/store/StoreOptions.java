@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param queries how many queries may run at once
  */
 public record StoreOptions(Place place, long queueBytes, int queries) {
-  private static final long QUEUE_BYTES = 128L << 20;
+  private static final long QUEUE_BYTES = 32L << 20;
   private static final int QUERIES = 4;
 
   public StoreOptions {

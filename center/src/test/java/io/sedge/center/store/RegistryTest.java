@@ -21,7 +21,9 @@ class RegistryTest extends StoreTestBase {
   @Test
   void aNameBelongsToOneLedgerAndALedgerHasOneName() throws Exception {
     refusedWith(Reason.NAME_TAKEN, () -> store.sites().enrol(SITE, "another", "key"))
-        .hasMessage("another site is called 'north': choose another name");
+        .hasMessage(
+            "another site is called 'north': choose another name; if it is that site made anew,"
+                + " shut the one before out first (`sedge center site revoke north`)");
     refusedWith(Reason.NAME_TAKEN, () -> store.sites().enrol("south", "ledger-north", "key"))
         .hasMessage("this site is known as 'north' already: enrol it under that name");
     refusedWith(Reason.MALFORMED, () -> store.sites().enrol(" x", "l", "key"));
@@ -41,6 +43,16 @@ class RegistryTest extends StoreTestBase {
     assertThat(store.sites().byFingerprint("key-2")).contains(site);
     refusedWith(Reason.UNKNOWN_SITE, () -> store.sites().revoke("nobody"))
         .hasMessage("no site is called 'nobody'");
+  }
+
+  /** Its disk has died: what was shut out comes back as another ledger, beside its old rows. */
+  @Test
+  void aSiteThatIsMadeAnewHasItsNameAgainOnceTheOldOneIsShutOut() throws Exception {
+    store.sites().revoke(SITE);
+    Site site = store.sites().enrol(SITE, "another ledger", "key-9");
+    assertThat(site.ledger()).isEqualTo("another ledger");
+    assertThat(site.state()).isEqualTo(Site.State.ACTIVE);
+    assertThat(site.generation()).isEqualTo(1);
   }
 
   @Test
@@ -65,7 +77,7 @@ class RegistryTest extends StoreTestBase {
     tokens.add("open", Optional.empty(), now.plusSeconds(60));
     tokens.add("named", Optional.of("south"), now.plusSeconds(60));
     assertThat(tokens.use("open", Optional.of("east"), "key-1")).contains("east");
-    assertThat(tokens.use("open", Optional.of("east"), "key-1")).contains("east");
+    refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("open", Optional.of("east"), "key-1"));
     refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("open", Optional.of("west"), "key-2"))
         .hasMessage("the token was used already: make one for each site");
     refusedWith(Reason.TOKEN_REFUSED, () -> tokens.use("named", Optional.of("west"), "key-2"))

@@ -46,6 +46,7 @@ import picocli.CommandLine.Option;
     })
 final class CenterStartCommand extends CommandOptions implements Callable<Integer> {
   private static final String PASSWORD = "SEDGE_DATABASE_PASSWORD";
+  private static final String READER_PASSWORD = "SEDGE_DATABASE_READER_PASSWORD";
   private static final Duration FIRST_TOKEN = Duration.ofHours(1);
 
   private final Surroundings surroundings;
@@ -103,6 +104,15 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
       paramLabel = "FILE",
       description = {"A file with that user's password.", "Default: $SEDGE_DATABASE_PASSWORD."})
   private @Nullable String passwordFile;
+
+  @Option(
+      names = "--database-reader",
+      paramLabel = "NAME",
+      description = {
+        "Ask people's queries as this user, who may only read; its password",
+        "is $SEDGE_DATABASE_READER_PASSWORD (default: the same user)."
+      })
+  private @Nullable String reader;
 
   @Option(
       names = "--output",
@@ -171,7 +181,11 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
       return StoreOptions.embedded(directory.resolve("results"));
     }
     try {
-      return StoreOptions.postgres(database, user, password());
+      StoreOptions options = StoreOptions.postgres(database, user, password());
+      return reader == null
+          ? options
+          : options.withReader(
+              reader, surroundings.environment().getOrDefault(READER_PASSWORD, ""));
     } catch (IllegalArgumentException e) {
       throw new SiteException(FailureCode.USAGE, "--database: " + e.getMessage(), e);
     }

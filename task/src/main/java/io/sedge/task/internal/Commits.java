@@ -358,6 +358,16 @@ final class Commits {
     return unoffered != null && inFlight.isEmpty() && log.waitsForOthers();
   }
 
+  /** Whether nothing is on its way that has to be asked for. */
+  boolean isAtRest() {
+    return unoffered == null && inFlight.isEmpty() && (separate == null || separate.isAtRest());
+  }
+
+  /** Whether a table waits for a sink that says when it has room, and holds up no other. */
+  boolean isWoken(String table) {
+    return separate != null && separate.wakes(table);
+  }
+
   /** Whether every commit made has come to its end. */
   boolean isSettled() {
     return unoffered == null && inFlight.isEmpty() && (separate == null || separate.isSettled());

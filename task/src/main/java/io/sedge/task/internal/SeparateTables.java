@@ -63,6 +63,17 @@ final class SeparateTables {
     return acknowledged;
   }
 
+  /** Whether whoever has something to write says when it is written. */
+  boolean isAtRest() {
+    return lanes.values().stream()
+        .allMatch(lane -> lane.waiting().isEmpty() || lane.output().wakes());
+  }
+
+  /** Whether a table's sink says when it has room. */
+  boolean wakes(String table) {
+    return requireNonNull(lanes.get(table), table).output().wakes();
+  }
+
   /** Whether all that was committed is written. */
   boolean isSettled() {
     return lanes.values().stream().allMatch(lane -> lane.waiting().isEmpty());

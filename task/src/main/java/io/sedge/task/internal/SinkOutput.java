@@ -139,6 +139,11 @@ public final class SinkOutput implements Output {
     unflushed = durable < taken;
   }
 
+  /** Whether it need not be asked, since it says when it has room or has written more. */
+  boolean wakes() {
+    return sink.wakes();
+  }
+
   /** The sequence up to which the sink has taken rows. */
   long taken() {
     return taken;

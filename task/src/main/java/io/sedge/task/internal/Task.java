@@ -184,7 +184,7 @@ public final class Task {
 
   /** Whether nothing is under way, and whoever has something says so. */
   private boolean isAtRest() {
-    return commits.isSettled() && isQuiescent() && !isAnyWaiting() && doAllWake();
+    return commits.isAtRest() && isQuiescent() && !isAnyToBeAsked() && doAllWake();
   }
 
   private boolean doAllWake() {
@@ -231,6 +231,15 @@ public final class Task {
   private boolean isAnyWaiting() {
     for (SourceInput input : inputs) {
       if (isWaiting(input)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isAnyToBeAsked() {
+    for (SourceInput input : inputs) {
+      if (isWaiting(input) && !(input.isRefused() && commits.isWoken(input.table()))) {
         return true;
       }
     }

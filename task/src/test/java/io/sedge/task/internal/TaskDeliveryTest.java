@@ -52,6 +52,11 @@ class TaskDeliveryTest {
     }
 
     @Override
+    public long idlePollNanos() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
     public SourceCounters counters() {
       return new SourceCounters(next, next, 0, 0);
     }
@@ -130,6 +135,17 @@ class TaskDeliveryTest {
     assertThat(task.isDone()).isTrue();
     assertThat(center.rows()).isEqualTo(TOTAL);
     assertThat(forCenter.acknowledged).isEqualTo(TOTAL);
+  }
+
+  // A center that is away for days costs the device no more than one that is there.
+  @Test
+  void aTaskWhoseSinkWakesItIsLeftAloneWhileThatTakesNothing() {
+    center.wakeByItself();
+    center.stick(true);
+    Task task = task();
+    work(task);
+    assertThat(forFile.acknowledged).isEqualTo(TOTAL);
+    assertThat(task.parkNanos(now)).isGreaterThanOrEqualTo(500 * MILLI);
   }
 
   // It has taken rows and cannot write them: they are not acknowledged, and others are.

@@ -21,6 +21,7 @@ public final class FakeSink implements Sink {
   private final Map<String, List<Long>> taken = new HashMap<>();
   private final Map<String, Integer> durable = new HashMap<>();
   private boolean stuck;
+  private boolean wakes;
   private long rows;
   private long takenUpTo;
   private long durableUpTo;
@@ -66,6 +67,16 @@ public final class FakeSink implements Sink {
       durableUpTo = takenUpTo;
     }
     return durableUpTo;
+  }
+
+  /** From now on it says that it wakes its task up. */
+  public void wakeByItself() {
+    wakes = true;
+  }
+
+  @Override
+  public boolean wakes() {
+    return wakes;
   }
 
   public void stick(boolean newStuck) {

@@ -12,6 +12,7 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.internal.server.PlatformWork;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Rates;
 import java.util.LinkedHashMap;
@@ -19,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on a
@@ -28,6 +31,9 @@ import java.util.TreeSet;
 public final class ApiService implements HttpService {
   /** Where it is. */
   public static final String ROOT = "/api/v1";
+
+  /** How many requests are done at once. */
+  static final int MAX_REQUESTS = 64;
 
   private static final List<Header> SECURITY =
       List.of(
@@ -40,7 +46,7 @@ public final class ApiService implements HttpService {
   private final List<Route> routes;
   private final ApiContext context;
   private final ApiCounts counts = new ApiCounts();
-  private final PlatformWork threads = new PlatformWork();
+  private final PlatformWork threads = new PlatformWork("sedge-api", MAX_REQUESTS, 0);
   private final Gate gate;
 
   public ApiService(ApiContext context) {
@@ -99,8 +105,31 @@ public final class ApiService implements HttpService {
     return answering(
         (request, response) -> {
           Call call = Call.read(gate.admit(route.access(), request), request, response);
-          threads.run(() -> route.action().answer(call));
+          answer(route, call);
         });
+  }
+
+  private void answer(Route route, Call call) throws ApiException, StoreException {
+    try {
+      threads.call(
+          () -> {
+            route.action().answer(call);
+            return route;
+          });
+    } catch (RejectedExecutionException e) {
+      throw new ApiException(
+          ApiException.Reason.BUSY, "the center answers as many as it can: come again", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CloseConnectionException("the center stops", e);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case ApiException refused -> throw refused;
+        case StoreException refused -> throw refused;
+        case RuntimeException fault -> throw fault;
+        case null, default -> throw new IllegalStateException(e.getCause());
+      }
+    }
   }
 
   /** Answers, or says why not. */

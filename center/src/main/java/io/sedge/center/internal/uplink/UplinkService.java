@@ -1,10 +1,12 @@
 package io.sedge.center.internal.uplink;
 
 import io.helidon.http.Status;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.sedge.center.internal.server.PlatformWork;
 import io.sedge.center.store.OpenedStream;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
@@ -26,7 +28,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,16 +43,25 @@ import java.util.function.Consumer;
  * in which they came.
  */
 public final class UplinkService implements HttpService {
-  /** Of bodies together, in KiB. */
-  private static final int MEMORY_KIB = 64 << 10;
+  /** Of bodies together, in KiB, when they are inflated. */
+  private static final int MEMORY_KIB = 96 << 10;
+
+  private static final int NEWCOMERS_KIB = 1 << 10;
+
+  /** How much more a body has when it is inflated, as a rule. */
+  private static final long INFLATION = 4;
 
   private static final long PATIENCE_SECONDS = 25;
   private static final int SMALL_BODY_BYTES = 64 << 10;
+  private static final int MAX_AT_ONCE = 8;
+  private static final int MAX_WAITING = 4_096;
 
   private final Store store;
   private final SiteRegistrar registrar;
   private final Consumer<String> log;
+  private final PlatformWork threads = new PlatformWork("sedge-uplink", MAX_AT_ONCE, MAX_WAITING);
   private final Semaphore memory = new Semaphore(MEMORY_KIB, true);
+  private final Semaphore memoryOfNewcomers = new Semaphore(NEWCOMERS_KIB, true);
 
   /**
    * @param validity of sites' certificates
@@ -68,29 +81,78 @@ public final class UplinkService implements HttpService {
   @Override
   public void routing(HttpRules rules) {
     rules
-        .post(Uplink.ENROL, answering(SMALL_BODY_BYTES, this::enrol))
-        .post(Uplink.RENEW, answering(SMALL_BODY_BYTES, this::renew))
-        .post(Uplink.STREAMS, answering(SMALL_BODY_BYTES, this::open))
-        .post(
-            Uplink.STREAMS + "/{id}" + Uplink.ROWS, answering(Uplink.MAX_BODY_BYTES, this::append));
+        .post(Uplink.ENROL, ofNewcomers(this::enrol))
+        .post(Uplink.RENEW, ofNewcomers(this::renew))
+        .post(Uplink.STREAMS, ofSites(SMALL_BODY_BYTES, this::open))
+        .post(Uplink.STREAMS + "/{id}" + Uplink.ROWS, ofSites(Uplink.MAX_BODY_BYTES, this::append));
   }
 
-  /** Does what is asked. */
+  @Override
+  public void afterStop() {
+    threads.close();
+  }
+
+  /** What asks the database at once; rows are left to its own thread. */
+  private <T> T asking(Callable<T> question) throws UplinkException, InterruptedException {
+    try {
+      return threads.call(question);
+    } catch (RejectedExecutionException e) {
+      throw new UplinkException(Reason.BUSY, "the center has too much to do", e);
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case UplinkException refused -> throw refused;
+        case StoreException refused -> throw refused.toUplink();
+        case RuntimeException fault -> throw fault;
+        case null, default -> throw new IllegalStateException(e.getCause());
+      }
+    }
+  }
+
+  /** Does what a site asks. */
   @FunctionalInterface
   private interface Answer {
-    byte[] to(ServerRequest request, byte[] body) throws UplinkException, InterruptedException;
+    byte[] to(Asking asking, byte[] body) throws UplinkException, InterruptedException;
   }
 
-  private io.helidon.webserver.http.Handler answering(int most, Answer answer) {
+  /**
+   * Who asks what.
+   *
+   * @param site empty for one that is to enrol or to renew
+   */
+  private record Asking(ServerRequest request, String site) {}
+
+  /** What only who is known as a site may ask. */
+  private Handler ofSites(int most, Answer answer) {
+    return answering(
+        request -> {
+          X509Certificate shown = shown(request);
+          return asking(() -> registrar.site(shown));
+        },
+        memory,
+        most,
+        answer);
+  }
+
+  /** What others may ask too: they get no memory that sites need. */
+  private Handler ofNewcomers(Answer answer) {
+    return answering(_ -> "", memoryOfNewcomers, SMALL_BODY_BYTES, answer);
+  }
+
+  private interface Knowing {
+    String site(ServerRequest request) throws UplinkException, InterruptedException;
+  }
+
+  private Handler answering(Knowing knowing, Semaphore room, int most, Answer answer) {
     return (request, response) -> {
       int reserved = 0;
       try {
-        int kib = 1 + (int) (length(request, most) >> 10);
-        if (!memory.tryAcquire(kib, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        Asking asking = new Asking(request, knowing.site(request));
+        int kib = 1 + (int) ((INFLATION * length(request, most)) >> 10);
+        if (!room.tryAcquire(kib, PATIENCE_SECONDS, TimeUnit.SECONDS)) {
           throw busy();
         }
         reserved = kib;
-        response.send(answer.to(request, body(request, most)));
+        response.send(answer.to(asking, body(request, most)));
       } catch (UplinkException e) {
         refuse(response, e);
       } catch (InterruptedException e) {
@@ -100,7 +162,7 @@ public final class UplinkService implements HttpService {
         log.accept("a fault in Sedge while a site was answered: " + e);
         refuse(response, new UplinkException(Reason.INTERNAL, "the center has a fault: " + e, e));
       } finally {
-        memory.release(reserved);
+        room.release(reserved);
       }
     };
   }
@@ -138,31 +200,29 @@ public final class UplinkService implements HttpService {
     return new UplinkException(Reason.BUSY, "the center has too much to do");
   }
 
-  private byte[] enrol(ServerRequest request, byte[] body) throws UplinkException {
-    return registrar.enrol(EnrolmentRequest.read(body)).bytes();
+  private byte[] enrol(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+    EnrolmentRequest asked = EnrolmentRequest.read(body);
+    return asking(() -> registrar.enrol(asked)).bytes();
   }
 
-  private byte[] renew(ServerRequest request, byte[] body) throws UplinkException {
-    return registrar.renew(shown(request), body).bytes();
+  private byte[] renew(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+    X509Certificate shown = shown(asking.request());
+    return asking(() -> registrar.renew(shown, body)).bytes();
   }
 
-  private byte[] open(ServerRequest request, byte[] body) throws UplinkException {
-    String site = registrar.site(shown(request));
-    try {
-      OpenedStream opened = store.openStream(site, StreamOpening.read(body));
-      return new StreamOpened(opened.id(), opened.sequence()).bytes();
-    } catch (StoreException e) {
-      throw e.toUplink();
-    }
+  private byte[] open(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+    StreamOpening opening = StreamOpening.read(body);
+    OpenedStream opened = asking(() -> store.openStream(asking.site(), opening));
+    return new StreamOpened(opened.id(), opened.sequence()).bytes();
   }
 
-  private byte[] append(ServerRequest request, byte[] body)
-      throws UplinkException, InterruptedException {
-    String site = registrar.site(shown(request));
+  private byte[] append(Asking asking, byte[] body) throws UplinkException, InterruptedException {
     List<RowBlock> blocks = RowBlocks.read(body);
     try {
       long sequence =
-          store.append(site, stream(request), blocks).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+          store
+              .append(asking.site(), stream(asking.request()), blocks)
+              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       return ByteBuffer.allocate(Long.BYTES).putLong(sequence).array();
     } catch (TimeoutException e) {
       throw new UplinkException(

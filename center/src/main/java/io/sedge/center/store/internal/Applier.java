@@ -77,6 +77,9 @@ final class Applier implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      // Nothing is stored any more, also where an error has ended it.
+      available = false;
     }
   }
 

@@ -86,14 +86,32 @@ public final class SqliteBackup {
               "INSERT INTO secrets.%s SELECT * FROM %s%s".formatted(table, COPY, table));
           statement.execute("DROP TABLE %s%s".formatted(COPY, table));
         }
+        // Sites know streams that were opened since by their numbers, which no others may get.
+        statement.execute(
+            "UPDATE sqlite_sequence SET seq = max(seq, CAST(strftime('%s', 'now') AS INTEGER))"
+                + " WHERE name = 'sedge_stream'");
       }
       force(fresh);
       Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | SQLException e) {
+      remove(fresh, secrets);
       throw new StoreException(
           Reason.MALFORMED,
           "%s cannot be restored to %s: %s".formatted(file, directory, Database.innermost(e)),
           e);
+    }
+  }
+
+  /** What a restoration has left that failed: another one may follow. */
+  private static void remove(Path... files) {
+    for (Path file : files) {
+      try {
+        Files.deleteIfExists(file);
+        Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-wal"));
+        Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-shm"));
+      } catch (IOException _) {
+        // The next restoration says so.
+      }
     }
   }
 

@@ -22,10 +22,10 @@ import java.util.Map;
  */
 final class StreamWriter {
   /** How many blocks of a stream are remembered, to tell a repetition from other rows. */
-  static final int REMEMBERED = 4_096;
+  static final int REMEMBERED = 128 << 10;
 
   /** After how many blocks the oldest are forgotten. */
-  private static final int FORGET_EVERY = 256;
+  private static final int FORGET_EVERY = 4_096;
 
   private static final int MAX_GENERATION = 1 << 14;
 
@@ -63,15 +63,14 @@ final class StreamWriter {
     List<Append.Block> stored = new ArrayList<>();
     for (Append.Block block : append.blocks()) {
       boolean fresh = block.first() > applied;
-      boolean gap = !fresh && isInGap(connection, append.plan(), block, applied);
-      if (fresh || (gap && shape.key().isEmpty())) {
+      if (fresh || (shape.key().isEmpty() && isInGap(connection, append.plan(), block))) {
         writer.write(block);
         remember(connection, append.plan(), block);
         applied = Math.max(applied, block.last());
         rows += block.batch().rows();
         bytes += block.bytes();
         stored.add(block);
-      } else if (!gap) {
+      } else {
         checkRepetition(connection, append.plan(), block, applied);
       }
     }
@@ -163,24 +162,21 @@ final class StreamWriter {
   /**
    * Whether a block lies between blocks that are remembered, and meets none of them. A site that
    * drops its oldest rows while the center is away sends them after all where it dies before its
-   * ledger knows. In a table without a key they find their place; with one they are of the past.
+   * ledger knows. In a table without a key they find their place.
    */
-  private static boolean isInGap(
-      Connection connection, StreamPlan plan, Append.Block block, long applied)
+  private static boolean isInGap(Connection connection, StreamPlan plan, Append.Block block)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT MIN(first), SUM(CASE WHEN last >= ? AND first <= ? THEN 1 ELSE 0 END)"
-                + " FROM sedge_block WHERE stream = ?")) {
-      statement.setLong(1, block.first());
-      statement.setLong(2, block.last());
+            "SELECT (SELECT last FROM sedge_block WHERE stream = ? AND last < ?"
+                + " ORDER BY last DESC LIMIT 1), (SELECT first FROM sedge_block WHERE stream = ?"
+                + " AND last >= ? ORDER BY last LIMIT 1)")) {
+      statement.setLong(1, plan.id());
+      statement.setLong(2, block.first());
       statement.setLong(3, plan.id());
+      statement.setLong(4, block.first());
       try (ResultSet row = statement.executeQuery()) {
-        boolean any = row.next() && row.getLong(1) > 0;
-        return any
-            && row.getLong(1) < block.first()
-            && row.getLong(2) == 0
-            && block.last() < applied;
+        return row.next() && row.getLong(1) > 0 && row.getLong(2) > block.last();
       }
     }
   }

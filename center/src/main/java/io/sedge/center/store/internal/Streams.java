@@ -9,12 +9,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** The streams that sites have opened. Any thread. */
 final class Streams {
   private final Dialect dialect;
+
+  /** How often plans were forgotten. */
+  private final AtomicInteger changes = new AtomicInteger();
+
   private final Map<Long, StreamPlan> plans = new ConcurrentHashMap<>();
 
   Streams(Dialect dialect) {
@@ -23,6 +28,7 @@ final class Streams {
 
   /** Another one may have been opened under a name. */
   void forget() {
+    changes.incrementAndGet();
     plans.clear();
   }
 
@@ -132,6 +138,7 @@ final class Streams {
     if (known != null) {
       return Optional.of(known);
     }
+    int before = changes.get();
     Optional<StreamPlan> found =
         database.read(
             handle ->
@@ -150,6 +157,10 @@ final class Streams {
                                 Schemas.schema(row.getString(5))))
                     .findOne());
     found.ifPresent(plan -> plans.put(id, plan));
+    if (changes.get() != before) {
+      // It may have been opened anew, with other columns, while it was looked up.
+      plans.remove(id);
+    }
     return found;
   }
 }

@@ -1,6 +1,7 @@
 package io.sedge.connector.center;
 
 import io.sedge.uplink.RowBlock;
+import io.sedge.uplink.Uplink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -86,7 +87,8 @@ final class BlockQueue {
     List<RowBlock> some = new ArrayList<>();
     int size = 0;
     for (RowBlock block : blocks) {
-      if (!some.isEmpty() && size + block.size() > maxBytes) {
+      boolean full = some.size() == Uplink.MAX_BLOCKS || size + block.size() > maxBytes;
+      if (!some.isEmpty() && full) {
         break;
       }
       some.add(block);

@@ -2,6 +2,7 @@ package io.sedge.connector.center;
 
 import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
@@ -81,12 +82,19 @@ public final class CenterConnector implements ConnectorFactory {
   @Override
   public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
     Options options = Options.of(table, OPTIONS);
+    boolean dropsOldest = options.find(WHEN_FULL).orElse(WAIT).equals(DROP_OLDEST);
+    if (dropsOldest && !table.primaryKey().isEmpty()) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: '%s' = '%s' goes with a table without a PRIMARY KEY: a key whose last row was dropped would keep an old one"
+              .formatted(table.name(), WHEN_FULL, DROP_OLDEST));
+    }
     SinkSettings settings =
         new SinkSettings(
             options.find(TABLE).orElse(table.name()),
             options.find(PRIORITY).orElse(NORMAL).equals(URGENT),
             options.bytes(BUFFER),
-            options.find(WHEN_FULL).orElse(WAIT).equals(DROP_OLDEST));
+            dropsOldest);
     String credential = options.find(CREDENTIAL).orElseThrow();
     return Optional.of(new CenterTable(table, settings, credential, links, context));
   }

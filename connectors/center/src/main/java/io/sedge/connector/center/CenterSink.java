@@ -87,6 +87,12 @@ final class CenterSink implements Sink {
     }
   }
 
+  /** A center may be away for days. */
+  @Override
+  public boolean wakes() {
+    return true;
+  }
+
   @Override
   public long bytes() {
     return sender.sentBytes();

@@ -26,6 +26,7 @@ final class Link {
   private final Runnable onClose;
   private final AtomicInteger users = new AtomicInteger();
 
+  private int requestBytes;
   private boolean taken;
   private int urgentWaiting;
 
@@ -33,6 +34,7 @@ final class Link {
     this.credential = credential;
     this.client = UplinkClient.of(credential);
     this.onClose = onClose;
+    this.requestBytes = mostRequestBytes(credential.limit());
   }
 
   void use() {
@@ -62,11 +64,18 @@ final class Link {
     return now.isAfter(credential.endsAt());
   }
 
-  /** What one request may have, so that at a limit it is over after half a second. */
-  int requestBytes() {
-    return credential.limit() == 0
+  /**
+   * What one request may have: at a limit so much that it is over after half a second, and less
+   * where the way to the center has not let that through.
+   */
+  synchronized int requestBytes() {
+    return requestBytes;
+  }
+
+  private static int mostRequestBytes(long limit) {
+    return limit == 0
         ? MAX_REQUEST_BYTES
-        : Math.clamp(credential.limit() / 2, MIN_REQUEST_BYTES, MAX_REQUEST_BYTES);
+        : Math.clamp(limit / 2, MIN_REQUEST_BYTES, MAX_REQUEST_BYTES);
   }
 
   StreamOpened open(boolean urgent, StreamOpening opening)
@@ -83,10 +92,21 @@ final class Link {
       throws UplinkException, InterruptedException {
     take(urgent);
     try {
-      return client.send(stream, blocks);
+      long sequence = client.send(stream, blocks);
+      resize(2L * requestBytes());
+      return sequence;
+    } catch (UplinkException e) {
+      if (e.reason() == UplinkException.Reason.UNREACHABLE) {
+        resize(requestBytes() / 2);
+      }
+      throw e;
     } finally {
       give();
     }
+  }
+
+  private synchronized void resize(long bytes) {
+    requestBytes = Math.clamp(bytes, MIN_REQUEST_BYTES, mostRequestBytes(credential.limit()));
   }
 
   private synchronized void take(boolean urgent) throws InterruptedException {

@@ -84,6 +84,9 @@ final class Sender {
     } catch (RuntimeException e) {
       fail("a fault in Sedge: " + e, e);
     } finally {
+      if (!queue.isClosed() && failure == null) {
+        fail("sending has ended", new IllegalStateException("an error"));
+      }
       link.close();
     }
   }
@@ -100,6 +103,7 @@ final class Sender {
       }
     } catch (UplinkException e) {
       queue.failed();
+      context.wakeUp(); // What was dropped with them has made room.
       if (queue.isClosed()) {
         throw new InterruptedException("what waits is sent by another sink");
       }
@@ -117,7 +121,10 @@ final class Sender {
     try {
       link.send(urgent, stream, blocks);
     } catch (UplinkException e) {
-      stream = -1;
+      if (!e.reason().isPassing()) {
+        // It may be another center's by now.
+        stream = -1;
+      }
       throw e;
     }
     for (RowBlock block : blocks) {
@@ -168,7 +175,7 @@ final class Sender {
             "table %s: %s; rows wait, and are sent when it takes them"
                 .formatted(table, e.getMessage()));
       }
-      if (isAboutTheCredential(e.reason()) && context.nanoTime() - beginNanos > REOPEN_NANOS) {
+      if (isAboutTheCredential(e.reason()) && isOld()) {
         fail(String.valueOf(e.getMessage()), e);
         return;
       }
@@ -177,9 +184,13 @@ final class Sender {
     }
 
     private boolean isAboutTheCredential(Reason reason) {
-      return reason == Reason.UNKNOWN_SITE
-          || reason == Reason.REVOKED
-          || link.hasEnded(context.clock().instant());
+      return reason == Reason.UNKNOWN_SITE || reason == Reason.REVOKED;
+    }
+
+    /** One that has ended was renewed since, as a rule: then the next one is there at once. */
+    private boolean isOld() {
+      return link.hasEnded(context.clock().instant())
+          || context.nanoTime() - beginNanos > REOPEN_NANOS;
     }
   }
 }

@@ -35,6 +35,10 @@ public final class CenterRenewal {
   private long known;
 
   private Instant due = Instant.MAX;
+
+  /** Before that nothing is tried again. */
+  private Instant triedUntil = Instant.MIN;
+
   private @Nullable Thread renewing;
 
   public CenterRenewal(
@@ -58,9 +62,12 @@ public final class CenterRenewal {
     if (secret.get().version() != known) {
       known = secret.get().version();
       due = read().map(CenterRenewal::renewAt).orElse(Instant.MAX);
+      // Where this device's clock is far ahead, a new certificate is due at once: not so often.
+      due = due.isBefore(triedUntil) ? triedUntil : due;
     }
     if (clock.instant().isAfter(due) && (renewing == null || !renewing.isAlive())) {
-      due = clock.instant().plus(RETRY);
+      triedUntil = clock.instant().plus(RETRY);
+      due = triedUntil;
       renewing = Thread.ofVirtual().name("sedge-center-renewal").start(this::renew);
     }
   }
@@ -82,10 +89,14 @@ public final class CenterRenewal {
 
   private void renew() {
     try {
-      SiteCredential credential = SiteCredential.parse(secrets.value(SiteCredential.SECRET));
+      String text = secrets.value(SiteCredential.SECRET);
+      SiteCredential credential = SiteCredential.parse(text);
       try (UplinkClient client = UplinkClient.of(credential)) {
         byte[] request = SigningRequest.create(credential.site(), credential.keys());
         SiteCredential renewed = credential.renewed(client.renew(request));
+        if (!secrets.value(SiteCredential.SECRET).equals(text)) {
+          return; // Somebody has had the site report anew meanwhile.
+        }
         secrets.set(SiteCredential.SECRET, renewed.text());
         listener.report(
             Severity.INFO,
