@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -26,8 +27,13 @@ final class Inbox {
   private final long capacityBytes;
   private final boolean ends;
   private final Map<TopicPartition, Lane> lanes = new HashMap<>();
+
+  /** Of the topics that were found, by name. */
+  private final Map<String, Uuid> ids = new HashMap<>();
+
   private ReadPosition sought = ReadPosition.NONE;
   private boolean assigned;
+  private int openings;
   private boolean held;
 
   /**
@@ -38,17 +44,41 @@ final class Inbox {
     this.ends = ends;
   }
 
-  /** Opens lanes, in place of those there were of the same partitions. */
-  synchronized void open(Map<TopicPartition, Lane> some) {
+  /**
+   * Opens lanes. Those of a topic that was made anew are gone with all that waits in them.
+   *
+   * @param topics the ids of the topics that there are, by name
+   */
+  synchronized void open(Map<String, Uuid> topics, Map<TopicPartition, Lane> some) {
+    lanes
+        .entrySet()
+        .removeIf(
+            lane -> {
+              Uuid now = topics.get(lane.getKey().topic());
+              return now != null && !now.equals(lane.getValue().topicId());
+            });
     lanes.putAll(some);
+    ids.putAll(topics);
+    openings += some.isEmpty() ? 0 : 1;
     assigned = true;
   }
 
-  /** The partitions that are read, and the id of their topic. */
-  synchronized Map<TopicPartition, Uuid> partitions() {
-    Map<TopicPartition, Uuid> ids = new HashMap<>();
-    lanes.forEach((partition, lane) -> ids.put(partition, lane.topicId()));
-    return ids;
+  /** How often lanes were opened: where they begin is not told by any record. */
+  synchronized int openings() {
+    return openings;
+  }
+
+  /** The partitions that are read. */
+  synchronized Set<TopicPartition> partitions() {
+    return Set.copyOf(lanes.keySet());
+  }
+
+  /** The id that a topic had when it was last found, here or by an earlier reader. */
+  synchronized Optional<Uuid> idOf(String topic) {
+    Uuid id = ids.get(topic);
+    return id != null
+        ? Optional.of(id)
+        : Optional.ofNullable(sought.topics().get(topic)).map(ReadPosition.Topic::id);
   }
 
   /** Where fetching goes on in each. */
@@ -188,19 +218,14 @@ final class Inbox {
   /** What is left after what was taken; of topics that were not found yet, what was sought. */
   synchronized ReadPosition position() {
     Map<String, ReadPosition.Topic> topics = new HashMap<>(sought.topics());
-    lanes.keySet().stream()
-        .map(TopicPartition::topic)
-        .distinct()
-        .forEach(topic -> topics.put(topic, left(topic)));
+    ids.forEach((topic, id) -> topics.put(topic, left(topic, id)));
     return new ReadPosition(topics);
   }
 
-  private ReadPosition.Topic left(String topic) {
-    Uuid id = Uuid.ZERO_UUID;
+  private ReadPosition.Topic left(String topic, Uuid id) {
     Map<Integer, ReadPosition.Span> spans = new HashMap<>();
     for (Map.Entry<TopicPartition, Lane> lane : lanes.entrySet()) {
       if (lane.getKey().topic().equals(topic)) {
-        id = lane.getValue().topicId();
         spans.put(lane.getKey().partition(), lane.getValue().left());
       }
     }

@@ -29,6 +29,7 @@ final class InboxTest {
   @BeforeEach
   void open() {
     inbox.open(
+        Map.of("t", ID),
         Map.of(LEFT, new Lane(ID, new Span(0, 10), 10), RIGHT, new Lane(ID, new Span(5, 8), 8)));
   }
 
@@ -114,6 +115,22 @@ final class InboxTest {
     assertThat(left(0)).as("what was fetched comes first").isEqualTo(new Span(0, 10));
     assertThat(drain(9, 0)).containsExactly(1L);
     assertThat(left(0)).isEqualTo(new Span(6, 10));
+  }
+
+  /** A lane that stayed would keep the old id, and the topic would be made anew at each look. */
+  @Test
+  void aTopicThatIsMadeAnewLeavesNothingOfTheOldOne() {
+    inbox.add(RIGHT, records(RIGHT, 5, 1, 2), 6, 8);
+    Uuid anew = Uuid.randomUuid();
+    inbox.open(Map.of("t", anew), Map.of(LEFT, new Lane(anew, new Span(0, 10), 10)));
+    assertThat(inbox.partitions()).containsExactly(LEFT);
+    assertThat(inbox.idOf("t")).contains(anew);
+    assertThat(inbox.position().topics())
+        .isEqualTo(Map.of("t", new ReadPosition.Topic(anew, Map.of(0, new Span(0, 10)))));
+    Uuid empty = Uuid.randomUuid();
+    inbox.open(Map.of("t", empty), Map.of());
+    assertThat(inbox.idOf("t")).as("also if no partition of it is read").contains(empty);
+    assertThat(inbox.partitions()).isEmpty();
   }
 
   @Test
