@@ -18,8 +18,9 @@ import org.apache.kafka.common.Uuid;
  * others late. A partition that has more, and gives nothing, is waited for as {@link
  * Lane#PATIENCE_NANOS} says; one that is at its end is not.
  *
- * <p>Bounded: each partition has its part of the bytes, and is not fetched on when it is full. Any
- * thread.
+ * <p>Bounded: each partition has its part of the bytes, but {@value #LEAST_LANE_BYTES} at least, and
+ * is not fetched on when it is full. When all of them together have all of the bytes, only those
+ * that have nothing are fetched on: the merge may wait for one of them. Any thread.
  */
 final class Inbox {
   private static final long LEAST_LANE_BYTES = 64 << 10;
@@ -119,13 +120,22 @@ final class Inbox {
   /** The partitions that are not to be fetched now. */
   synchronized Set<TopicPartition> full() {
     Set<TopicPartition> full = new HashSet<>();
+    boolean crowded = isCrowded();
     lanes.forEach(
         (partition, lane) -> {
-          if (lane.isFetched() || lane.bytes() >= laneBytes()) {
+          if (lane.isFetched() || isFull(lane, crowded)) {
             full.add(partition);
           }
         });
     return full;
+  }
+
+  private boolean isFull(Lane lane, boolean crowded) {
+    return lane.bytes() >= laneBytes() || (crowded && !lane.isEmpty());
+  }
+
+  private boolean isCrowded() {
+    return lanes.values().stream().mapToLong(Lane::bytes).sum() >= capacityBytes;
   }
 
   private long laneBytes() {
@@ -152,6 +162,7 @@ final class Inbox {
       }
     }
     boolean room = false;
+    boolean crowded = isCrowded();
     Budget budget = new Budget(into, atMost, atMostBytes);
     while (budget.isLeft() && !byTime.isEmpty()) {
       Lane lane = byTime.remove();
@@ -169,7 +180,7 @@ final class Inbox {
         break;
       }
     }
-    return room;
+    return room || (crowded && !isCrowded());
   }
 
   /** What one drain may take. */

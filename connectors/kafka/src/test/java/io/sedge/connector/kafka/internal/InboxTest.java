@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.kafka.internal.ReadPosition.Span;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,29 @@ final class InboxTest {
     assertThat(inbox.full()).as("one that was read to its end neither").contains(LEFT, RIGHT);
     assertThat(inbox.drain(drained, 1, Long.MAX_VALUE, 0)).as("there is room again").isTrue();
     assertThat(inbox.full()).containsExactly(RIGHT);
+  }
+
+  /** Each lane has a part that is not full; together they have more than there is room for. */
+  @Test
+  void manyPartitionsHoldNoMoreThanTheCapacity() {
+    Map<TopicPartition, Lane> lanes = new HashMap<>();
+    for (int i = 0; i < 50; i++) {
+      lanes.put(new TopicPartition("many", i), new Lane(ID, Span.WHOLE, 1));
+    }
+    Inbox many = new Inbox(CAPACITY, false);
+    many.open(Map.of("many", ID), lanes);
+    int bytes = 4 << 10;
+    for (int i = 0; i < 49; i++) {
+      TopicPartition partition = new TopicPartition("many", i);
+      boolean fetches = !many.full().contains(partition);
+      assertThat(fetches).as("one that is empty is fetched").isTrue();
+      many.add(partition, records(partition, 0, bytes, i), 1, 1);
+    }
+    assertThat(many.full()).hasSize(49).doesNotContain(new TopicPartition("many", 49));
+    many.add(new TopicPartition("many", 49), records(LEFT, 0, 1, 99), 1, 1);
+    assertThat(many.drain(drained, 5, Long.MAX_VALUE, 0)).as("room").isFalse();
+    assertThat(many.drain(drained, 40, Long.MAX_VALUE, 0)).as("room").isTrue();
+    assertThat(many.full()).isEmpty();
   }
 
   @Test
