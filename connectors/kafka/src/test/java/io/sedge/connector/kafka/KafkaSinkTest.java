@@ -119,6 +119,9 @@ final class KafkaSinkTest {
     killed.give(batch(5, 9)); // Under way, and lost with it.
     try (Feed next = Feed.open(factory, delivery(0))) {
       assertThat(next.taken()).isEqualTo(5);
+      assertThat(context.reports())
+          .containsExactly(
+              "INFO table readings: Kafka has rows up to 5, the ledger knows of 0; rows up to 5 are not written again");
       next.give(batch(5, 9));
       next.flushAll();
       assertThatThrownBy(killed::flushAll)

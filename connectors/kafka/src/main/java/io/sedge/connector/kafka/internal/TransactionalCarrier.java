@@ -1,6 +1,7 @@
 package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import java.util.Map;
@@ -96,11 +97,22 @@ final class TransactionalCarrier implements Carrier {
       TransactionalCarrier carrier =
           new TransactionalCarrier(producer, sender, this, group.groupMetadata(), found);
       if (!made || there.isNone()) {
+        tellOfRows(there.sequence());
         carrier.begin();
         carrier.commit(found);
         made = true;
       }
       return carrier;
+    }
+
+    /** A few after a failure; many after the ledger was put back to an older state. */
+    private void tellOfRows(long sequence) {
+      if (!made && sequence > recoveryPoint) {
+        context.report(
+            Severity.INFO,
+            "table %s: Kafka has rows up to %d, the ledger knows of %d; rows up to %d are not written again"
+                .formatted(table, sequence, recoveryPoint, sequence));
+      }
     }
 
     private void checkOwner(Progress there) {
