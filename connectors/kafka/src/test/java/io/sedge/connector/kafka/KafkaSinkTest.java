@@ -121,7 +121,8 @@ final class KafkaSinkTest {
       assertThat(next.taken()).isEqualTo(5);
       assertThat(context.reports())
           .containsExactly(
-              "INFO table readings: Kafka has rows up to 5, the ledger knows of 0; rows up to 5 are not written again");
+              "INFO table readings: Kafka has rows up to 5, the ledger knows of 0; rows up to 5 are"
+                  + " not written again");
       next.give(batch(5, 9));
       next.flushAll();
       assertThatThrownBy(killed::flushAll)

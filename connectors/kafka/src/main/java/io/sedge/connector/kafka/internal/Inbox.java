@@ -18,9 +18,9 @@ import org.apache.kafka.common.Uuid;
  * others late. A partition that has more, and gives nothing, is waited for as {@link
  * Lane#PATIENCE_NANOS} says; one that is at its end is not.
  *
- * <p>Bounded: each partition has its part of the bytes, but {@value #LEAST_LANE_BYTES} at least, and
- * is not fetched on when it is full. When all of them together have all of the bytes, only those
- * that have nothing are fetched on: the merge may wait for one of them. Any thread.
+ * <p>Bounded: each partition has its part of the bytes, but {@value #LEAST_LANE_BYTES} at least,
+ * and is not fetched on when it is full. When all of them together have all of the bytes, only
+ * those that have nothing are fetched on: the merge may wait for one of them. Any thread.
  */
 final class Inbox {
   private static final long LEAST_LANE_BYTES = 64 << 10;

@@ -66,7 +66,7 @@ final class PlainCarrier implements Carrier {
       throw new RefusedException(null);
     }
     sender.throwIfFailed();
-    sender.forget();
+    sender.forgetRefused();
   }
 
   /** The brokers may have some of it, which is then there twice. */

@@ -96,8 +96,7 @@ final class Sender {
         refuse(
             parcel,
             tooLarge(
-                parcel,
-                "'properties.max.request.size' is %d".formatted(mostBytes + RECORD_BYTES)));
+                parcel, "'properties.max.request.size' is %d".formatted(mostBytes + RECORD_BYTES)));
       } else if (!parcel.isRefused()) {
         send(parcel);
       }
@@ -170,6 +169,11 @@ final class Sender {
   void forget() {
     refused = false;
     failure = null;
+  }
+
+  /** Records that were refused alone have harmed no others. */
+  void forgetRefused() {
+    refused = false;
   }
 
   /** Throws what has befallen records that were not refused. */

@@ -76,7 +76,9 @@ final class TransactionalCarrier implements Carrier {
           Consumer<byte[], byte[]> group = clients.consumer(table, writer)) {
         checkOwner(Progress.read(group, settings.topic()));
         Producer<byte[], byte[]> producer =
-            clients.producer(table, Map.of("transactional.id", writer, "acks", "all", "enable.idempotence", true));
+            clients.producer(
+                table,
+                Map.of("transactional.id", writer, "acks", "all", "enable.idempotence", true));
         try {
           return open(producer, admin, group);
         } catch (RuntimeException e) {

@@ -103,8 +103,8 @@ public final class Broker implements AutoCloseable {
   }
 
   /**
-   * A port that the system gives to nobody by itself. One that it does may be a client's by the time
-   * that the broker is started again.
+   * A port that the system gives to nobody by itself. One that it does may be a client's by the
+   * time that the broker is started again.
    */
   private static int freePort() throws IOException {
     for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
