@@ -60,6 +60,16 @@ public interface SourceReader extends AutoCloseable {
   }
 
   /**
+   * Whether {@link #position} would say something new although nothing was counted: the reader has
+   * found where reading begins. Such a position is committed without waiting for a reading, so that
+   * the next reader begins there too. False again once {@link #position} was asked. Cheap: asked at
+   * every turn.
+   */
+  default boolean hasNewPosition() {
+    return false;
+  }
+
+  /**
    * For how long it need not be polled while it has nothing, nanoseconds: {@link Long#MAX_VALUE} if
    * it {@linkplain ConnectorContext#wakeUp wakes its task up} whenever there may be something. A
    * task all of whose readers do costs nothing at rest. Does not change.

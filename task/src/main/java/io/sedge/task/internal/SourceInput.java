@@ -178,9 +178,9 @@ public final class SourceInput {
     return Math.clamp(idleTimeoutNanos - quietTime.nanos(nowNanos), 0, limit);
   }
 
-  /** Whether something was read since the last commit. */
+  /** Whether something was read, or where reading begins was found, since the last commit. */
   boolean hasMoved() {
-    return !committed.equals(reader.counters());
+    return !committed.equals(reader.counters()) || reader.hasNewPosition();
   }
 
   /** Whether it need not be polled, since it says when there is something. */

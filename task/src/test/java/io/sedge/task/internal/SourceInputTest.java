@@ -14,7 +14,7 @@ class SourceInputTest {
   private static final long TIMEOUT = 5 * SECOND;
 
   /** Has nothing to give. */
-  private static final class Silent extends NumberReader {
+  private static class Silent extends NumberReader {
     Silent() {
       super(1);
     }
@@ -57,5 +57,32 @@ class SourceInputTest {
     assertThat(isIdleAfter(after, after)).isFalse();
     assertThat(input.untilIdle(after, Long.MAX_VALUE)).isEqualTo(3 * SECOND);
     assertThat(isIdleAfter(after, after + 3 * SECOND)).isTrue();
+  }
+
+  /** Else the next reader would begin elsewhere, and what came between them would be lost. */
+  @Test
+  void whereReadingBeginsIsCommittedThoughNothingWasRead() {
+    boolean[] found = new boolean[1];
+    SourceInput begins =
+        new SourceInput(
+            "readings",
+            new Silent() {
+              @Override
+              public boolean hasNewPosition() {
+                return found[0];
+              }
+
+              @Override
+              public byte[] position() {
+                found[0] = false;
+                return super.position();
+              }
+            },
+            Optional.empty());
+    assertThat(begins.hasMoved()).isFalse();
+    found[0] = true;
+    assertThat(begins.hasMoved()).isTrue();
+    var _ = begins.commit();
+    assertThat(begins.hasMoved()).isFalse();
   }
 }

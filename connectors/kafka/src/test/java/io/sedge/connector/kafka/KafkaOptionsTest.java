@@ -118,6 +118,9 @@ final class KafkaOptionsTest {
           """
           topic=a;b ~ 'topic' = 'a;b' has several topics; a sink writes to one
           properties.acks=1 ~ 'properties.acks' = '1' needs 'sink.delivery-guarantee' = 'none'
+          properties.retries=0 ~ 'properties.retries' = '0' needs 'sink.delivery-guarantee' = 'none'
+          properties.max.in.flight.requests.per.connection=6 ~ 'properties.max.in.flight.requests.per.connection' = '6' needs 'sink.delivery-guarantee' = 'none'
+          properties.transaction.two.phase.commit.enable=true ~ 'properties.transaction.two.phase.commit.enable' = 'true' is not allowed
           topic=a ~ is METADATA FROM 'partition', which Kafka gives and cannot be written; declare it VIRTUAL
           """)
   void aSinkIsRefusedLikewise(String given, String said) {

@@ -141,6 +141,19 @@ final class KafkaSecurityTest {
   }
 
   @Test
+  void aStoreThatCannotBeReadEndsTheJob() {
+    Map<String, String> wrong = Map.of("properties.ssl.truststore.password", "not-this-one");
+    TableDescriptor table = table("PLAIN", login("plain.Plain", PASSWORD), wrong);
+    try (SourceReader reader = Topics.open(new KafkaConnector(), table, context)) {
+      assertThatThrownBy(() -> Topics.read(reader, 1))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("cannot read its keys or certificates")
+          .hasMessageContaining("see 'properties.ssl.*'")
+          .hasMessageNotContaining("not-this-one");
+    }
+  }
+
+  @Test
   void aBrokerThatNobodyTrustedVouchesForIsRefused() {
     Map<String, String> others =
         Map.of("properties.ssl.truststore.location", stores.others().toString());

@@ -119,6 +119,10 @@ final class KafkaSinkTest {
     killed.give(batch(5, 9)); // Under way, and lost with it.
     try (Feed next = Feed.open(factory, delivery(0))) {
       assertThat(next.taken()).isEqualTo(5);
+      assertThat(context.reports())
+          .containsExactly(
+              "INFO table readings: Kafka has rows up to 5, the ledger knows of 0; rows up to 5 are"
+                  + " not written again");
       next.give(batch(5, 9));
       next.flushAll();
       assertThatThrownBy(killed::flushAll)
@@ -239,10 +243,65 @@ final class KafkaSinkTest {
             });
   }
 
+  /** A broker refuses a batch for one record whose time is too far ahead of its own. */
+  @Test
+  void aRecordThatTheBrokerRefusesStopsNoOthers() {
+    for (String guarantee : List.of("exactly-once", "at-least-once")) {
+      try (Feed sink = Feed.open(sink(Map.of("sink.delivery-guarantee", guarantee)))) {
+        BatchBuilder builder = new BatchBuilder(SCHEMA);
+        builder.addRow(0, "row", BEGIN * 1_000);
+        builder.addRow(1, "row", 4 * BEGIN * 1_000);
+        builder.addRow(2, "row", BEGIN * 1_000);
+        sink.give(builder.build());
+        sink.flushAll();
+        sink.give(batch(3, 4));
+        sink.flushAll();
+      }
+    }
+    assertThat(records.values(topic)).contains(row(0), row(2), row(3)).doesNotContain(row(1));
+    assertThat(context.malformed())
+        .hasSize(2)
+        .allSatisfy(
+            refused ->
+                assertThat(refused.reason())
+                    .contains("topic '" + topic + "' does not take the record: "));
+    assertThat(context.reports()).as("no outage").isEmpty();
+  }
+
+  /** Brokers forget the group of a table that rests for a week, and the id of its transactions. */
+  @Test
+  void aSinkWhoseProgressWasForgottenGoesOn() {
+    Map<String, String> options =
+        Map.of(
+            "sink.delivery-guarantee", "exactly-once",
+            "properties.transaction.timeout.ms", "500");
+    try (Feed sink = Feed.open(sink(options), delivery(0))) {
+      sink.give(batch(0, 10));
+      sink.flushAll();
+      forget();
+      sink.give(batch(10, 20));
+      Await.until("the transaction is open", () -> state() == TransactionState.ONGOING);
+      Await.until("the broker has ended it", () -> state() != TransactionState.ONGOING);
+      sink.flushAll();
+    }
+    try (Feed next = Feed.open(sink(options), delivery(0))) {
+      assertThat(next.taken()).isEqualTo(20);
+    }
+    assertThat(records.values(topic)).containsExactlyInAnyOrderElementsOf(rows(20));
+  }
+
+  private void forget() {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
+      admin.deleteConsumerGroups(List.of("sedge/plant/job/delivery/" + topic)).all().get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void aTopicThatIsNotThereIsWaitedFor() {
     topic = "later-" + topics;
-    try (Feed sink = Feed.open(sink(Map.of("properties.max.block.ms", "500")))) {
+    try (Feed sink = Feed.open(sink(Map.of()))) {
       sink.give(batch(0, 3));
       Await.until("it is said", () -> !sink.flush() && !context.reports().isEmpty());
       assertThat(context.reports())
@@ -291,12 +350,14 @@ final class KafkaSinkTest {
   /** Nothing waits in memory without a bound while the broker takes nothing. */
   @Test
   void aSinkThatIsFullRefuses() {
-    topic = "never";
-    Sink sink = sink(Map.of("sink.queue-bytes", "10 kb")).open(Delivery.OF_A_RUN);
-    int taken = 0;
-    while (sink.offer(new NumberedBatch(taken + 1, batch(taken, taken + 10)))) {
-      taken += 10;
+    Map<String, String> options =
+        Map.of("sink.queue-bytes", "10 kb", "properties.bootstrap.servers", "nowhere.invalid:1");
+    try (Sink sink = sink(options).open(Delivery.OF_A_RUN)) {
+      int taken = 0;
+      while (sink.offer(new NumberedBatch(taken + 1, batch(taken, taken + 10)))) {
+        taken += 10;
+      }
+      assertThat(taken).isBetween(10, 200);
     }
-    assertThat(taken).isBetween(10, 200);
   }
 }

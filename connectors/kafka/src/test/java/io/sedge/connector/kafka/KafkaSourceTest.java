@@ -158,6 +158,30 @@ final class KafkaSourceTest {
     }
   }
 
+  /** A device dies before the first record: what comes until the next one reads is not skipped. */
+  @Test
+  void whereReadingBeginsIsCommittedBeforeTheFirstRecord() {
+    Map<String, String> latest = Map.of("scan.startup.mode", "latest-offset");
+    records.write(topic, numbers(0, 0, 3));
+    byte[] position;
+    try (SourceReader reader = open(latest)) {
+      assertThat(reader.hasNewPosition()).isFalse();
+      Await.until(
+          "the offsets are found",
+          () -> {
+            assertThat(reader.poll(System.nanoTime())).isNull();
+            return reader.hasNewPosition();
+          });
+      position = reader.position();
+      assertThat(reader.hasNewPosition()).as("it is in a commit").isFalse();
+    }
+    records.write(topic, numbers(0, 3, 6));
+    try (SourceReader reader = open(latest)) {
+      reader.seek(position);
+      assertThat(firsts(Topics.read(reader, 3))).containsExactly(3, 4, 5);
+    }
+  }
+
   /** A partition that nobody writes to must not hold back the other. */
   @Test
   void rowsComeWhileAPartitionIsIdle() {
@@ -272,6 +296,55 @@ final class KafkaSourceTest {
       assertThat(firsts(Topics.read(reader, 3))).containsExactly(20, 21, 22);
     }
     assertThat(context.reports()).singleElement().asString().contains("made anew");
+  }
+
+  /** Whoever watches a topic that is made anew with other partitions reads each record once. */
+  @Test
+  void aTopicThatIsMadeAnewWithOtherPartitionsWhileItIsReadIsReadOnce() {
+    for (int partitions : List.of(3, 1)) {
+      remake(partitions == 3 ? 1 : 3);
+      records.write(topic, numbers(0, 0, 5));
+      int told = context.reports().size();
+      try (SourceReader reader =
+          open(
+              Map.of(
+                  "scan.startup.mode", "earliest-offset",
+                  "scan.topic-partition-discovery.interval", "100 ms"))) {
+        Topics.read(reader, 5);
+        remake(partitions);
+        records.write(topic, numbers(partitions - 1, 20, 23));
+        assertThat(firsts(Topics.read(reader, 3))).containsExactly(20, 21, 22);
+        records.write(topic, numbers(0, 30, 33));
+        assertThat(firsts(Topics.read(reader, 3))).containsExactly(30, 31, 32);
+      }
+      assertThat(context.reports().stream().skip(told).filter(said -> said.contains("made anew")))
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void aTableThatEndsDoesNotGoOnInATopicThatIsMadeAnew() {
+    records.write(topic, numbers(0, 0, 5));
+    Map<String, String> ends =
+        Map.of("scan.startup.mode", "earliest-offset", "scan.bounded.mode", "latest-offset");
+    byte[] position;
+    try (SourceReader reader = open(ends)) {
+      Topics.read(reader, 1);
+      position = reader.position();
+    }
+    remake(2);
+    try (SourceReader reader = open(ends)) {
+      reader.seek(position);
+      assertThatThrownBy(() -> Topics.read(reader, 1))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessageContaining("topic '" + topic + "' was deleted and made anew");
+    }
+  }
+
+  private void remake(int partitions) {
+    admin(admin -> admin.deleteTopics(List.of(topic)).all().get());
+    Await.until("the topic is gone", () -> !exists(topic));
+    broker.create(topic, partitions, Map.of());
   }
 
   private boolean exists(String name) {

@@ -25,6 +25,10 @@ final class Assignment {
   private final SourceSettings settings;
   private final Inbox inbox;
   private final Set<String> missing = new TreeSet<>();
+
+  /** Topics that are there since the last look that was finished missed them. */
+  private final Set<String> appeared = new HashSet<>();
+
   private final Set<TopicPartition> unread = new HashSet<>();
 
   Assignment(String table, ConnectorContext context, SourceSettings settings, Inbox inbox) {
@@ -40,18 +44,20 @@ final class Assignment {
   }
 
   /**
-   * Looks at the topics, and opens a lane for each partition that has none.
+   * Looks at the topics, and opens a lane for each partition that has none. A look that fails has
+   * opened none, and may be made again.
    *
+   * @return the partitions whose lanes were opened
    * @throws org.apache.kafka.common.KafkaException if the brokers cannot be asked
    */
-  void look(Admin admin, Consumer<byte[], byte[]> consumer) {
+  Set<TopicPartition> look(Admin admin, Consumer<byte[], byte[]> consumer) {
     Map<String, TopicShape> shapes = TopicShape.look(admin, settings.topics());
-    Set<String> appeared = noteMissing(shapes);
+    noteMissing(shapes);
     Map<TopicPartition, Lane> lanes = new HashMap<>();
     Offsets offsets = new Offsets(table, settings.client(), consumer);
     shapes.forEach(
         (topic, shape) -> {
-          Map<TopicPartition, Span> spans = spans(topic, shape, appeared, offsets);
+          Map<TopicPartition, Span> spans = spans(topic, shape, offsets);
           consumer
               .endOffsets(spans.keySet())
               .forEach(
@@ -60,25 +66,28 @@ final class Assignment {
                           partition,
                           new Lane(shape.id(), spans.getOrDefault(partition, Span.WHOLE), end)));
         });
-    inbox.open(lanes);
+    Map<String, Uuid> ids = new HashMap<>();
+    shapes.forEach((topic, shape) -> ids.put(topic, shape.id()));
+    tellOfNew(ids);
+    inbox.open(ids, lanes);
+    appeared.clear();
+    return Set.copyOf(lanes.keySet());
   }
 
   /** What is to be read of the partitions of a topic that have no lane. */
-  private Map<TopicPartition, Span> spans(
-      String topic, TopicShape shape, Set<String> appeared, Offsets offsets) {
+  private Map<TopicPartition, Span> spans(String topic, TopicShape shape, Offsets offsets) {
     Set<TopicPartition> left = partitions(topic, shape);
-    Optional<Uuid> before = idBefore(topic);
+    Optional<Uuid> before = inbox.idOf(topic);
     boolean madeAnew = before.isPresent() && !before.get().equals(shape.id());
-    if (madeAnew) {
-      context.report(
-          Severity.WARNING,
-          "table %s: topic '%s' was deleted and made anew; it is read from its start"
+    if (madeAnew && settings.isBounded()) {
+      throw Failures.user(
+          "table %s: topic '%s' was deleted and made anew, so its end is not known any more; submit the job anew"
               .formatted(table, topic));
     }
     Map<TopicPartition, Span> spans = new HashMap<>();
     if (before.isPresent() && !madeAnew) {
-      left.removeAll(inbox.partitions().keySet());
-      known(topic)
+      left.removeAll(inbox.partitions());
+      known(topic, shape.id())
           .forEach(
               (number, span) -> {
                 TopicPartition partition = new TopicPartition(topic, number);
@@ -101,24 +110,25 @@ final class Assignment {
     return spans;
   }
 
-  /** The id that the topic had when it was last read. */
-  private Optional<Uuid> idBefore(String topic) {
-    for (Map.Entry<TopicPartition, Uuid> open : inbox.partitions().entrySet()) {
-      if (open.getKey().topic().equals(topic)) {
-        return Optional.of(open.getValue());
-      }
-    }
-    return Optional.ofNullable(inbox.sought().topics().get(topic)).map(ReadPosition.Topic::id);
+  private void tellOfNew(Map<String, Uuid> ids) {
+    ids.forEach(
+        (topic, id) -> {
+          if (inbox.idOf(topic).filter(before -> !before.equals(id)).isPresent()) {
+            context.report(
+                Severity.WARNING,
+                "table %s: topic '%s' was deleted and made anew; it is read from its start"
+                    .formatted(table, topic));
+          }
+        });
   }
 
-  private Map<Integer, Span> known(String topic) {
+  private Map<Integer, Span> known(String topic, Uuid id) {
     ReadPosition.Topic known = inbox.sought().topics().get(topic);
-    return known == null ? Map.of() : known.partitions();
+    return known == null || !known.id().equals(id) ? Map.of() : known.partitions();
   }
 
-  /** Says which topics are not there, once, and gives those that have appeared. */
-  private Set<String> noteMissing(Map<String, TopicShape> shapes) {
-    Set<String> appeared = new HashSet<>();
+  /** Says which topics are not there, once, and remembers those that have appeared. */
+  private void noteMissing(Map<String, TopicShape> shapes) {
     for (String topic : settings.topics()) {
       if (shapes.containsKey(topic)) {
         if (missing.remove(topic)) {
@@ -136,7 +146,6 @@ final class Assignment {
                 .formatted(table, topic, settings.client().servers()));
       }
     }
-    return appeared;
   }
 
   private Set<TopicPartition> partitions(String topic, TopicShape shape) {

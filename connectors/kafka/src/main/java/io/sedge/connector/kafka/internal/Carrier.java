@@ -26,8 +26,15 @@ interface Carrier extends AutoCloseable {
    * Makes durable what was sent; waits for it.
    *
    * @param last the sequence up to which it is
+   * @throws RefusedException if nothing is, but would be without the records that were refused
    */
   void commit(long last);
+
+  /**
+   * Takes back what was sent and is not durable, after a {@link RefusedException}. Then the carrier
+   * can be used on.
+   */
+  void retract();
 
   @Override
   void close();

@@ -71,8 +71,6 @@ final class Courier {
         ended = true;
       } catch (ConnectorException e) {
         ended = fail(e);
-      } catch (RefusedException e) {
-        ended = false; // The others are sent again.
       } catch (KafkaException e) {
         ended = failed(e);
       } catch (RuntimeException | Error e) {
@@ -87,21 +85,34 @@ final class Courier {
       outgoing.rewind(carrier.found(), context.nanoTime());
       outage.ended();
       settled.countDown();
-      while (true) {
-        switch (outgoing.next()) {
-          case Step.Send(Shipment shipment) -> carrier.send(shipment);
-          case Step.Commit(long last) -> {
-            carrier.commit(last);
-            outgoing.settle(last, context.nanoTime());
-            outage.ended();
-            context.wakeUp();
-          }
-          case Step.End() -> {
-            return true;
-          }
+      boolean ended = false;
+      while (!ended) {
+        ended = step(carrier);
+      }
+      return true;
+    }
+  }
+
+  /** Whether there is nothing more to do. */
+  private boolean step(Carrier carrier) throws InterruptedException {
+    try {
+      switch (outgoing.next()) {
+        case Step.Send(Shipment shipment) -> carrier.send(shipment);
+        case Step.Commit(long last) -> {
+          carrier.commit(last);
+          outgoing.settle(last, context.nanoTime());
+          outage.ended();
+          context.wakeUp();
+        }
+        case Step.End() -> {
+          return true;
         }
       }
+    } catch (RefusedException e) {
+      carrier.retract();
+      outgoing.rewind(carrier.found(), context.nanoTime()); // The others are sent again.
     }
+    return false;
   }
 
   /** Whether it has ended. */

@@ -1,8 +1,12 @@
 package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorException;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -24,22 +28,36 @@ final class Failures {
     return new ConnectorException(ConnectorException.Kind.EXTERNAL, message, cause);
   }
 
-  /** What is inside of the wrappings of futures. */
+  /** What is inside of the wrappings of futures and of Kafka's own. */
   static Throwable cause(Throwable thrown) {
     Throwable cause = thrown;
-    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+    while ((cause instanceof ExecutionException
+            || cause instanceof CompletionException
+            || cause.getClass() == KafkaException.class)
         && cause.getCause() != null) {
       cause = cause.getCause();
     }
     return cause;
   }
 
-  /** Whether it will not pass by itself: a password, a permission, a broker that is too old. */
+  /**
+   * Whether it will not pass by itself: a password, a permission, a key store, a broker that is too
+   * old. A name of a host may be known later.
+   */
   static boolean isLasting(Throwable cause) {
     return cause instanceof AuthenticationException
         || cause instanceof AuthorizationException
         || cause instanceof InvalidTopicException
-        || cause instanceof UnsupportedVersionException;
+        || cause instanceof UnsupportedVersionException
+        || cause instanceof IOException
+        || cause instanceof GeneralSecurityException
+        || (cause instanceof ConfigException
+            && !String.valueOf(cause.getMessage()).contains("No resolvable bootstrap urls"));
+  }
+
+  private static String unreadable(Exception e) {
+    return "the client cannot read its keys or certificates (%s); see 'properties.ssl.*'"
+        .formatted(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
   }
 
   /** In words that a person can act on; Kafka's own messages hold no passwords. */
@@ -54,6 +72,8 @@ final class Failures {
       case AuthorizationException e -> "the user may not do this: " + e.getMessage();
       case UnknownTopicOrPartitionException _ -> "the topic does not exist";
       case TimeoutException _ -> "no broker answers";
+      case IOException e -> unreadable(e);
+      case GeneralSecurityException e -> unreadable(e);
       default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     };
   }

@@ -4,8 +4,8 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +47,9 @@ final class Fetcher implements AutoCloseable {
 
   /** Used by the thread alone, as all below. */
   private boolean reached;
+
+  /** Whether the clients in use know the partitions. */
+  private boolean looked;
 
   private long lookNanos;
   private long heardNanos;
@@ -136,10 +139,8 @@ final class Fetcher implements AutoCloseable {
   private void attempt() {
     Consumer<byte[], byte[]> consumer = clients.consumer(table);
     running = consumer;
+    looked = false;
     try (Admin admin = clients.admin(table)) {
-      look(admin, consumer);
-      reached = true;
-      outage.ended();
       while (!isClosed()) {
         turn(admin, consumer);
       }
@@ -151,22 +152,33 @@ final class Fetcher implements AutoCloseable {
   }
 
   private void look(Admin admin, Consumer<byte[], byte[]> consumer) {
-    assignment.look(admin, consumer);
+    Set<TopicPartition> opened = assignment.look(admin, consumer);
     Map<TopicPartition, Long> fetched = inbox.fetched();
     Set<TopicPartition> had = Set.copyOf(consumer.assignment());
     consumer.assign(fetched.keySet());
     fetched.forEach(
         (partition, offset) -> {
-          if (!had.contains(partition) || consumer.position(partition) != offset) {
+          if (!had.contains(partition) || opened.contains(partition)) {
             consumer.seek(partition, offset);
           }
         });
     lookNanos = context.nanoTime();
     heardNanos = lookNanos;
+    looked = true;
+    reached = true;
+    outage.ended();
     context.wakeUp(); // Perhaps there is nothing to read, and it has ended.
   }
 
   private void turn(Admin admin, Consumer<byte[], byte[]> consumer) {
+    try {
+      lookAndFetch(admin, consumer);
+    } catch (WakeupException e) {
+      // A partition has room, or it is closed. A look that was cut short is made again.
+    }
+  }
+
+  private void lookAndFetch(Admin admin, Consumer<byte[], byte[]> consumer) {
     if (isLookDue()) {
       look(admin, consumer);
     }
@@ -181,16 +193,16 @@ final class Fetcher implements AutoCloseable {
       take(consumer, consumer.poll(POLL));
       group.commit(consumer);
       listen(consumer);
-    } catch (WakeupException e) {
-      // A partition has room, or it is closed.
     } catch (OffsetOutOfRangeException e) {
-      assignment.look(admin, consumer); // The topic may have been made anew.
-      inbox.fetched().forEach(consumer::seek);
-      goOn(consumer, e.offsetOutOfRangePartitions());
+      look(admin, consumer); // The topic may have been made anew.
+      goOn(consumer, e.offsetOutOfRangePartitions().keySet());
     }
   }
 
   private boolean isLookDue() {
+    if (!looked) {
+      return true;
+    }
     long age = context.nanoTime() - lookNanos;
     return assignment.isIncomplete()
         ? age >= QUIET_NANOS
@@ -198,17 +210,7 @@ final class Fetcher implements AutoCloseable {
   }
 
   private void take(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> records) {
-    boolean awaited = false;
-    for (TopicPartition partition : consumer.assignment()) {
-      long next = consumer.position(partition);
-      OptionalLong lag = consumer.currentLag(partition);
-      awaited |=
-          inbox.add(
-              partition,
-              records.records(partition),
-              next,
-              lag.isPresent() ? next + lag.getAsLong() : -1);
-    }
+    boolean awaited = Intake.take(consumer, records, inbox);
     if (!records.isEmpty()) {
       heardNanos = context.nanoTime();
       outage.ended();
@@ -228,9 +230,11 @@ final class Fetcher implements AutoCloseable {
   }
 
   /** Records that were to be read next are gone: says how many, and goes on at what there is. */
-  private void goOn(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> wanted) {
-    Map<TopicPartition, Long> oldest = consumer.beginningOffsets(wanted.keySet());
-    Map<TopicPartition, Long> ends = consumer.endOffsets(wanted.keySet());
+  private void goOn(Consumer<byte[], byte[]> consumer, Set<TopicPartition> outOfRange) {
+    Set<TopicPartition> wanted = new HashSet<>(outOfRange);
+    wanted.retainAll(consumer.assignment());
+    Map<TopicPartition, Long> oldest = consumer.beginningOffsets(wanted);
+    Map<TopicPartition, Long> ends = consumer.endOffsets(wanted);
     inbox
         .fetched()
         .forEach(

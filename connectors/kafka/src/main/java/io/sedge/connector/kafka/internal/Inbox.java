@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -17,8 +18,9 @@ import org.apache.kafka.common.Uuid;
  * others late. A partition that has more, and gives nothing, is waited for as {@link
  * Lane#PATIENCE_NANOS} says; one that is at its end is not.
  *
- * <p>Bounded: each partition has its part of the bytes, and is not fetched on when it is full. Any
- * thread.
+ * <p>Bounded: each partition has its part of the bytes, but {@value #LEAST_LANE_BYTES} at least,
+ * and is not fetched on when it is full. When all of them together have all of the bytes, only
+ * those that have nothing are fetched on: the merge may wait for one of them. Any thread.
  */
 final class Inbox {
   private static final long LEAST_LANE_BYTES = 64 << 10;
@@ -26,8 +28,13 @@ final class Inbox {
   private final long capacityBytes;
   private final boolean ends;
   private final Map<TopicPartition, Lane> lanes = new HashMap<>();
+
+  /** Of the topics that were found, by name. */
+  private final Map<String, Uuid> ids = new HashMap<>();
+
   private ReadPosition sought = ReadPosition.NONE;
   private boolean assigned;
+  private int openings;
   private boolean held;
 
   /**
@@ -38,17 +45,41 @@ final class Inbox {
     this.ends = ends;
   }
 
-  /** Opens lanes, in place of those there were of the same partitions. */
-  synchronized void open(Map<TopicPartition, Lane> some) {
+  /**
+   * Opens lanes. Those of a topic that was made anew are gone with all that waits in them.
+   *
+   * @param topics the ids of the topics that there are, by name
+   */
+  synchronized void open(Map<String, Uuid> topics, Map<TopicPartition, Lane> some) {
+    lanes
+        .entrySet()
+        .removeIf(
+            lane -> {
+              Uuid now = topics.get(lane.getKey().topic());
+              return now != null && !now.equals(lane.getValue().topicId());
+            });
     lanes.putAll(some);
+    ids.putAll(topics);
+    openings += some.isEmpty() ? 0 : 1;
     assigned = true;
   }
 
-  /** The partitions that are read, and the id of their topic. */
-  synchronized Map<TopicPartition, Uuid> partitions() {
-    Map<TopicPartition, Uuid> ids = new HashMap<>();
-    lanes.forEach((partition, lane) -> ids.put(partition, lane.topicId()));
-    return ids;
+  /** How often lanes were opened: where they begin is not told by any record. */
+  synchronized int openings() {
+    return openings;
+  }
+
+  /** The partitions that are read. */
+  synchronized Set<TopicPartition> partitions() {
+    return Set.copyOf(lanes.keySet());
+  }
+
+  /** The id that a topic had when it was last found, here or by an earlier reader. */
+  synchronized Optional<Uuid> idOf(String topic) {
+    Uuid id = ids.get(topic);
+    return id != null
+        ? Optional.of(id)
+        : Optional.ofNullable(sought.topics().get(topic)).map(ReadPosition.Topic::id);
   }
 
   /** Where fetching goes on in each. */
@@ -89,13 +120,22 @@ final class Inbox {
   /** The partitions that are not to be fetched now. */
   synchronized Set<TopicPartition> full() {
     Set<TopicPartition> full = new HashSet<>();
+    boolean crowded = isCrowded();
     lanes.forEach(
         (partition, lane) -> {
-          if (lane.isFetched() || lane.bytes() >= laneBytes()) {
+          if (lane.isFetched() || isFull(lane, crowded)) {
             full.add(partition);
           }
         });
     return full;
+  }
+
+  private boolean isFull(Lane lane, boolean crowded) {
+    return lane.bytes() >= laneBytes() || (crowded && !lane.isEmpty());
+  }
+
+  private boolean isCrowded() {
+    return lanes.values().stream().mapToLong(Lane::bytes).sum() >= capacityBytes;
   }
 
   private long laneBytes() {
@@ -122,6 +162,7 @@ final class Inbox {
       }
     }
     boolean room = false;
+    boolean crowded = isCrowded();
     Budget budget = new Budget(into, atMost, atMostBytes);
     while (budget.isLeft() && !byTime.isEmpty()) {
       Lane lane = byTime.remove();
@@ -139,7 +180,7 @@ final class Inbox {
         break;
       }
     }
-    return room;
+    return room || (crowded && !isCrowded());
   }
 
   /** What one drain may take. */
@@ -188,19 +229,14 @@ final class Inbox {
   /** What is left after what was taken; of topics that were not found yet, what was sought. */
   synchronized ReadPosition position() {
     Map<String, ReadPosition.Topic> topics = new HashMap<>(sought.topics());
-    lanes.keySet().stream()
-        .map(TopicPartition::topic)
-        .distinct()
-        .forEach(topic -> topics.put(topic, left(topic)));
+    ids.forEach((topic, id) -> topics.put(topic, left(topic, id)));
     return new ReadPosition(topics);
   }
 
-  private ReadPosition.Topic left(String topic) {
-    Uuid id = Uuid.ZERO_UUID;
+  private ReadPosition.Topic left(String topic, Uuid id) {
     Map<Integer, ReadPosition.Span> spans = new HashMap<>();
     for (Map.Entry<TopicPartition, Lane> lane : lanes.entrySet()) {
       if (lane.getKey().topic().equals(topic)) {
-        id = lane.getValue().topicId();
         spans.put(lane.getKey().partition(), lane.getValue().left());
       }
     }

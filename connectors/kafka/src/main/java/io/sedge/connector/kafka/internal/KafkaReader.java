@@ -30,6 +30,10 @@ final class KafkaReader implements SourceReader {
   private final Fetcher fetcher;
   private final List<ConsumerRecord<byte[], byte[]>> drained = new ArrayList<>();
   private boolean opened;
+
+  /** As of {@link Inbox#openings} when the position was last asked for. */
+  private int told;
+
   private long readings;
   private long bytes;
   private long malformed;
@@ -96,7 +100,14 @@ final class KafkaReader implements SourceReader {
 
   @Override
   public byte[] position() {
+    told = inbox.openings();
     return inbox.position().bytes();
+  }
+
+  /** Else rows that come while the device is replaced would be before the next one's start. */
+  @Override
+  public boolean hasNewPosition() {
+    return inbox.openings() != told;
   }
 
   @Override

@@ -61,7 +61,7 @@ final class KafkaSinkFactory implements SinkFactory {
     Outage outage = new Outage("table %s: Kafka at %s".formatted(table, servers), context);
     Courier courier = new Courier(table, context, servers, outgoing, opener(delivery), outage);
     if (settings.promise() == Promise.EXACTLY_ONCE && delivery.writer().isPresent()) {
-      awaitOpened(courier);
+      awaitOpened(courier, outage);
     }
     return new KafkaSink(table, context, rows, outgoing, courier, outage);
   }
@@ -75,7 +75,7 @@ final class KafkaSinkFactory implements SinkFactory {
         table, context, settings, delivery.writer().map(Delivery.Writer::name).orElse(table));
   }
 
-  private void awaitOpened(Courier courier) {
+  private void awaitOpened(Courier courier, Outage outage) {
     boolean interrupted = false;
     try {
       if (courier.awaitOpened(PATIENCE)) {
@@ -93,7 +93,10 @@ final class KafkaSinkFactory implements SinkFactory {
         ? failure
         : new ConnectorException(
             ConnectorException.Kind.EXTERNAL,
-            "table %s: Kafka at %s does not answer, and it alone knows which rows it has"
-                .formatted(columns.table().name(), settings.client().servers()));
+            "table %s: Kafka at %s: %s; it alone knows which rows it has, so writing cannot begin"
+                .formatted(
+                    columns.table().name(),
+                    settings.client().servers(),
+                    outage.reason().orElse("no broker answers")));
   }
 }

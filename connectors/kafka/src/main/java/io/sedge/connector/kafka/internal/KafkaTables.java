@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** Checks the declaration of a table and makes its source or sink. */
@@ -31,6 +32,7 @@ public final class KafkaTables {
   private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
   private static final Pattern NUMBER = Pattern.compile("0|[1-9]\\d{0,8}");
   private static final String ALL = "*";
+  private static final String TWO_PHASE = "transaction.two.phase.commit.enable";
 
   private final boolean upsert;
 
@@ -119,7 +121,7 @@ public final class KafkaTables {
     }
     ClientProperties client = ClientProperties.of(table, options, context);
     Promise promise = Promise.of(options.choice(KafkaOptions.GUARANTEE));
-    checkAcks(options, client, promise);
+    checkProducer(options, client, promise);
     var _ = columns.keyEncoder(context);
     var _ = columns.valueEncoder(context);
     return new KafkaSinkFactory(
@@ -179,13 +181,36 @@ public final class KafkaTables {
     }
   }
 
-  private static void checkAcks(Options options, ClientProperties client, Promise promise) {
-    Optional<String> acks = client.find("acks");
-    if (promise != Promise.NONE && acks.isPresent() && !List.of("all", "-1").contains(acks.get())) {
+  private static void checkProducer(Options options, ClientProperties client, Promise promise) {
+    if (client.find(TWO_PHASE).filter(Boolean::parseBoolean).isPresent()) {
       throw options.wrong(
-          KafkaOptions.PROPERTIES + "acks",
-          "needs '%s' = 'none': a row could be lost with a broker"
-              .formatted(KafkaOptions.GUARANTEE));
+          KafkaOptions.PROPERTIES + TWO_PHASE,
+          "is not allowed: a transaction that nobody ends would hold the topic's readers back");
+    }
+    if (promise != Promise.NONE) {
+      checkSafe(options, client, "acks", acks -> List.of("all", "-1").contains(acks), "be lost");
+      checkSafe(options, client, "retries", retries -> Integer.parseInt(retries) > 0, "be lost");
+      checkSafe(
+          options,
+          client,
+          "max.in.flight.requests.per.connection",
+          requests -> Integer.parseInt(requests) <= 5,
+          "be there twice or out of order");
+    }
+  }
+
+  /** What is not safe would switch off, in silence, that a producer is idempotent. */
+  private static void checkSafe(
+      Options options,
+      ClientProperties client,
+      String key,
+      Predicate<String> safe,
+      String whatMayHappen) {
+    if (client.find(key).map(String::strip).filter(safe.negate()).isPresent()) {
+      throw options.wrong(
+          KafkaOptions.PROPERTIES + key,
+          "needs '%s' = 'none': when a broker fails a row could %s"
+              .formatted(KafkaOptions.GUARANTEE, whatMayHappen));
     }
   }
 

@@ -4,6 +4,7 @@ import io.sedge.connector.Backoff;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -21,6 +22,7 @@ final class Outage {
           Duration.ofSeconds(30),
           () -> ThreadLocalRandom.current().nextLong());
   private int failures;
+  private Optional<String> reason = Optional.empty();
   private boolean said;
   private boolean everSaid;
   private long saidNanos;
@@ -38,21 +40,28 @@ final class Outage {
    *
    * @return how long to wait before it is tried again
    */
-  synchronized Duration failed(String reason) {
+  synchronized Duration failed(String newReason) {
     failures++;
+    reason = Optional.of(newReason);
     long now = context.nanoTime();
     if (!said && (!everSaid || now - saidNanos >= QUIET_NANOS)) {
       said = true;
       everSaid = true;
       saidNanos = now;
-      context.report(Severity.WARNING, "%s: %s; it is tried again".formatted(subject, reason));
+      context.report(Severity.WARNING, "%s: %s; it is tried again".formatted(subject, newReason));
     }
     return backoff.delay(failures);
+  }
+
+  /** What has failed last, if it does not work now. */
+  synchronized Optional<String> reason() {
+    return reason;
   }
 
   /** It works. */
   synchronized void ended() {
     failures = 0;
+    reason = Optional.empty();
     if (said) {
       said = false;
       context.report(Severity.INFO, "%s: it works again".formatted(subject));

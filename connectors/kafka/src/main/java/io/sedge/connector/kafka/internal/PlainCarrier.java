@@ -12,7 +12,10 @@ final class PlainCarrier implements Carrier {
   private final Sender sender;
   private final boolean waits;
 
-  private PlainCarrier(Producer<byte[], byte[]> producer, Sender sender, boolean waits) {
+  /**
+   * @param waits whether rows count as written only when the brokers have them
+   */
+  PlainCarrier(Producer<byte[], byte[]> producer, Sender sender, boolean waits) {
     this.producer = producer;
     this.sender = sender;
     this.waits = waits;
@@ -22,12 +25,20 @@ final class PlainCarrier implements Carrier {
   static Opener opener(
       String table, ConnectorContext context, SinkSettings settings, String writer) {
     Clients clients = new Clients(settings.client());
+    Map<String, Object> kind =
+        settings.promise() == Promise.NONE ? Map.of() : Map.of("enable.idempotence", true);
     return () -> {
-      Producer<byte[], byte[]> producer = clients.producer(table, Map.of());
+      Producer<byte[], byte[]> producer = clients.producer(table, kind);
       try (Admin admin = clients.admin(table)) {
         return new PlainCarrier(
             producer,
-            new Sender(table, context, settings, producer, admin, writer),
+            new Sender(
+                table,
+                context,
+                settings,
+                producer,
+                Sender.partitions(table, settings, clients, admin),
+                writer),
             settings.promise() != Promise.NONE);
       } catch (RuntimeException e) {
         Sender.close(producer);
@@ -50,15 +61,29 @@ final class PlainCarrier implements Carrier {
   public void commit(long last) {
     if (waits) {
       producer.flush();
-      sender.throwIfFailed();
     }
+    if (sender.hasRefused() && sender.hasFailed()) {
+      throw new RefusedException(null);
+    }
+    sender.throwIfFailed();
+    sender.forgetRefused();
+  }
+
+  /** The brokers may have some of it, which is then there twice. */
+  @Override
+  public void retract() {
+    producer.flush();
+    sender.forget();
   }
 
   @Override
   public void close() {
-    if (!waits) {
-      producer.flush();
+    try {
+      if (!waits) {
+        producer.flush();
+      }
+    } finally {
+      Sender.close(producer);
     }
-    Sender.close(producer);
   }
 }

@@ -19,6 +19,11 @@ import org.apache.kafka.common.TopicPartition;
 record Progress(long sequence, String owner) {
   private static final Progress NONE = new Progress(0, "");
 
+  /** Whether nothing is kept. */
+  boolean isNone() {
+    return owner.isEmpty();
+  }
+
   /** The partition whose offset of the group it is. Any that is there for good would do. */
   private static TopicPartition place(String topic) {
     return new TopicPartition(topic, 0);

@@ -8,14 +8,17 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives records to a producer, and keeps what comes of them. A record that is too large for the
- * broker is refused: it is counted and kept like a payload that cannot be decoded.
+ * Gives records to a producer, and keeps what comes of them. A record that the broker does not take
+ * (it is too large, its time is too far off, its topic wants a key) is refused: it is counted and
+ * kept like a payload that cannot be decoded.
  */
 final class Sender {
   private static final int SAMPLE_BYTES = 4096;
@@ -25,6 +28,9 @@ final class Sender {
 
   /** What a record takes besides its key and its value, at most. */
   private static final int RECORD_BYTES = 128;
+
+  /** For so long a broker that makes topics is waited for; less than until a sink is stuck. */
+  private static final int LOOK_UP_MS = 5_000;
 
   private static final byte[] NO_VALUE = {};
 
@@ -40,15 +46,15 @@ final class Sender {
   private volatile @Nullable RuntimeException failure;
 
   /**
+   * @param partitions of the topic
    * @param writer whose rows they are, for the choice of a partition
-   * @throws UnknownTopicOrPartitionException if there is no topic, and the broker makes none
    */
   Sender(
       String table,
       ConnectorContext context,
       SinkSettings settings,
       Producer<byte[], byte[]> producer,
-      Admin admin,
+      int partitions,
       String writer) {
     this.table = table;
     this.context = context;
@@ -57,29 +63,40 @@ final class Sender {
     this.mostBytes =
         settings.client().find("max.request.size").map(Long::valueOf).orElse(MAX_REQUEST_BYTES)
             - RECORD_BYTES;
-    this.partitions = partitions(admin);
+    this.partitions = partitions;
     this.fixed = Math.floorMod(writer.hashCode(), partitions);
   }
 
-  /** A broker may be set up to make topics that a producer asks for. */
-  private int partitions(Admin admin) {
+  /**
+   * How many partitions the topic has. A broker may be set up to make topics that a producer asks
+   * for: one asks that waits for a while only.
+   *
+   * @throws UnknownTopicOrPartitionException if there is no topic, and the broker makes none
+   */
+  static int partitions(String table, SinkSettings settings, Clients clients, Admin admin) {
     Map<String, TopicShape> shapes = TopicShape.look(admin, Arrays.asList(settings.topic()));
     TopicShape shape = shapes.get(settings.topic());
     if (shape != null) {
       return shape.partitions();
     }
+    Producer<byte[], byte[]> asking = clients.producer(table, Map.of("max.block.ms", LOOK_UP_MS));
     try {
-      return producer.partitionsFor(settings.topic()).size();
+      return asking.partitionsFor(settings.topic()).size();
     } catch (TimeoutException e) {
       throw new UnknownTopicOrPartitionException(
           "topic '%s' does not exist".formatted(settings.topic()), e);
+    } finally {
+      close(asking);
     }
   }
 
   void send(Shipment shipment) {
     for (Parcel parcel : shipment.parcels()) {
       if (parcel.payloadBytes() > mostBytes) {
-        refuse(parcel, "'properties.max.request.size' is %d".formatted(mostBytes + RECORD_BYTES));
+        refuse(
+            parcel,
+            tooLarge(
+                parcel, "'properties.max.request.size' is %d".formatted(mostBytes + RECORD_BYTES)));
       } else if (!parcel.isRefused()) {
         send(parcel);
       }
@@ -108,11 +125,23 @@ final class Sender {
 
   private void completed(Parcel parcel, @Nullable Exception thrown) {
     if (thrown instanceof RecordTooLargeException) {
-      refuse(parcel, String.valueOf(thrown.getMessage()));
+      refuse(parcel, tooLarge(parcel, String.valueOf(thrown.getMessage())));
+      refused = true;
+    } else if (thrown instanceof InvalidTimestampException
+        || thrown instanceof InvalidRecordException) {
+      refuse(
+          parcel,
+          "topic '%s' does not take the record: %s"
+              .formatted(settings.topic(), thrown.getMessage()));
       refused = true;
     } else if (thrown instanceof RuntimeException known && failure == null) {
       failure = known;
     }
+  }
+
+  private String tooLarge(Parcel parcel, String why) {
+    return "a record of %d bytes is too large for topic '%s': %s"
+        .formatted(parcel.payloadBytes(), settings.topic(), why);
   }
 
   private void refuse(Parcel parcel, String reason) {
@@ -122,8 +151,7 @@ final class Sender {
           table,
           settings.topic(),
           Arrays.copyOf(value, Math.min(value.length, SAMPLE_BYTES)),
-          "a record of %d bytes is too large for topic '%s': %s"
-              .formatted(parcel.payloadBytes(), settings.topic(), reason));
+          reason);
     }
   }
 
@@ -132,7 +160,23 @@ final class Sender {
     return refused;
   }
 
-  /** Throws what has befallen records, other than that they are too large. */
+  /** Whether others than those that were refused have failed, perhaps only because of them. */
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /** What has befallen records so far counts no more: they are sent again. */
+  void forget() {
+    refused = false;
+    failure = null;
+  }
+
+  /** Records that were refused alone have harmed no others. */
+  void forgetRefused() {
+    refused = false;
+  }
+
+  /** Throws what has befallen records that were not refused. */
   void throwIfFailed() {
     RuntimeException known = failure;
     if (known != null) {

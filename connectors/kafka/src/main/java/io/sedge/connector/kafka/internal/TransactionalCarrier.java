@@ -1,6 +1,7 @@
 package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import java.util.Map;
@@ -18,7 +19,8 @@ import org.apache.kafka.common.KafkaException;
  * <p>Opening one shuts out whoever wrote under the writer's name before: his producer's epoch is
  * over. A producer's epoch is over, too, when its own transaction took too long. So a carrier that
  * is opened again first looks whose progress is there. If it is another sink's, this one has been
- * taken over, and ends without touching anything.
+ * taken over, and ends without touching anything. If it is nobody's, the brokers have forgotten it,
+ * and this one claims the name again.
  */
 final class TransactionalCarrier implements Carrier {
   private final Producer<byte[], byte[]> producer;
@@ -52,6 +54,9 @@ final class TransactionalCarrier implements Carrier {
     private final String owner = UUID.randomUUID().toString();
     private boolean made;
 
+    /** Up to where rows are durable: brokers forget a note that rests for long. */
+    private long durable;
+
     /** For the rows of a delivery; those of a run have a name of their own each time. */
     Claim(String table, ConnectorContext context, SinkSettings settings, Delivery delivery) {
       this.table = table;
@@ -71,7 +76,9 @@ final class TransactionalCarrier implements Carrier {
           Consumer<byte[], byte[]> group = clients.consumer(table, writer)) {
         checkOwner(Progress.read(group, settings.topic()));
         Producer<byte[], byte[]> producer =
-            clients.producer(table, Map.of("transactional.id", writer, "acks", "all"));
+            clients.producer(
+                table,
+                Map.of("transactional.id", writer, "acks", "all", "enable.idempotence", true));
         try {
           return open(producer, admin, group);
         } catch (RuntimeException e) {
@@ -83,14 +90,16 @@ final class TransactionalCarrier implements Carrier {
 
     private Carrier open(
         Producer<byte[], byte[]> producer, Admin admin, Consumer<byte[], byte[]> group) {
-      Sender sender = new Sender(table, context, settings, producer, admin, writer);
+      int partitions = Sender.partitions(table, settings, clients, admin);
+      Sender sender = new Sender(table, context, settings, producer, partitions, writer);
       producer.initTransactions();
       Progress there = Progress.read(group, settings.topic());
       checkOwner(there);
-      long found = Math.max(there.sequence(), recoveryPoint);
+      long found = Math.max(there.sequence(), Math.max(durable, recoveryPoint));
       TransactionalCarrier carrier =
           new TransactionalCarrier(producer, sender, this, group.groupMetadata(), found);
-      if (!made) {
+      if (!made || there.isNone()) {
+        tellOfRows(there.sequence());
         carrier.begin();
         carrier.commit(found);
         made = true;
@@ -98,8 +107,18 @@ final class TransactionalCarrier implements Carrier {
       return carrier;
     }
 
+    /** A few after a failure; many after the ledger was put back to an older state. */
+    private void tellOfRows(long sequence) {
+      if (!made && sequence > recoveryPoint) {
+        context.report(
+            Severity.INFO,
+            "table %s: Kafka has rows up to %d, the ledger knows of %d; rows up to %d are not written again"
+                .formatted(table, sequence, recoveryPoint, sequence));
+      }
+    }
+
     private void checkOwner(Progress there) {
-      if (made && !there.owner().equals(owner)) {
+      if (made && !there.isNone() && !there.owner().equals(owner)) {
         throw new ConnectorException(
             ConnectorException.Kind.EXTERNAL,
             "table %s: taken over by another that delivers the rows of %s"
@@ -140,6 +159,14 @@ final class TransactionalCarrier implements Carrier {
     new Progress(last, claim.owner).write(producer, group, claim.settings.topic());
     producer.commitTransaction();
     begun = false;
+    claim.durable = Math.max(claim.durable, last);
+  }
+
+  @Override
+  public void retract() {
+    producer.abortTransaction();
+    begun = false;
+    sender.forget();
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.kafka.internal.ReadPosition.Span;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class InboxTest {
   @BeforeEach
   void open() {
     inbox.open(
+        Map.of("t", ID),
         Map.of(LEFT, new Lane(ID, new Span(0, 10), 10), RIGHT, new Lane(ID, new Span(5, 8), 8)));
   }
 
@@ -106,6 +108,29 @@ final class InboxTest {
     assertThat(inbox.full()).containsExactly(RIGHT);
   }
 
+  /** Each lane has a part that is not full; together they have more than there is room for. */
+  @Test
+  void manyPartitionsHoldNoMoreThanTheCapacity() {
+    Map<TopicPartition, Lane> lanes = new HashMap<>();
+    for (int i = 0; i < 50; i++) {
+      lanes.put(new TopicPartition("many", i), new Lane(ID, Span.WHOLE, 1));
+    }
+    Inbox many = new Inbox(CAPACITY, false);
+    many.open(Map.of("many", ID), lanes);
+    int bytes = 4 << 10;
+    for (int i = 0; i < 49; i++) {
+      TopicPartition partition = new TopicPartition("many", i);
+      boolean fetches = !many.full().contains(partition);
+      assertThat(fetches).as("one that is empty is fetched").isTrue();
+      many.add(partition, records(partition, 0, bytes, i), 1, 1);
+    }
+    assertThat(many.full()).hasSize(49).doesNotContain(new TopicPartition("many", 49));
+    many.add(new TopicPartition("many", 49), records(LEFT, 0, 1, 99), 1, 1);
+    assertThat(many.drain(drained, 5, Long.MAX_VALUE, 0)).as("room").isFalse();
+    assertThat(many.drain(drained, 40, Long.MAX_VALUE, 0)).as("room").isTrue();
+    assertThat(many.full()).isEmpty();
+  }
+
   @Test
   void recordsThatAreLostAreJumpedOver() {
     inbox.add(LEFT, records(LEFT, 0, 1, 1), 1, 10);
@@ -114,6 +139,22 @@ final class InboxTest {
     assertThat(left(0)).as("what was fetched comes first").isEqualTo(new Span(0, 10));
     assertThat(drain(9, 0)).containsExactly(1L);
     assertThat(left(0)).isEqualTo(new Span(6, 10));
+  }
+
+  /** A lane that stayed would keep the old id, and the topic would be made anew at each look. */
+  @Test
+  void aTopicThatIsMadeAnewLeavesNothingOfTheOldOne() {
+    inbox.add(RIGHT, records(RIGHT, 5, 1, 2), 6, 8);
+    Uuid anew = Uuid.randomUuid();
+    inbox.open(Map.of("t", anew), Map.of(LEFT, new Lane(anew, new Span(0, 10), 10)));
+    assertThat(inbox.partitions()).containsExactly(LEFT);
+    assertThat(inbox.idOf("t")).contains(anew);
+    assertThat(inbox.position().topics())
+        .isEqualTo(Map.of("t", new ReadPosition.Topic(anew, Map.of(0, new Span(0, 10)))));
+    Uuid empty = Uuid.randomUuid();
+    inbox.open(Map.of("t", empty), Map.of());
+    assertThat(inbox.idOf("t")).as("also if no partition of it is read").contains(empty);
+    assertThat(inbox.partitions()).isEmpty();
   }
 
   @Test

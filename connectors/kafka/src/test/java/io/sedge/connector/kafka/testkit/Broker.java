@@ -3,6 +3,7 @@ package io.sedge.connector.kafka.testkit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** A broker of Kafka in this process, on loopback; it may be stopped and started again. */
 public final class Broker implements AutoCloseable {
   private static final String CLUSTER = "c2VkZ2Uta2Fma2EtdGVzdA";
+  private static final int LEAST_PORT = 20_000;
+  private static final int LEAST_EPHEMERAL_PORT = 32_768;
+  private static final int PORT_ATTEMPTS = 100;
 
   private final Map<String, String> config;
   private final int port;
@@ -97,10 +102,20 @@ public final class Broker implements AutoCloseable {
     }
   }
 
+  /**
+   * A port that the system gives to nobody by itself. One that it does may be a client's by the
+   * time that the broker is started again.
+   */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
+    for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, LEAST_EPHEMERAL_PORT);
+      try (ServerSocket socket = new ServerSocket(port)) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // It is somebody's.
+      }
     }
+    throw new IOException("no port from %d on is free".formatted(LEAST_PORT));
   }
 
   /** What tables write as {@code properties.bootstrap.servers}. */
