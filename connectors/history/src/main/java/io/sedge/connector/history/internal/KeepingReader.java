@@ -165,6 +165,11 @@ public final class KeepingReader implements SourceReader {
   }
 
   @Override
+  public boolean hasNewPosition() {
+    return reader.hasNewPosition();
+  }
+
+  @Override
   public SourceCounters counters() {
     return reader.counters();
   }
