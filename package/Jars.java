@@ -29,7 +29,7 @@ final class Jars {
           "arm64", processor("aarch_?64|arm64|armv8_64"),
           "others",
               processor(
-                  "x86|i386|arm|armel|armv[5-7](hf)?|armv8_32|loongarch64|mips64el|ppc|ppc64le"
+                  "x86|i386|arm|armel|armv[5-7](hf)?|armv8_32|loongarch64|mips64|mips64el|ppc|ppc64|ppc64le"
                       + "|riscv64|s390x"));
 
   private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
