@@ -118,7 +118,7 @@ public final class DeviceIdentity {
 
   /** What tells this device's key from all others. */
   public String keyFingerprint() {
-    return Pem.fingerprint(keys.getPublic().getEncoded());
+    return Fingerprint.of(keys.getPublic().getEncoded());
   }
 
   public X509Certificate authority() {

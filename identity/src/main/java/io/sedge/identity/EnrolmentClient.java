@@ -102,7 +102,7 @@ public final class EnrolmentClient {
       X509Certificate authority = Pem.certificate(welcome.authority());
       X509Certificate certificate = Pem.certificate(welcome.certificate());
       certificate.verify(authority.getPublicKey());
-      if (!Arrays.equals(Pem.sha256(authority.getEncoded()), secret.authority())
+      if (!Arrays.equals(Fingerprint.sha256(authority.getEncoded()), secret.authority())
           || !certificate.getPublicKey().equals(keys.getPublic())) {
         throw new GeneralSecurityException("the certificate is not the one that was asked for");
       }

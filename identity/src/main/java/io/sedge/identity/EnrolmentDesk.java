@@ -101,7 +101,7 @@ final class EnrolmentDesk {
     }
     X509Certificate certificate = peer.get();
     String name = SigningRequest.commonName(certificate.getSubjectX500Principal());
-    if (!membership.isRegistered(name, Pem.fingerprint(certificate.getPublicKey().getEncoded()))) {
+    if (!membership.isRegistered(name, Fingerprint.of(certificate.getPublicKey().getEncoded()))) {
       throw new SiteException(
           FailureCode.SHUT_OUT,
           "%s is no device of this site any more; it must join anew".formatted(name));

@@ -121,7 +121,7 @@ public final class PeerTrust extends X509ExtendedTrustManager {
     try {
       return shutOut.isShutOut(
           SigningRequest.commonName(certificate.getSubjectX500Principal()),
-          Pem.fingerprint(certificate.getPublicKey().getEncoded()));
+          Fingerprint.of(certificate.getPublicKey().getEncoded()));
     } catch (GeneralSecurityException e) {
       return true;
     }

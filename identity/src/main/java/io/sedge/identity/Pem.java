@@ -9,7 +9,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateException;
@@ -19,7 +18,6 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /**
  * Keys (EC, P-256, where nothing else is said) and certificates as text, as OpenSSL writes them.
@@ -76,19 +74,6 @@ final class Pem {
     return (X509Certificate)
         CertificateFactory.getInstance("X.509")
             .generateCertificate(new ByteArrayInputStream(encoded));
-  }
-
-  /** What tells a key or certificate from all others: SHA-256, in hexadecimal. */
-  static String fingerprint(byte[] encoded) {
-    return HexFormat.of().formatHex(sha256(encoded));
-  }
-
-  static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 
   private static String block(String type, byte[] bytes) {

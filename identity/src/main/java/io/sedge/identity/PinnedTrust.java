@@ -26,7 +26,7 @@ public final class PinnedTrust extends X509ExtendedTrustManager {
 
   private PeerTrust trust(X509Certificate[] chain) throws CertificateException {
     X509Certificate authority = chain[chain.length - 1];
-    if (!Arrays.equals(Pem.sha256(authority.getEncoded()), fingerprint)) {
+    if (!Arrays.equals(Fingerprint.sha256(authority.getEncoded()), fingerprint)) {
       throw new CertificateException(
           "the token is of another site or center (its authority has another fingerprint)");
     }

@@ -59,7 +59,7 @@ public final class Registrar {
     if (!authority.certificate().equals(identity.authority())) {
       throw new GeneralSecurityException(directory + " is of another site's authority");
     }
-    this.fingerprint = Pem.sha256(authority.certificate().getEncoded());
+    this.fingerprint = Fingerprint.sha256(authority.certificate().getEncoded());
     // Versions before kept tokens there; now they are in the ledger.
     Files.deleteIfExists(directory.resolve("tokens"));
     this.membership = membership;
@@ -80,7 +80,7 @@ public final class Registrar {
     Instant now = clock.instant();
     Instant end = now.plus(validFor);
     TokenText token = TokenText.create(fingerprint);
-    membership.addToken(Pem.fingerprint(token.secret()), end, now);
+    membership.addToken(Fingerprint.of(token.secret()), end, now);
     return new JoinToken(token.text(), address, end.toEpochMilli());
   }
 
@@ -113,8 +113,8 @@ public final class Registrar {
   EnrolmentAnswer join(EnrolmentRequest.Join join) throws SiteException, GeneralSecurityException {
     Instant now = clock.instant();
     SigningRequest request = SigningRequest.read(join.signingRequest());
-    String key = Pem.fingerprint(request.key().getEncoded());
-    String token = Pem.fingerprint(join.token());
+    String key = Fingerprint.of(request.key().getEncoded());
+    String token = Fingerprint.of(join.token());
     membership.checkToken(token, key, now);
     Duration skew = Duration.between(now, Instant.ofEpochMilli(join.atMillis()));
     if (skew.abs().compareTo(MOST_SKEW) > 0) {
@@ -163,7 +163,7 @@ public final class Registrar {
    */
   EnrolmentAnswer give(String name, X509Certificate certificate)
       throws SiteException, GeneralSecurityException {
-    if (!offers.remove(name, Pem.fingerprint(certificate.getPublicKey().getEncoded()))) {
+    if (!offers.remove(name, Fingerprint.of(certificate.getPublicKey().getEncoded()))) {
       throw new SiteException(
           FailureCode.JOIN_REFUSED,
           "nobody has offered device %s the certificate authority here".formatted(name));

@@ -3,6 +3,7 @@ package io.sedge.center.internal.api;
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.StoreException;
+import io.sedge.identity.Fingerprint;
 import io.sedge.identity.SecretFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,12 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -90,12 +89,6 @@ public final class FirstLogin {
   }
 
   private static String hash(String code) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Fingerprint.of(code.getBytes(StandardCharsets.UTF_8));
   }
 }

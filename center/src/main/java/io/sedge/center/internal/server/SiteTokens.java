@@ -2,9 +2,8 @@ package io.sedge.center.internal.server;
 
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
+import io.sedge.identity.Fingerprint;
 import io.sedge.identity.TokenText;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -44,8 +43,8 @@ public final class SiteTokens {
 
   private byte[] fingerprint() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(authority.getEncoded());
-    } catch (NoSuchAlgorithmException | CertificateEncodingException e) {
+      return Fingerprint.sha256(authority.getEncoded());
+    } catch (CertificateEncodingException e) {
       throw new IllegalStateException("a certificate has a fingerprint", e);
     }
   }

@@ -4,6 +4,7 @@ import io.sedge.center.store.Site;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Authority;
+import io.sedge.identity.Fingerprint;
 import io.sedge.identity.SigningRequest;
 import io.sedge.identity.TokenText;
 import io.sedge.uplink.EnrolmentAnswer;
@@ -11,12 +12,10 @@ import io.sedge.uplink.EnrolmentRequest;
 import io.sedge.uplink.UplinkException;
 import io.sedge.uplink.UplinkException.Reason;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -140,14 +139,6 @@ final class SiteRegistrar {
   }
 
   private static String fingerprint(PublicKey key) {
-    return fingerprint(key.getEncoded());
-  }
-
-  private static String fingerprint(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Fingerprint.of(key.getEncoded());
   }
 }

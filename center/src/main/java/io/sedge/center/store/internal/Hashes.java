@@ -1,10 +1,8 @@
 package io.sedge.center.store.internal;
 
+import io.sedge.identity.Fingerprint;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /** SHA-256 of tokens and blocks. */
 public final class Hashes {
@@ -17,7 +15,7 @@ public final class Hashes {
 
   /** The hash of a token. */
   public static String text(String token) {
-    return HexFormat.of().formatHex(sha256(token.getBytes(StandardCharsets.UTF_8)));
+    return Fingerprint.of(token.getBytes(StandardCharsets.UTF_8));
   }
 
   /** What names a token that has a hash. */
@@ -27,14 +25,6 @@ public final class Hashes {
 
   /** The first 128 bits: enough to know a block by. */
   static byte[] digest(byte[] bytes) {
-    return Arrays.copyOf(sha256(bytes), DIGEST_BYTES);
-  }
-
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each JDK has SHA-256", e);
-    }
+    return Arrays.copyOf(Fingerprint.sha256(bytes), DIGEST_BYTES);
   }
 }
