@@ -84,18 +84,29 @@ set_machine_options() {
   esac
 }
 
-# All jars that a command ($1) may need, in one order. What only some commands need comes last, and
-# for it alone: a job looks for its connectors in each jar that is there, and each that is opened takes memory. A
-# cache of a shorter class path is valid for one that begins so.
+# All jars that a command may need, in one order. What only some commands need comes last, and
+# for them alone: a job looks for its connectors in each jar that is there, and each that is opened takes memory. What
+# --console needs comes after that. A cache of a shorter class path is valid for one that begins so.
 class_path() {
+  console=''
+  for argument in "$@"; do
+    case $argument in
+      --console | --console=*) console=console ;;
+    esac
+  done
   paths=''
   more=''
+  last=''
   for jar in "$library"/*.jar; do
     case ${jar##*/} in
       ratis-*) kinds=device ;;
       sedge-replication-* | prometheus-*) kinds='device center' ;;
       bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site' ;;
-      helidon-* | HikariCP-* | flyway-* | jdbi3-* | geantyref-* | sqlite-jdbc-* | postgresql-*) kinds=center ;;
+      helidon-* | uplot-* | lit-* | lit__* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | \
+        marijn__*)
+        kinds='center console'
+        ;;
+      HikariCP-* | flyway-* | jdbi3-* | geantyref-* | sqlite-jdbc-* | postgresql-*) kinds=center ;;
       hivemq-community-* | hivemq-extension-* | rocksdbjni-* | xodus-* | kotlin-* | eclipse-collections-* | guice-* | \
         aopalliance-* | jaxb-* | jakarta.* | angus-* | txw2-* | istack-* | zero-allocation-hashing-* | metrics-jmx-*)
         kinds=broker
@@ -105,9 +116,10 @@ class_path() {
     case " $kinds " in
       '  ') paths=$paths${paths:+:}$jar ;;
       *" ${1:-} "*) more=$more:$jar ;;
+      *" ${console:-none} "*) last=$last:$jar ;;
     esac
   done
-  printf '%s%s' "$paths" "$more"
+  printf '%s%s%s' "$paths" "$more" "$last"
 }
 
 # Runs the command that follows and keeps in $1 what the virtual machine learns from it, so that later starts
@@ -150,7 +162,7 @@ start() {
   cache=$caches/sedge.aot
   [ "${1:-}" != device ] || [ ! -f "$caches/sedge-device.aot" ] || cache=$caches/sedge-device.aot
   [ "$main" = "$command" ] || cache='' # the options of another one would not suit
-  set -- -cp "$(class_path "${1:-}")" "$main" "$@"
+  set -- -cp "$(class_path "$@")" "$main" "$@"
   [ ! -f "$cache" ] || set -- "-XX:AOTCache=$cache" "$@"
   [ ! -t 0 ] || set -- -Dsedge.in=terminal "$@"
   [ ! -t 1 ] || set -- -Dsedge.out=terminal "$@"

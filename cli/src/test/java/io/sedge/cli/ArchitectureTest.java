@@ -75,6 +75,7 @@ class ArchitectureTest {
                   "identity",
                   "uplink")),
           entry("center", Set.of("engine", "task", "identity", "uplink")),
+          entry("console", Set.of("engine", CONNECTOR, "sql", "task", "site.api", "identity")),
           entry("broker", Set.of()),
           entry("simulator", Set.of()),
           entry(
@@ -91,6 +92,7 @@ class ArchitectureTest {
                   "site",
                   "uplink",
                   "center",
+                  "console",
                   "broker",
                   "simulator")));
 

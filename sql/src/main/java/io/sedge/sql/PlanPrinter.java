@@ -5,7 +5,9 @@ import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.sql.internal.PlanText;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -44,6 +46,42 @@ public final class PlanPrinter {
     return PlanText.state(node);
   }
 
+  /** What there is to say of a source table, a line each. */
+  static List<String> details(Job.SourceTable source) {
+    List<String> lines = new ArrayList<>();
+    lines.add("connector " + source.connector());
+    columns(lines, source.table());
+    source
+        .idleTimeout()
+        .ifPresent(
+            timeout ->
+                lines.add(
+                    "holds no watermark back after %s without a reading"
+                        .formatted(PlanText.duration(timeout.toNanos() / 1_000))));
+    source
+        .maxAhead()
+        .ifPresent(
+            ahead ->
+                lines.add(
+                    "a reading more than %s ahead of the clock is malformed"
+                        .formatted(PlanText.duration(ahead.toNanos() / 1_000))));
+    source.malformedTable().ifPresent(table -> lines.add("malformed payloads go to " + table));
+    source.keep().ifPresent(keep -> lines.add(kept(source.table(), keep)));
+    source
+        .bounds()
+        .forEach(
+            bounds ->
+                lines.add("is read where " + PlanText.bounds(bounds, source.table().schema())));
+    return lines;
+  }
+
+  /** What there is to say of a sink table, a line each. */
+  static List<String> details(Job.SinkTable sink) {
+    return sink.updating()
+        ? List.of("connector " + sink.connector(), "with updates and deletions")
+        : List.of("connector " + sink.connector());
+  }
+
   private static void sources(StringBuilder text, Job job) {
     text.append("reads\n");
     if (job.sources().isEmpty()) {
@@ -52,38 +90,9 @@ public final class PlanPrinter {
     new TreeMap<>(job.sources())
         .forEach(
             (name, source) -> {
-              line(text, 1, "%s (connector %s)".formatted(name, source.connector()));
-              columns(text, source.table());
-              source
-                  .idleTimeout()
-                  .ifPresent(
-                      timeout ->
-                          line(
-                              text,
-                              2,
-                              "holds no watermark back after %s without a reading"
-                                  .formatted(PlanText.duration(timeout.toNanos() / 1_000))));
-              source
-                  .maxAhead()
-                  .ifPresent(
-                      ahead ->
-                          line(
-                              text,
-                              2,
-                              "a reading more than %s ahead of the clock is malformed"
-                                  .formatted(PlanText.duration(ahead.toNanos() / 1_000))));
-              source
-                  .malformedTable()
-                  .ifPresent(table -> line(text, 2, "malformed payloads go to " + table));
-              source.keep().ifPresent(keep -> line(text, 2, kept(source.table(), keep)));
-              source
-                  .bounds()
-                  .forEach(
-                      bounds ->
-                          line(
-                              text,
-                              2,
-                              "is read where " + PlanText.bounds(bounds, source.table().schema())));
+              List<String> lines = details(source);
+              line(text, 1, "%s (%s)".formatted(name, lines.getFirst()));
+              lines.stream().skip(1).forEach(detail -> line(text, 2, detail));
             });
   }
 
@@ -97,20 +106,18 @@ public final class PlanPrinter {
                 : "`%s`".formatted(table.schema().name(keep.timeColumn())));
   }
 
-  private static void columns(StringBuilder text, TableDescriptor table) {
-    line(text, 2, "columns " + PlanText.columns(table.schema()));
+  private static void columns(List<String> lines, TableDescriptor table) {
+    lines.add("columns " + PlanText.columns(table.schema()));
     Set<String> secrets = new TreeSet<>();
     table.options().values().forEach(value -> secrets.addAll(SecretReferences.names(value)));
     if (!secrets.isEmpty()) {
-      line(text, 2, "takes secrets when it is opened: " + String.join(", ", secrets));
+      lines.add("takes secrets when it is opened: " + String.join(", ", secrets));
     }
     table
         .metadata()
         .forEach(
             (column, key) ->
-                line(
-                    text,
-                    2,
+                lines.add(
                     "`%s` is the connector's '%s'".formatted(table.schema().name(column), key)));
   }
 
@@ -119,13 +126,9 @@ public final class PlanPrinter {
     Map<PlanNode, Integer> shared = new HashMap<>();
     for (Plan.SinkNode sink : job.plan().sinks()) {
       Job.SinkTable table = job.sinks().get(sink.table());
-      String connector = table == null ? "?" : table.connector();
-      boolean updating = table != null && table.updating();
-      line(
-          text,
-          1,
-          "%s (connector %s)%s, the rows of"
-              .formatted(sink.table(), connector, updating ? " with updates and deletions" : ""));
+      List<String> words = table == null ? List.of("connector ?") : details(table);
+      String changes = words.size() > 1 ? " " + words.getLast() : "";
+      line(text, 1, "%s (%s)%s, the rows of".formatted(sink.table(), words.getFirst(), changes));
       node(text, 2, sink.input(), shared);
     }
   }

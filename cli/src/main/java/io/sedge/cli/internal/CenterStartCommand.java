@@ -4,7 +4,6 @@ import io.sedge.center.Center;
 import io.sedge.center.CenterException;
 import io.sedge.center.CenterOptions;
 import io.sedge.center.store.StoreOptions;
-import io.sedge.cli.Main;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
@@ -158,7 +157,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
         address.port() + 1,
         names,
         validity,
-        Version.text(Main.class.getPackage().getImplementationVersion()));
+        Version.ofThis());
   }
 
   /** What is told to sites must be an address that they can reach. */

@@ -1,6 +1,5 @@
 package io.sedge.cli.internal;
 
-import io.sedge.cli.Main;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -35,7 +34,7 @@ final class ManualCommand extends CommandOptions implements Callable<Integer> {
     PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
     out.printf(
         ".TH SEDGE 1 \"\" \"Sedge %s\"%n",
-        text(Version.text(Main.class.getPackage().getImplementationVersion())));
+        text(Version.ofThis()));
     out.printf(".SH NAME%nsedge \\- %s%n", text(root.getHelp().header().strip()));
     section(root, out);
     return 0;

@@ -8,10 +8,12 @@ import io.sedge.cli.internal.output.TerminalConnector;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
+import io.sedge.console.RunConsole;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
+import io.sedge.task.JobListener;
 import io.sedge.task.JobRunner;
 import io.sedge.task.LocalJob;
 import io.sedge.task.Printable;
@@ -75,6 +77,8 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       })
   private OutputFormat output = OutputFormat.auto;
 
+  @Mixin private final ConsoleOption console = new ConsoleOption();
+
   @Mixin private final SettingOptions settings = new SettingOptions();
 
   @Mixin private final RunSecrets secrets = new RunSecrets();
@@ -89,17 +93,43 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
   public Integer call() throws JobException, ScriptRefusedException, InterruptedException {
     Script script = options.read(surroundings);
     Connectors connectors = Connectors.installed(RunCommand.class.getClassLoader());
+    Map<String, String> given = settings.settings();
     Job job;
     try {
-      job = script.compile(connectors, surroundings, settings.settings());
+      job = script.compile(connectors, surroundings, given, console.remembering());
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }
-    run(job, connectors, secrets.read(job, surroundings));
+    Secrets values = secrets.read(job, surroundings);
+    Optional<RunConsole> shown =
+        console.start(job, options, script, connectors, given, surroundings);
+    if (shown.isEmpty()) {
+      run(job, connectors.byName(), values, Optional.empty());
+      return 0;
+    }
+    try (RunConsole open = shown.get()) {
+      runShown(job, connectors.byName(), values, open);
+    }
     return 0;
   }
 
-  private void run(Job job, Connectors connectors, Secrets values)
+  private void runShown(
+      Job job, Map<String, ConnectorFactory> connectors, Secrets values, RunConsole open)
+      throws JobException, InterruptedException {
+    try {
+      run(job, connectors, values, Optional.of(open));
+      open.end(null);
+    } catch (JobException e) {
+      open.end(e.getMessage());
+      throw e;
+    }
+  }
+
+  private void run(
+      Job job,
+      Map<String, ConnectorFactory> connectors,
+      Secrets values,
+      Optional<RunConsole> shown)
       throws JobException, InterruptedException {
     // Output may be closed before this thread knows the job that it has started.
     CompletableFuture<LocalJob> running = new CompletableFuture<>();
@@ -111,21 +141,32 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
     JobCounters counters;
     try (RowOutput rows =
         RowOutputs.create(output, job, queries.size(), outputSurroundings(), stop)) {
-      Map<String, ConnectorFactory> all = new LinkedHashMap<>(connectors.byName());
+      Map<String, ConnectorFactory> all = new LinkedHashMap<>(connectors);
       all.put(Job.TERMINAL, new TerminalConnector(rows, queries));
+      shown.ifPresent(
+          open -> rows.message(line(Severity.INFO, "console at " + open.address())));
+      JobListener listener =
+          (severity, message) -> {
+            rows.message(line(severity, message));
+            shown.ifPresent(open -> open.report(severity, message));
+          };
       LocalJob started =
-          new JobRunner(all, surroundings.clock(), surroundings.nanoClock())
+          new JobRunner(
+                  shown.map(open -> open.tapped(all)).orElse(all),
+                  surroundings.clock(),
+                  surroundings.nanoClock())
               .start(
                   job,
                   RunOptions.in(surroundings.directory())
                       .withData(data.path(surroundings))
                       .withSecrets(values)
                       .withDuration(Optional.ofNullable(duration)),
-                  (severity, message) -> rows.message(line(severity, message)));
+                  listener);
       running.complete(started);
       surroundings.interruptions().onInterrupt(stop);
-      job.notes().forEach(note -> rows.message(line(Severity.WARNING, note)));
+      job.notes().forEach(note -> listener.report(Severity.WARNING, note));
       rows.started(started::counters);
+      shown.ifPresent(open -> open.started(started::counters));
       counters = started.await();
     }
     surroundings.err().print(Summary.text(counters, ProcessMemory.peakBytes()));

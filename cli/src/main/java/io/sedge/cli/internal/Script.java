@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -54,13 +55,28 @@ record Script(String file, String text, Path directory) {
    */
   Job compile(Connectors connectors, Surroundings surroundings, Map<String, String> settings)
       throws SqlException {
+    return compile(connectors, surroundings, settings, FileAccess.EVERYTHING);
+  }
+
+  /**
+   * The same where a script may not load every jar.
+   *
+   * @param files which ones it may read
+   */
+  Job compile(
+      Connectors connectors,
+      Surroundings surroundings,
+      Map<String, String> settings,
+      FileAccess files)
+      throws SqlException {
     SqlCompiler compiler =
-        new SqlCompiler(connectors.byName(), connectors.formats().byName(), surroundings.clock());
+        new SqlCompiler(
+            connectors.byName(), connectors.formats().byName(), surroundings.clock(), files);
     return compiler.compile(name(), text, directory, settings);
   }
 
   /** The last part of the path. */
-  private String name() {
+  String name() {
     Path fileName = Path.of(file).getFileName();
     return fileName == null ? file : fileName.toString();
   }

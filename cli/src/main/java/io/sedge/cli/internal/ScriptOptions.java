@@ -8,6 +8,7 @@ import io.sedge.task.JobException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,6 +26,9 @@ final class ScriptOptions {
       })
   private Map<String, String> variables = new LinkedHashMap<>();
 
+  private String written = "";
+  private Set<String> names = Set.of();
+
   /** As the user wrote it. */
   String file() {
     return file;
@@ -33,6 +37,7 @@ final class ScriptOptions {
   /** Reads the script and gives its variables their values. */
   Script read(Surroundings surroundings) throws JobException, ScriptRefusedException {
     Script script = Script.read(file, surroundings);
+    written = script.text();
     try {
       ScriptVariables.Resolved resolved =
           ScriptVariables.resolve(script.text(), name -> value(name, surroundings));
@@ -41,10 +46,23 @@ final class ScriptOptions {
           throw new JobException(FailureCode.USAGE, unknown(given, resolved));
         }
       }
+      names = resolved.names();
       return new Script(script.file(), resolved.text(), script.directory());
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }
+  }
+
+  /** The text of the script that was read, as it was. */
+  String written() {
+    return written;
+  }
+
+  /** Gives another text the values of those variables that the script has, and of no others. */
+  String resolve(String text, Surroundings surroundings) throws SqlException {
+    return ScriptVariables.resolve(
+            text, name -> names.contains(name) ? value(name, surroundings) : Optional.empty())
+        .text();
   }
 
   private Optional<String> value(String name, Surroundings surroundings) {

@@ -9,10 +9,15 @@ final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {
-      "sedge " + text(Main.class.getPackage().getImplementationVersion()),
+      "sedge " + ofThis(),
       "Java %s (%s)"
           .formatted(System.getProperty("java.vm.version"), System.getProperty("java.vm.vendor"))
     };
+  }
+
+  /** That of this program. */
+  static String ofThis() {
+    return text(Main.class.getPackage().getImplementationVersion());
   }
 
   /**

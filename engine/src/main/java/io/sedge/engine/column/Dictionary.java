@@ -1,5 +1,6 @@
 package io.sedge.engine.column;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A dictionary only grows, so a code means the same string for as long as the dictionary lives
  * and an operator may cache what it knows by code, keyed by the dictionary's identity. It belongs
- * to the thread that grows it; batches carry it on within that thread. A source starts a new
+ * to the thread that grows it; batches carry it on within that thread. Another thread that was
+ * handed a batch may read the codes of its rows meanwhile. A source starts a new
  * dictionary when {@link #isFull()}, which bounds what it holds. Two codes may stand for equal
  * strings where {@link #append} was used (a column of computed strings is not worth hashing).
  */
@@ -94,7 +96,9 @@ public final class Dictionary {
   /** Adds a string under a new code without looking whether it is known. */
   public int append(String string) {
     if (size == strings.length) {
-      strings = Arrays.copyOf(strings, size * 2);
+      String[] grown = Arrays.copyOf(strings, size * 2);
+      VarHandle.releaseFence(); // Who reads the codes of a batch in another thread sees them whole.
+      strings = grown;
     }
     strings[size] = string;
     characters += string.length();

@@ -1,6 +1,5 @@
 package io.sedge.cli.internal.output;
 
-import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import io.sedge.task.Printable;
 import java.math.BigDecimal;
@@ -128,10 +127,5 @@ public final class Cells {
     int digits = Math.min(precision, limit);
     return DateTimeFormatter.ofPattern(
         digits == 0 ? base : base + "." + "S".repeat(digits), Locale.ROOT);
-  }
-
-  /** Whether a column of the type identifies a row to a reader. */
-  static boolean isName(Type type) {
-    return type.kind() == Kind.CHAR || type.kind() == Kind.VARCHAR;
   }
 }

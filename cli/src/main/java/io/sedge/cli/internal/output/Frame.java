@@ -98,7 +98,7 @@ final class Frame {
     while (excess > 0) {
       int widest = -1;
       for (int i = 0; i < widths.length; i++) {
-        if (Cells.isName(schema.type(i))
+        if (schema.type(i).kind().isString()
             && widths[i] > LEAST_NAME_WIDTH
             && (widest < 0 || widths[i] > widths[widest])) {
           widest = i;

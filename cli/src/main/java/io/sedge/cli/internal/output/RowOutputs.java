@@ -2,6 +2,7 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
+import io.sedge.sql.RowKeys;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.DateTimeException;

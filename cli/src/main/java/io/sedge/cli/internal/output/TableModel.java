@@ -2,15 +2,10 @@ package io.sedge.cli.internal.output;
 
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.ChangeKind;
-import java.util.ArrayDeque;
+import io.sedge.task.StandingRows;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +31,10 @@ final class TableModel {
   private final int[] nameColumns;
   private final LinkedHashMap<List<@Nullable Object>, Row> latest =
       new LinkedHashMap<>(16, 0.75f, true);
-  private final List<@Nullable Row> rows = new ArrayList<>();
-
-  /** The places of the rows of an updating result, by their values; equal rows have several. */
-  private final Map<List<@Nullable Object>, Deque<Integer>> places = new HashMap<>();
-
-  /** The places that rows have left, the first of them first. */
-  private final Queue<Integer> free = new PriorityQueue<>();
-
+  private final List<Row> rows = new ArrayList<>();
+  private final StandingRows<List<@Nullable Object>, Row> standing =
+      new StandingRows<>(MAX_ROWS, Long.MAX_VALUE, _ -> 0);
   private long total;
-  private long hidden;
   private long version;
 
   /**
@@ -77,7 +66,7 @@ final class TableModel {
 
   /** Rows of an updating result for which there was no place. */
   long hidden() {
-    return hidden;
+    return standing.hidden();
   }
 
   void add(Batch batch) {
@@ -114,38 +103,9 @@ final class TableModel {
 
   private void change(ChangeKind change, Row row) {
     switch (change) {
-      case INSERT, UPDATE_AFTER -> place(row);
-      case UPDATE_BEFORE, DELETE -> remove(row.values());
+      case INSERT, UPDATE_AFTER -> standing.place(row.values(), row);
+      case UPDATE_BEFORE, DELETE -> standing.remove(row.values());
     }
-  }
-
-  /** An update follows what it replaces, so the first free place is the right one as a rule. */
-  private void place(Row row) {
-    if (free.isEmpty() && rows.size() == MAX_ROWS) {
-      hidden++;
-      return;
-    }
-    int place = free.isEmpty() ? rows.size() : free.remove();
-    if (place == rows.size()) {
-      rows.add(row);
-    } else {
-      rows.set(place, row);
-    }
-    places.computeIfAbsent(row.values(), _ -> new ArrayDeque<>(1)).add(place);
-  }
-
-  private void remove(List<@Nullable Object> values) {
-    Deque<Integer> equal = places.get(values);
-    if (equal == null) {
-      hidden = Math.max(0, hidden - 1);
-      return;
-    }
-    int place = equal.remove();
-    if (equal.isEmpty()) {
-      places.remove(values);
-    }
-    rows.set(place, null);
-    free.add(place);
   }
 
   /**
@@ -159,21 +119,19 @@ final class TableModel {
       sorted.sort((left, right) -> compare(left.values(), right.values()));
       return sorted.subList(0, Math.min(limit, sorted.size()));
     }
-    List<Row> present = new ArrayList<>();
-    for (Row row : rows) {
-      if (row != null) {
-        present.add(row);
-      }
+    if (query.updating()) {
+      List<Row> present = standing.rows();
+      return present.subList(0, Math.min(limit, present.size()));
     }
-    int size = present.size();
-    return query.updating()
-        ? present.subList(0, Math.min(limit, size))
-        : present.subList(Math.max(0, size - limit), size);
+    return rows.subList(Math.max(0, rows.size() - limit), rows.size());
   }
 
   /** How many rows the table has. */
   int size() {
-    return nameColumns.length > 0 ? latest.size() : rows.size() - free.size();
+    if (query.updating()) {
+      return standing.size();
+    }
+    return nameColumns.length > 0 ? latest.size() : rows.size();
   }
 
   private int compare(List<@Nullable Object> left, List<@Nullable Object> right) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.sql.RowKeys;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.time.ZoneOffset;

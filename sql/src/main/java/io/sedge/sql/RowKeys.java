@@ -1,4 +1,4 @@
-package io.sedge.cli.internal.output;
+package io.sedge.sql;
 
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
@@ -11,7 +11,7 @@ import java.util.List;
  * that follow it at once. A string that the SELECT computes (a formatted time, a verdict) says
  * something about the row, and is passed over.
  */
-final class RowKeys {
+public final class RowKeys {
   private RowKeys() {}
 
   /**
@@ -20,10 +20,10 @@ final class RowKeys {
    * @param input what feeds the sink
    * @param schema of the sink, column by column that of the input
    */
-  static List<Integer> of(PlanNode input, Schema schema) {
+  public static List<Integer> of(PlanNode input, Schema schema) {
     List<Integer> keys = new ArrayList<>();
     for (int i = 0; i < schema.size(); i++) {
-      if (Cells.isName(schema.type(i))) {
+      if (schema.type(i).kind().isString()) {
         if (!isComputed(input, i)) {
           keys.add(i);
         }
