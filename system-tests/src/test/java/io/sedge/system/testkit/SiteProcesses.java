@@ -65,9 +65,11 @@ public final class SiteProcesses {
     return run(name, command(name, name, port, how));
   }
 
-  /** Starts a device again. */
-  public SedgeProcess again(String name) {
-    return run(name, "device", "start", "--data", name);
+  /** Starts a device again, with more words if there are any. */
+  public SedgeProcess again(String name, String... words) {
+    List<String> command = new ArrayList<>(List.of("device", "start", "--data", name));
+    command.addAll(List.of(words));
+    return run(name, command.toArray(String[]::new));
   }
 
   private SedgeProcess run(String device, String... command) {

@@ -3,7 +3,6 @@ package io.sedge.console.internal.page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,38 +18,15 @@ import java.util.TreeMap;
 final class WebJars {
   static final String ROOT = "/lib/";
 
-  private static final String LIT = "lit";
-  private static final String LIT_HTML = "lit-html";
-  private static final String LIT_ELEMENT = "lit-element";
-  private static final List<String> DIRECTIVES =
-      List.of(
-          "cache", "choose", "class-map", "guard", "if-defined", "join", "keyed", "live", "map",
-          "range", "ref", "repeat", "style-map", "until", "when");
-
   private static final List<Library> LIBRARIES =
       List.of(
           new Library("uplot", "uplot", "dist/uPlot.esm.js", List.of("dist/uPlot.min.css")),
-          new Library(LIT, LIT, "index.js", directives("html.js")),
-          new Library(
-              LIT_HTML,
-              LIT_HTML,
-              "lit-html.js",
-              directives(
-                  "is-server.js",
-                  "directive-helpers.js",
-                  "directives/private-async-helpers.js")),
-          new Library(LIT_ELEMENT, LIT_ELEMENT, "index.js", List.of("lit-element.js")),
-          new Library(
-              "@lit/reactive-element",
-              "lit__reactive-element",
-              "reactive-element.js",
-              List.of("css-tag.js")),
+          new Library("lit-html", "lit-html", "lit-html.js", List.of()),
           codeMirror("state"),
           codeMirror("view"),
           codeMirror("language"),
           codeMirror("commands"),
           codeMirror("lint"),
-          codeMirror("autocomplete"),
           new Library(
               "@codemirror/legacy-modes/mode/sql",
               "codemirror__legacy-modes",
@@ -87,13 +63,6 @@ final class WebJars {
 
   private static Library lezer(String part) {
     return new Library("@lezer/" + part, "lezer__" + part, "dist/index.js", List.of());
-  }
-
-  private static List<String> directives(String... more) {
-    List<String> files = new ArrayList<>(List.of(more));
-    files.addAll(List.of("directive.js", "async-directive.js"));
-    DIRECTIVES.forEach(name -> files.add("directives/%s.js".formatted(name)));
-    return files;
   }
 
   WebJars() {

@@ -1,0 +1,209 @@
+// The page: asks what it is served by, and shows the pages of that kind.
+import {html, nothing, render} from 'lit-html';
+import {get, remove, useCsrf} from './api.js';
+import {language, t, useLanguage} from './i18n.js';
+import {icon} from './icons.js';
+import {CenterState} from './live/center.js';
+import {RunState} from './live/run.js';
+import {SiteState} from './live/site.js';
+
+const KEPT_THEME = 'sedge-theme';
+
+/** The numbers of a page change no more often than so. */
+const CALM_INTERVAL = 250;
+
+const KINDS = {
+  run: {
+    state: RunState,
+    pages: [
+      ['overview', () => import('./pages/run-overview.js')],
+      ['data', () => import('./pages/run-data.js')],
+      ['job', () => import('./pages/run-job.js')],
+      ['logs', () => import('./pages/run-logs.js')],
+    ],
+  },
+  site: {
+    state: SiteState,
+    pages: [
+      ['overview', () => import('./pages/site-overview.js')],
+      ['jobs', () => import('./pages/site-jobs.js')],
+      ['what-if', () => import('./pages/site-what-if.js')],
+      ['logs', () => import('./pages/site-logs.js')],
+    ],
+  },
+  center: {
+    state: CenterState,
+    pages: [
+      ['overview', () => import('./pages/center-overview.js')],
+      ['sites', () => import('./pages/center-sites.js')],
+      ['data', () => import('./pages/center-data.js')],
+      ['query', () => import('./pages/center-query.js')],
+      ['audit', () => import('./pages/center-audit.js')],
+      ['settings', () => import('./pages/center-settings.js')],
+    ],
+  },
+};
+
+const ROLES = ['viewer', 'operator', 'engineer', 'admin'];
+
+/** What pages are given: what is served, who looks, where in the page one is, and how to draw anew. */
+class App {
+  info;
+  state;
+  failure;
+  route = {page: '', rest: [], query: new URLSearchParams()};
+  #root = document.getElementById('app');
+  #page;
+  #frame;
+  #calm;
+  #drawnAt = 0;
+
+  async start() {
+    useTheme(localStorage.getItem(KEPT_THEME) ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+    window.addEventListener('hashchange', () => this.#go());
+    await this.load();
+  }
+
+  /** Asks anew what is served and who looks: after a log-in and a log-out. */
+  async load() {
+    try {
+      this.info = await get('/console');
+      this.failure = undefined;
+    } catch (e) {
+      this.failure = e;
+      this.draw();
+      setTimeout(() => this.load(), 3000);
+      return;
+    }
+    useCsrf(this.info.csrf);
+    document.title = `${this.info.title} · Sedge`;
+    this.state?.close();
+    this.state = this.mayLook() ? new KINDS[this.info.kind].state(this) : undefined;
+    await this.#go();
+  }
+
+  mayLook() {
+    return this.info.login === 'none' || this.info.caller !== undefined;
+  }
+
+  /** Whether who looks has at least this role. */
+  may(role) {
+    return this.info.caller !== undefined && ROLES.indexOf(this.info.caller.role) >= ROLES.indexOf(role);
+  }
+
+  /** An answer that says that the session has ended leads to the log-in. */
+  refused(e) {
+    if (e.status === 401 && this.info.caller) this.load();
+    return e.code === 'UNREACHABLE' ? t('unreachable') : e.message;
+  }
+
+  async #go() {
+    const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
+    const [page, ...rest] = path.split('/').map(decodeURIComponent);
+    this.route = {page, rest, query: new URLSearchParams(query ?? '')};
+    this.#page?.leave?.();
+    this.#page = undefined;
+    if (page === 'first' || page === 'login' || !this.mayLook()) {
+      const {Login} = await import('./pages/login.js');
+      this.#page = new Login(this);
+    } else {
+      const pages = KINDS[this.info.kind].pages;
+      const [name, load] = pages.find(([each]) => each === page) ?? pages[0];
+      this.route.page = name;
+      this.#page = new (await load()).default(this);
+    }
+    this.draw();
+    window.scrollTo(0, 0);
+  }
+
+  /** Draws in the next frame. */
+  draw() {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#drawnAt = performance.now();
+      render(this.#view(), this.#root);
+    });
+  }
+
+  /** Draws soon: for what changes all the time. */
+  drawCalmly() {
+    if (this.#calm !== undefined) return;
+    this.#calm = setTimeout(
+      () => {
+        this.#calm = undefined;
+        this.draw();
+      },
+      Math.max(0, this.#drawnAt + CALM_INTERVAL - performance.now()),
+    );
+  }
+
+  #view() {
+    if (!this.info) {
+      return html`<main class="login"><div class="empty" role="status">${this.failure ? t('unreachable') : t('loading')}</div></main>`;
+    }
+    if (this.#page?.alone) return this.#page.view();
+    return html`<a class="skip" href="#content" @click=${skip}>${t('skip')}</a>
+      <div class="frame">
+        ${this.#side()}
+        <main class="main" id="content" tabindex="-1">
+          <div class="top">
+            <h1>${this.#page?.title?.() ?? t(this.route.page)}</h1>
+            <span class="sub">${this.#page?.subtitle?.() ?? ''}</span>
+            <div class="end">${this.#page?.actions?.() ?? nothing}</div>
+          </div>
+          <div aria-live="polite">${this.state?.banner?.() ?? nothing}</div>
+          <div class="content">${this.#page?.view() ?? nothing}</div>
+        </main>
+      </div>`;
+  }
+
+  #side() {
+    const {info} = this;
+    return html`<aside class="side">
+      <a class="brand" href="#/"><img src="/icon.svg" alt=""><span>Sedge</span></a>
+      <nav aria-label=${t('pages')}>${KINDS[info.kind].pages.map(
+        ([name]) => html`<a href=${`#/${name}`} aria-current=${this.route.page === name ? 'page' : nothing}>${icon(name)}<span>${t(name)}</span></a>`,
+      )}</nav>
+      <div class="foot">
+        ${info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}</div>` : nothing}
+        <div class="row">
+          <button class="button bare small" @click=${() => this.#toggleTheme()} aria-label=${t('theme')}>${icon('theme')}</button>
+          <button class="button bare small" lang=${language() === 'zh' ? 'en' : 'zh-CN'} @click=${() => this.#toggleLanguage()}>${language() === 'zh' ? 'English' : '中文'}</button>
+          ${info.csrf ? html`<button class="button bare small" @click=${() => this.#logOut()}>${t('logOut')}</button>` : nothing}
+        </div>
+        <div>${t(`kind-${info.kind}`)} · ${info.version}</div>
+      </div>
+    </aside>`;
+  }
+
+  #toggleTheme() {
+    const next = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+    localStorage.setItem(KEPT_THEME, next);
+    useTheme(next);
+    this.draw();
+  }
+
+  #toggleLanguage() {
+    useLanguage(language() === 'zh' ? 'en' : 'zh');
+    this.draw();
+  }
+
+  async #logOut() {
+    await remove('/session').catch(() => {});
+    location.hash = '#/';
+    await this.load();
+  }
+}
+
+function useTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  window.dispatchEvent(new Event('sedge-theme'));
+}
+
+/** The hash is where the page is, so a jump within it is made by hand. */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById('content').focus();
+}
+
+new App().start();

@@ -1,0 +1,90 @@
+// <sedge-rows>: the rows of a result, of which only those in sight are in the page. A click on a column sorts by it.
+import {html, nothing, render} from 'lit-html';
+import {cell} from '../format.js';
+import {t} from '../i18n.js';
+
+const HEIGHT = 30;
+const MARGIN = 8;
+
+class Rows extends HTMLElement {
+  #columns = [];
+  #rows = [];
+  #sort;
+  #sorted;
+  #frame;
+
+  connectedCallback() {
+    this.classList.add('rows');
+    this.tabIndex = 0;
+    this.setAttribute('role', 'region');
+    this.setAttribute('aria-label', t('rowsOf'));
+    this.addEventListener('scroll', this.#later);
+    this.#later();
+  }
+
+  disconnectedCallback() {
+    this.removeEventListener('scroll', this.#later);
+  }
+
+  /** `{columns: [{name, kind}], rows: [[…]]}`; the array of rows is not changed, but may be another each time. */
+  set content({columns, rows}) {
+    this.#columns = columns;
+    this.#rows = rows;
+    this.#sorted = undefined;
+    this.#later();
+  }
+
+  #later = () => {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      if (this.isConnected) this.#draw();
+    });
+  };
+
+  #inOrder() {
+    if (!this.#sort) return this.#rows;
+    this.#sorted ??= this.#rows.toSorted(order(this.#sort.column, this.#sort.down));
+    return this.#sorted;
+  }
+
+  #sortBy(column) {
+    this.#sort = this.#sort?.column !== column ? {column, down: false} : this.#sort.down ? undefined : {column, down: true};
+    this.#sorted = undefined;
+    this.#later();
+  }
+
+  #draw() {
+    const rows = this.#inOrder();
+    const first = Math.max(0, Math.floor(this.scrollTop / HEIGHT) - MARGIN);
+    const last = Math.min(rows.length, Math.ceil((this.scrollTop + (this.clientHeight || 400)) / HEIGHT) + MARGIN);
+    const gap = (height) => (height > 0 ? html`<tr aria-hidden="true"><td colspan=${this.#columns.length} .style=${`height:${height}px;padding:0;border:0`}></td></tr>` : nothing);
+    render(
+      html`<table aria-rowcount=${rows.length + 1}>
+        <thead><tr>${this.#columns.map((column, i) => html`<th scope="col" class=${column.kind === 'number' ? 'num' : ''}
+            aria-sort=${this.#sort?.column === i ? (this.#sort.down ? 'descending' : 'ascending') : nothing}>
+          <button type="button" @click=${() => this.#sortBy(i)}>${column.name}${this.#sort?.column === i ? (this.#sort.down ? ' ↓' : ' ↑') : ''}</button></th>`)}</tr></thead>
+        <tbody>${gap(first * HEIGHT)}${rows.slice(first, last).map((row, i) => html`<tr aria-rowindex=${first + i + 2}>${this.#columns.map((column, c) => {
+          const text = cell(row[c], column.kind);
+          return html`<td class=${row[c] === null ? 'null' : column.kind === 'number' ? 'num' : ''} title=${text.length > 40 ? text : nothing}>${text}</td>`;
+        })}</tr>`)}${gap((rows.length - last) * HEIGHT)}</tbody>
+      </table>
+      ${rows.length === 0 ? html`<div class="empty">${t('noRows')}</div>` : nothing}`,
+      this,
+    );
+  }
+}
+
+function order(column, down) {
+  const sign = down ? -1 : 1;
+  return (left, right) => {
+    const a = left[column];
+    const b = right[column];
+    if (a === b) return 0;
+    if (a === null || a === undefined) return 1;
+    if (b === null || b === undefined) return -1;
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
+    return sign * String(a).localeCompare(String(b), undefined, {numeric: true});
+  };
+}
+
+customElements.define('sedge-rows', Rows);

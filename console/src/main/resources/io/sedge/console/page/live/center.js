@@ -1,0 +1,76 @@
+// What has come to the center.
+import {html, nothing} from 'lit-html';
+import {Events, get} from '../api.js';
+import {t} from '../i18n.js';
+
+export class CenterState {
+  sites;
+  tables;
+  center;
+  connected = true;
+  /** Rises when rows have come. */
+  version = 0;
+  /** Rows of all tables over time. */
+  rows = {times: [], values: [], version: 0};
+  #app;
+  #events;
+  #timer;
+
+  constructor(app) {
+    this.#app = app;
+    this.#events = new Events('/events', {center: (now) => this.#changed(now)}, (connected) => this.#connection(connected));
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), 10_000);
+  }
+
+  async #look() {
+    if (document.hidden) return;
+    try {
+      this.center = await get('/center');
+      this.#app.drawCalmly();
+    } catch (e) {
+      this.#app.refused(e);
+    }
+  }
+
+  async #connection(connected) {
+    if (!connected && this.connected) await get('/center').catch((e) => this.#app.refused(e));
+    this.connected = connected;
+    this.#app.draw();
+  }
+
+  #changed({atMillis, sites, tables}) {
+    this.sites = sites;
+    this.tables = tables;
+    this.rows.times.push(atMillis ?? Date.now());
+    this.rows.values.push(tables.reduce((sum, table) => sum + table.rows, 0));
+    this.rows.version++;
+    if (this.rows.times.length > 900) {
+      this.rows.times.shift();
+      this.rows.values.shift();
+    }
+    this.version++;
+    this.#app.drawCalmly();
+  }
+
+  /** Rows a second, over the last half minute. */
+  rate() {
+    const {times, values} = this.rows;
+    const first = times.findIndex((at) => at >= times.at(-1) - 30_000);
+    const seconds = (times.at(-1) - times[first]) / 1000;
+    return seconds > 0 ? (values.at(-1) - values[first]) / seconds : undefined;
+  }
+
+  banner() {
+    if (!this.connected) return html`<div class="banner bad">${t('centerAway')}</div>`;
+    const database = this.center?.database;
+    return database && !database.available
+      ? html`<div class="banner bad"><strong>${t('databaseAway')}</strong> ${database.lastFailure ?? ''}</div>`
+      : nothing;
+  }
+
+  close() {
+    clearInterval(this.#timer);
+    this.#events.close();
+  }
+}

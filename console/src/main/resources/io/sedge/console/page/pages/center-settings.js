@@ -1,0 +1,137 @@
+// The own password, people, tokens of programs, and what the center says of itself.
+import {html, nothing} from 'lit-html';
+import {get, part, post, put, remove} from '../api.js';
+import {ago, bytes, dateTime, short} from '../format.js';
+import {t} from '../i18n.js';
+import {ask, badge, empty, panel, waiting} from './shared.js';
+
+const ROLES = ['viewer', 'operator', 'engineer', 'admin'];
+
+export default class CenterSettings {
+  #app;
+  #people;
+  #tokens;
+  #made;
+  #failure = '';
+  #done = '';
+
+  constructor(app) {
+    this.#app = app;
+    if (app.may('admin')) this.#load();
+  }
+
+  async #load() {
+    await this.#try(async () => {
+      [this.#people, this.#tokens] = await Promise.all([get('/people'), get('/access-tokens')]);
+    });
+  }
+
+  async #try(change, done = '') {
+    try {
+      await change();
+      this.#failure = '';
+      this.#done = done;
+    } catch (e) {
+      this.#failure = this.#app.refused(e);
+      this.#done = '';
+    }
+    this.#app.draw();
+  }
+
+  view() {
+    const {center} = this.#app.state;
+    return html`${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}
+      ${this.#done ? html`<div class="banner info" role="status">${this.#done}</div>` : nothing}
+      ${this.#made ? panel(t('shownOnce'), html`<div class="pad"><p>${this.#made.note}</p><pre class="script" tabindex="0">${this.#made.text}</pre></div>`, html`<button class="button" @click=${() => navigator.clipboard.writeText(this.#made.text)}>${t('copy')}</button>`) : nothing}
+      ${this.#app.may('admin') ? html`${this.#peopleView()}${this.#tokensView()}` : nothing}
+      ${this.#app.info.csrf ? this.#password() : nothing}
+      ${center ? this.#about(center) : waiting()}`;
+  }
+
+  #peopleView() {
+    if (!this.#people) return nothing;
+    return panel(
+      t('people'),
+      html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
+        (person) => html`<tr><td><strong>${person.name}</strong> ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
+          <td><select aria-label=${`${t('role')} ${person.name}`} .value=${person.role} @change=${(event) => this.#try(() => put(`/people/${part(person.name)}/role`, {role: event.target.value}), t('saved')).then(() => this.#load())}>${ROLES.map((role) => html`<option value=${role} ?selected=${role === person.role}>${t(`role-${role}`)}</option>`)}</select></td>
+          <td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
+      )}</tbody></table></div>`}
+      <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button main-action">${t('invite')}</button></form>`,
+    );
+  }
+
+  async #removePerson(name) {
+    if (await ask(t('removeAsk', {name}), t('remove'))) {
+      await this.#try(() => remove(`/people/${part(name)}`));
+      await this.#load();
+    }
+  }
+
+  async #invite(event) {
+    event.preventDefault();
+    const {name, role} = event.target.elements;
+    await this.#try(async () => {
+      const {link} = await post('/people', {name: name.value.trim(), role: role.value});
+      this.#made = {note: t('inviteNote', {name: name.value.trim()}), text: link};
+    });
+    await this.#load();
+  }
+
+  #tokensView() {
+    if (!this.#tokens) return nothing;
+    return panel(
+      t('programs'),
+      html`${this.#tokens.length === 0 ? empty(t('noTokens')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('programs')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('expires')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#tokens.map(
+        (token) => html`<tr><td><strong>${token.name}</strong></td><td>${t(`role-${token.role}`)}</td><td>${token.expiresAtMillis ? dateTime(token.expiresAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
+      )}</tbody></table></div>`}
+      <form class="pad row" @submit=${(event) => this.#addToken(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button">${t('makeToken')}</button></form>`,
+    );
+  }
+
+  async #removeToken(name) {
+    if (await ask(t('removeTokenAsk', {name}), t('remove'))) {
+      await this.#try(() => remove(`/access-tokens/${part(name)}`));
+      await this.#load();
+    }
+  }
+
+  async #addToken(event) {
+    event.preventDefault();
+    const {name, role} = event.target.elements;
+    await this.#try(async () => {
+      const {token} = await post('/access-tokens', {name: name.value.trim(), role: role.value});
+      this.#made = {note: t('tokenOnce'), text: token};
+    });
+    await this.#load();
+  }
+
+  #password() {
+    return panel(
+      t('ownPassword'),
+      html`<form class="pad row" @submit=${(event) => this.#change(event)}>
+        <label class="field">${t('oldPassword')}<input type="password" name="old" autocomplete="current-password" required maxlength="128"></label>
+        <label class="field">${t('newPassword')}<input type="password" name="new" autocomplete="new-password" required minlength="12" maxlength="128"></label>
+        <button class="button">${t('change')}</button></form><p class="pad small quiet">${t('passwordRule')}</p>`,
+    );
+  }
+
+  async #change(event) {
+    event.preventDefault();
+    const form = event.target;
+    await this.#try(() => put('/session/password', {old: form.elements.old.value, new: form.elements.new.value}), t('passwordChanged'));
+    if (!this.#failure) form.reset();
+  }
+
+  #about(center) {
+    const {database} = center;
+    return panel(
+      t('center'),
+      html`<div class="pad"><dl class="facts"><dt>${t('version')}</dt><dd>${center.version}</dd><dt>${t('started')}</dt><dd>${ago(center.startedAtMillis)}</dd>
+        <dt>${t('sitesReportTo')}</dt><dd class="mono">${center.siteAddress}</dd><dt>${t('database')}</dt><dd>${database.name}, ${bytes(database.bytes)}</dd>
+        <dt>${t('commits')}</dt><dd>${short(database.commits)}</dd><dt>${t('repeated')}</dt><dd>${short(database.repeatedBlocks)}</dd><dt>${t('rejected')}</dt><dd>${short(database.rejectedRows)}</dd></dl></div>`,
+    );
+  }
+}
+
+const roleField = () => html`<label class="field">${t('role')}<select name="role">${ROLES.map((role) => html`<option value=${role}>${t(`role-${role}`)}</option>`)}</select></label>`;

@@ -1,0 +1,64 @@
+// A script that is checked while it is written.
+import {html, nothing} from 'lit-html';
+import {post} from '../api.js';
+import {graphView} from '../elements/graph.js';
+import {t} from '../i18n.js';
+import {badge} from './shared.js';
+
+export class Checker {
+  report;
+  failure;
+  #app;
+  #editor;
+  #asked = 0;
+
+  constructor(app, script) {
+    this.#app = app;
+    this.script = script;
+    import('../elements/editor.js').then(() => app.draw());
+  }
+
+  get accepted() {
+    return this.report !== undefined && this.report.problems.every((problem) => problem.severity === 'warning');
+  }
+
+  async check(script) {
+    this.script = script;
+    const number = ++this.#asked;
+    try {
+      const report = await post('/check', {script});
+      if (number !== this.#asked) return;
+      this.report = report;
+      this.failure = undefined;
+      const editor = this.#element();
+      if (editor) editor.problems = report.problems;
+    } catch (e) {
+      this.report = undefined;
+      this.failure = this.#app.refused(e);
+    }
+    this.#app.draw();
+  }
+
+  #element() {
+    return document.querySelector('sedge-editor');
+  }
+
+  state() {
+    if (this.failure) return badge(this.failure, 'bad');
+    if (!this.report) return nothing;
+    const errors = this.report.problems.filter((problem) => problem.severity !== 'warning').length;
+    return errors === 0 ? badge(t('accepted'), 'good') : badge(t('problems', {n: errors}), 'bad');
+  }
+
+  view() {
+    if (!customElements.get('sedge-editor')) return html`<div class="empty">${t('loading')}</div>`;
+    return html`<sedge-editor label=${t('script')} .start=${this.script} .onEdit=${(script) => this.check(script)}></sedge-editor>
+      <ol class="problems" role="status" ?hidden=${!this.report || this.report.problems.length === 0}>${(this.report?.problems ?? []).map(
+        (problem) => html`<li><button type="button" @click=${() => this.#element().goTo(problem.line, problem.column)}>${t('lineColumn', {line: problem.line, column: problem.column})}</button> ${problem.message}</li>`,
+      )}</ol>`;
+  }
+
+  plan() {
+    return this.report?.graph ? graphView(this.report.graph) : nothing;
+  }
+}

@@ -1,0 +1,73 @@
+// What the tasks of a site have said on its devices, the latest first.
+import {html, nothing} from 'lit-html';
+import {get, part} from '../api.js';
+import {t} from '../i18n.js';
+import {logView, panel, selector, switcher} from './shared.js';
+
+const INTERVAL = 3000;
+const MAX_LINES = 2000;
+
+export default class SiteLogs {
+  #app;
+  #job;
+  #least = 'info';
+  #marks = {};
+  #lines = [];
+  #away = [];
+  #timer;
+  #left = false;
+
+  constructor(app) {
+    this.#app = app;
+    this.#job = app.route.rest[0] ?? '';
+    this.#look();
+  }
+
+  leave() {
+    this.#left = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look() {
+    if (!document.hidden) await this.#ask();
+    if (!this.#left) this.#timer = setTimeout(() => this.#look(), INTERVAL);
+  }
+
+  async #ask() {
+    const job = this.#job;
+    try {
+      const {devices} = await get(`/logs?job=${part(job)}&marks=${part(JSON.stringify(this.#marks))}`);
+      if (job !== this.#job) return;
+      this.#away = devices.filter((device) => device.unavailable);
+      const fresh = devices.flatMap((device) => (device.lines ?? []).map((line) => ({...line, device: device.name})));
+      for (const device of devices) if (device.mark) this.#marks[device.name] = device.mark;
+      if (fresh.length > 0) this.#lines = [...this.#lines, ...fresh].sort((a, b) => a.atMillis - b.atMillis).slice(-MAX_LINES);
+    } catch (e) {
+      this.#away = [{name: '', unavailable: this.#app.refused(e)}];
+    }
+    this.#app.draw();
+  }
+
+  view() {
+    const jobs = this.#app.state.status?.jobs ?? [];
+    const lines = this.#lines.filter((line) => this.#least === 'info' || line.severity !== 'info').reverse();
+    return html`${this.#away.length > 0 ? html`<div class="banner">${this.#away.map((device) => html`<div>${device.name} ${device.unavailable}</div>`)}</div>` : nothing}
+      ${panel(
+        t('logs'),
+        logView(lines, t('noLogs')),
+        html`${selector(t('job'), [['', t('all')], ...jobs.map((job) => [job.name, job.name])], this.#job, (job) => this.#of(job))}
+          ${switcher(t('severity'), [['info', t('all')], ['warning', t('warnings')]], this.#least, (next) => {
+            this.#least = next;
+            this.#app.draw();
+          })}`,
+      )}`;
+  }
+
+  #of(job) {
+    this.#job = job;
+    this.#marks = {};
+    this.#lines = [];
+    this.#app.draw();
+    this.#ask();
+  }
+}

@@ -1,0 +1,292 @@
+package io.sedge.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.system.testkit.Browser;
+import io.sedge.system.testkit.Sedge;
+import io.sedge.system.testkit.SedgeProcess;
+import io.sedge.system.testkit.SiteNetwork;
+import io.sedge.system.testkit.SiteProcesses;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The console in a real browser: of one job, of a site, of a center. Pictures of its pages are kept
+ * in {@code target/console}; with {@code -Dsedge.docs.write=true} those that the documentation
+ * shows are made anew.
+ */
+@Timeout(600)
+final class ConsoleTest {
+  private static final String HOSTILE = "<img src=x onerror=document.title=1>";
+
+  private static final String NUMBERS =
+      """
+      CREATE TABLE numbers (n BIGINT)
+        WITH ('connector' = 'datagen', 'rows-per-second' = '50',
+              'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '1000000');
+      CREATE TABLE gone (n BIGINT) WITH ('connector' = 'blackhole');
+      INSERT INTO gone SELECT n FROM numbers WHERE MOD(n, 2) = 0;
+      """;
+
+  private static final String CENTER =
+      """
+      CREATE TABLE numbers (n BIGINT, at AS PROCTIME())
+        WITH ('connector' = 'datagen', 'rows-per-second' = '100',
+              'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '1000000');
+      CREATE VIEW readings AS
+      SELECT CONCAT('pump-', CAST(MOD(n, 2) + 1 AS STRING)) AS machine,
+        CAST(MOD(n, 50) AS DOUBLE) AS v, at FROM numbers;
+      CREATE TABLE windows (machine STRING, window_end TIMESTAMP_LTZ(3), n BIGINT, mean DOUBLE)
+        WITH ('connector' = 'center', 'credential' = '${secret:center}');
+      INSERT INTO windows
+      SELECT machine, window_end, COUNT(*), AVG(v)
+      FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(at), INTERVAL '1' SECOND))
+      GROUP BY machine, window_start, window_end;
+      """;
+
+  @TempDir private Path directory;
+
+  private Sedge sedge;
+  private final List<String> found = new ArrayList<>();
+
+  @BeforeEach
+  void begin() {
+    sedge = Sedge.in(directory);
+  }
+
+  /** One job: its results live, its plan, a change that is checked, and its end. */
+  @Test
+  void aJobIsSeenWhileItRuns() {
+    sedge.script("job.sql", job(250, 3_000));
+    String address = "http://127.0.0.1:" + SiteProcesses.freePorts();
+    try (SedgeProcess job = sedge.start("run", "job.sql", "--console=" + port(address));
+        Browser browser = Browser.start()) {
+      job.awaitMessage("console at " + address);
+      browser.open(address);
+      browser.awaitCount(".card sedge-spark canvas", 4);
+      assertThat(browser.text()).contains(HOSTILE).contains("Readings");
+      browser.awaitTrue(() -> !browser.text().contains("–/s"), "a rate");
+      look(browser, "run-overview");
+      browser.click("Rows");
+      browser.awaitCount("sedge-rows tbody tr", 4);
+      look(browser, "run-rows");
+      browser.open(address + "/#/data");
+      browser.awaitCount("sedge-chart canvas", 1);
+      look(browser, "run-data");
+      browser.open(address + "/#/job");
+      browser.awaitCount(".graph g.source", 1);
+      browser.awaitText("readings/s");
+      assertThat(browser.count(".graph g.sink")).isEqualTo(1);
+      look(browser, "run-job");
+      browser.click("Try a change");
+      browser.awaitText("accepted");
+      assertThat(browser.count("ol.problems li")).isZero();
+      browser.run(
+          "const e = document.querySelector('sedge-editor'); e.value = e.value.replace('AVG(v)', 'AVG(w)')");
+      browser.awaitText("problems: 1");
+      browser.awaitText("line 12, column 42:");
+      look(browser, "run-check");
+      browser.open(address + "/#/");
+      job.interrupt();
+      browser.awaitText("The job has ended.");
+      assertThat(job.exitCode()).isZero();
+      assertThat(browser.run("return document.title")).isNotEqualTo("1");
+    }
+    assertThat(found).isEmpty();
+  }
+
+  /** Chinese, dark, and as narrow as a phone: the page fits, and nobody is shut out. */
+  @Test
+  void eachPageFitsAPhone() {
+    sedge.script("job.sql", job(250, 100_000));
+    String address = "http://127.0.0.1:" + SiteProcesses.freePorts();
+    try (SedgeProcess job = sedge.start("run", "job.sql", "--console=" + port(address));
+        Browser browser = Browser.start()) {
+      job.awaitMessage("console at " + address);
+      browser.width(500);
+      browser.open(address);
+      browser.run(
+          "localStorage.setItem('sedge-theme', 'dark'); localStorage.setItem('sedge-language', 'zh')");
+      for (String page : List.of("overview", "data", "job", "logs")) {
+        browser.open("about:blank");
+        browser.open(address + "/#/" + page);
+        browser.awaitCount(".content section, .content .switch", 1);
+        assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+            .as(page)
+            .isEqualTo(true);
+        look(browser, "phone-" + page);
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  /** A site of three: a job is submitted in the page, and devices go, one of them that it asks. */
+  @Test
+  void aSiteIsSeenAndChanged() {
+    String address = "http://127.0.0.1:" + SiteProcesses.freePorts();
+    SiteProcesses site = new SiteProcesses(sedge, SiteNetwork.loopback());
+    List<SedgeProcess> devices = new ArrayList<>();
+    try (Browser browser = Browser.start()) {
+      devices.add(site.device("a", SiteProcesses.freePorts(), "start", "--console=" + port(address)));
+      SiteProcesses.awaitUp(devices.getFirst());
+      for (String name : List.of("b", "c")) {
+        devices.add(site.device(name, SiteProcesses.freePorts(), site.joining("a")));
+        SiteProcesses.awaitUp(devices.getLast());
+      }
+      browser.open(address);
+      browser.awaitText("3 / 3");
+      assertThat(browser.count(".content .button")).as("what a stranger may do").isZero();
+      logIn(browser, site);
+      browser.open(address + "/#/jobs/new");
+      browser.type("#job-name", "numbers");
+      edit(browser, "SELECT n FROM nowhere");
+      browser.awaitText("problems: 1");
+      assertThat(browser.run("return document.querySelector('.main-action').disabled"))
+          .isEqualTo(true);
+      edit(browser, NUMBERS);
+      browser.awaitText("accepted");
+      look(browser, "site-new-job");
+      browser.click("Submit");
+      browser.awaitText("running");
+      browser.awaitCount(".graph g.source", 1);
+      look(browser, "site-job");
+      browser.open(address + "/#/overview");
+      browser.awaitCount(".shard", 1);
+      browser.clickOn(".shard");
+      browser.awaitCount("dialog[open] pre", 1);
+      look(browser, "site-why");
+      browser.click("Close");
+      devices.get(2).kill();
+      browser.awaitText("2 / 3");
+      browser.awaitText("has said nothing for");
+      look(browser, "site-overview");
+      devices.getFirst().kill();
+      browser.awaitText("Device a does not answer.");
+      devices.set(0, site.again("a", "--console=" + port(address)));
+      browser.awaitNoText("Device a does not answer.");
+      browser.awaitText("2 / 3");
+    } finally {
+      devices.forEach(SedgeProcess::close);
+    }
+    found.removeIf(fault -> fault.contains("net::ERR_")); // What a killed device leaves.
+    assertThat(found).isEmpty();
+  }
+
+  private static void logIn(Browser browser, SiteProcesses site) {
+    String said = site.answer("device", "console", "--data", "a");
+    browser.open(said.substring(said.indexOf("http")).strip());
+    browser.awaitText("Log out");
+    assertThat(browser.cookies().values())
+        .singleElement()
+        .asString()
+        .contains("httpOnly")
+        .contains("Strict");
+  }
+
+  private static void edit(Browser browser, String script) {
+    browser.awaitCount("sedge-editor", 1);
+    browser.run(
+        "document.querySelector('sedge-editor').value = `%s`".formatted(script.replace("`", "\\`")));
+  }
+
+  /** A center: the first person, a site, its rows over time, a query, and the end of a session. */
+  @Test
+  void aCenterIsSeen() {
+    SiteProcesses site = new SiteProcesses(sedge, SiteNetwork.loopback());
+    String listen = "127.0.0.1:" + SiteProcesses.freePorts();
+    sedge.script("rows.sql", CENTER);
+    SedgeProcess center = sedge.start("center", "start", "--data", "center", "--listen", listen);
+    SedgeProcess device = site.device("a", SiteProcesses.freePorts(), "start");
+    try (Browser browser = Browser.start()) {
+      String link = center.awaitMessage("/#/first?code=").strip();
+      link = link.substring(link.indexOf("https://"));
+      String address = link.substring(0, link.indexOf("/#/"));
+      SiteProcesses.awaitUp(device);
+      browser.open(link);
+      browser.type("input[name=name]", "first");
+      browser.type("input[name=password]", "correct horse battery");
+      browser.type("input[name=again]", "correct horse battery");
+      look(browser, "center-first");
+      browser.click("Begin");
+      browser.awaitText("No site reports here yet");
+      String token = List.of(center.out().getFirst().split(" ", -1)).getLast();
+      site.answer(
+          "site", "report", "--to", listen, "--token", token, "--as", "north", "--data", "a");
+      site.answer("job", "submit", "rows.sql", "--data", "a");
+      browser.awaitText("north");
+      browser.awaitText("windows");
+      look(browser, "center-overview");
+      browser.open(address + "/#/data/windows");
+      browser.awaitCount("sedge-chart canvas", 1);
+      browser.awaitText("pump-1");
+      look(browser, "center-data");
+      browser.open(address + "/#/query");
+      browser.type("textarea", "SELECT machine, count(*) AS n FROM windows GROUP BY machine");
+      browser.click("Ask");
+      browser.awaitCount("sedge-rows tbody tr", 2);
+      browser.type("textarea", "DELETE FROM windows");
+      browser.click("Ask");
+      browser.awaitCount("[role=alert]", 1);
+      look(browser, "center-query");
+      browser.open(address + "/#/audit");
+      browser.awaitText("first");
+      look(browser, "center-audit");
+      browser.open(address + "/#/settings");
+      browser.awaitText("People");
+      look(browser, "center-settings");
+      browser.click("Log out");
+      browser.awaitText("Log in");
+      browser.open(address + "/#/overview");
+      browser.awaitText("Log in");
+      browser.type("input[name=name]", "first");
+      browser.type("input[name=password]", "wrong horse battery");
+      browser.click("Log in");
+      browser.awaitCount("[role=alert]:not([hidden])", 1);
+      browser.type("input[name=password]", "correct horse battery");
+      browser.click("Log in");
+      browser.awaitText("Log out");
+    } finally {
+      center.close();
+      device.close();
+    }
+    // The query that writes and the wrong password are refused, which the browser writes down.
+    found.removeIf(fault -> fault.contains("status of 4"));
+    assertThat(found).isEmpty();
+  }
+
+  private static String port(String address) {
+    return address.substring(address.lastIndexOf(':') + 1);
+  }
+
+  /** Four machines, of which one has a name that is a script. */
+  private static String job(int rate, int rows) {
+    return """
+    CREATE TABLE numbers (
+      n BIGINT,
+      at AS PROCTIME()
+    ) WITH (
+      'connector' = 'datagen', 'rows-per-second' = '%d',
+      'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '%d'
+    );
+    CREATE VIEW readings AS
+    SELECT CASE MOD(n, 4) WHEN 0 THEN '%s' ELSE CONCAT('pump-', CAST(MOD(n, 4) AS STRING)) END AS machine,
+      CAST(MOD(n, 50) AS DOUBLE) AS v, at FROM numbers;
+    SELECT machine, window_end, COUNT(*) AS n, AVG(v) AS mean
+    FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(at), INTERVAL '1' SECOND))
+    GROUP BY machine, window_start, window_end;
+    """
+        .formatted(rate, rows, HOSTILE);
+  }
+
+  /** Keeps a picture, and what is wrong with the page. */
+  private void look(Browser browser, String name) {
+    browser.picture(Sedge.project().resolve("system-tests/target/console").resolve(name + ".png"));
+    browser.barriers().forEach(barrier -> found.add(name + ": " + barrier));
+    browser.faults().forEach(fault -> found.add(name + ": " + fault));
+  }
+}
