@@ -22,10 +22,11 @@ final class WebJars {
   private static final String LIT = "lit";
   private static final String LIT_HTML = "lit-html";
   private static final String LIT_ELEMENT = "lit-element";
+  /** Not style-map: it begins with a style attribute, which the page's policy refuses. */
   private static final List<String> DIRECTIVES =
       List.of(
           "cache", "choose", "class-map", "guard", "if-defined", "join", "keyed", "live", "map",
-          "range", "ref", "repeat", "style-map", "until", "when");
+          "range", "ref", "repeat", "until", "when");
 
   private static final List<Library> LIBRARIES =
       List.of(
