@@ -183,6 +183,26 @@ class LauncherTest {
     assertThat(run("device", "start").out()).doesNotContain("eclipse-collections");
   }
 
+  /** Behind what the command has without it, for which the cache of classes is valid. */
+  @Test
+  void whatAConsoleNeedsComesLastOfAllAndOnlyIfItIsAskedFor() throws Exception {
+    jdk("jvm/a", "25");
+    Path library = directory.resolve("library");
+    for (String jar :
+        List.of("a.jar", "helidon-common-1.jar", "lit__reactive-1.jar", "ratis-common-1.jar")) {
+      write(library.resolve(jar), "");
+    }
+    environment.put("SEDGE_LIBRARY", library.toString());
+    String ofConsoles = "%1$s/helidon-common-1.jar:%1$s/lit__reactive-1.jar".formatted(library);
+    assertThat(run("run", "x").out()).contains("<%s/a.jar>".formatted(library));
+    assertThat(run("run", "x", "--console").out())
+        .contains("<%s/a.jar:%s>".formatted(library, ofConsoles));
+    assertThat(run("device", "start", "--console=127.0.0.1:1").out())
+        .contains("<%1$s/a.jar:%1$s/ratis-common-1.jar:%2$s>".formatted(library, ofConsoles));
+    assertThat(run("center", "start").out())
+        .contains("<%s/a.jar:%s>".formatted(library, ofConsoles));
+  }
+
   @Test
   void theFirstDeviceThatIsStartedLearnsForAllLaterOnes() throws Exception {
     learningJdk();

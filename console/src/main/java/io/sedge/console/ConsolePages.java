@@ -22,8 +22,9 @@ import java.util.Optional;
  * <p>The page may load nothing from elsewhere and nothing that stands in a document, but for its
  * import map. Styles that a script sets through an element's {@code style} or through adopted style
  * sheets are not restricted; {@code <style>} elements and {@code style} attributes in a document
- * are refused. uPlot and Lit keep to that. CodeMirror does in a shadow root ({@code root} of its
- * {@code EditorView}), not in the document.
+ * are refused. uPlot keeps to that, and so does Lit but for its directive styleMap, which is not
+ * served. CodeMirror does in a shadow root ({@code root} of its {@code EditorView}), not in the
+ * document.
  */
 public final class ConsolePages implements HttpService {
   private static final String API = "/api";

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Any thread.
  */
 public final class RunConsole implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+
   /** How long the last event has to reach the browsers. */
   private static final long LAST_EVENT_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -67,7 +69,8 @@ public final class RunConsole implements AutoCloseable {
             nanoClock);
     return new RunConsole(
         run,
-        ConsoleServer.start(options.port(), options.named(), run.api(), new ConsolePages()));
+        ConsoleServer.start(
+            HOST, options.port(), options.named(), run.api(), new ConsolePages()));
   }
 
   /** What to open in a browser. */

@@ -86,16 +86,19 @@ public final class Device implements AutoCloseable {
   private final Deque<AutoCloseable> parts;
   private final CompletableFuture<Void> end;
   private final Health health;
+  private final JobListener log;
 
   private Device(
       DeviceOptions options,
       SiteControl control,
       Health health,
+      JobListener log,
       Deque<AutoCloseable> parts,
       CompletableFuture<Void> end) {
     this.options = options;
     this.control = control;
     this.health = health;
+    this.log = log;
     this.parts = parts;
     this.end = end;
   }
@@ -191,6 +194,11 @@ public final class Device implements AutoCloseable {
 
   public SiteControl control() {
     return control;
+  }
+
+  /** Its log, for those who do something through {@link #control} that is to be found there. */
+  public JobListener log() {
+    return log;
   }
 
   /** Whether its agent does anything at all; if not, its process is to be started anew. */
@@ -354,7 +362,7 @@ public final class Device implements AutoCloseable {
       if (options.metrics().isPresent()) {
         part(OperationServer.start(options.metrics().get(), probe, listener));
       }
-      return new Device(options, control, new Health(probe), parts, end);
+      return new Device(options, control, new Health(probe), listener, parts, end);
     }
 
     /** A device that cannot keep what it says says it all the same. */

@@ -3,6 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.cli.internal.output.Style;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.Connectors;
+import io.sedge.console.SiteConsole;
 import io.sedge.site.Device;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.JoinToken;
@@ -98,6 +99,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       })
   private @Nullable String metrics;
 
+  @Mixin private final DeviceConsoleOption console = new DeviceConsoleOption();
+
   @Mixin private final DataDirectory data = new DataDirectory();
 
   @Option(
@@ -127,6 +130,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
   public Integer call() throws SiteException, InterruptedException {
     Path directory = data.path(surroundings);
     boolean known = Device.in(directory).isPresent();
+    Optional<LoopbackAddress> shown = console.address();
     AtomicReference<@Nullable Device> running = new AtomicReference<>();
     AtomicBoolean stopped = new AtomicBoolean();
     ServiceManager manager = new ServiceManager(surroundings.environment());
@@ -153,9 +157,15 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       running.set(device);
       if (!stopped.get()) {
         welcome(device, known);
-        DeviceOptions options = device.options();
-        manager.ready("device " + options.name() + " at " + options.address(), device::works);
-        device.await();
+        if (shown.isEmpty()) {
+          attend(device, manager);
+        } else {
+          try (SiteConsole open =
+              console.start(shown.get(), device, connectors(), surroundings)) {
+            welcome(open, directory);
+            attend(device, manager);
+          }
+        }
       }
     } catch (SiteException | InterruptedException e) {
       if (!stopped.get()) {
@@ -164,6 +174,25 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     }
     say("the device in %s has stopped".formatted(directory));
     return 0;
+  }
+
+  private static void attend(Device device, ServiceManager manager)
+      throws SiteException, InterruptedException {
+    DeviceOptions options = device.options();
+    manager.ready("device " + options.name() + " at " + options.address(), device::works);
+    device.await();
+  }
+
+  /** A link is a secret for some minutes: it goes to a terminal, not to a log. */
+  private void welcome(SiteConsole open, Path directory) throws SiteException {
+    if (surroundings.errIsTerminal()) {
+      say("console at %s; to log in, within ten minutes:".formatted(open.address()));
+      surroundings.err().println("  " + DeviceConsoleCommand.link(directory, surroundings));
+    } else {
+      say(
+          "console at %s; to log in: sedge device console%s"
+              .formatted(open.address(), dataOption()));
+    }
   }
 
   /** Where a site does not take the ports that were found, with the next ones. */

@@ -105,6 +105,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     devices.addSubcommand(new DeviceStartCommand(surroundings));
     devices.addSubcommand(new DeviceJoinCommand(surroundings));
     devices.addSubcommand(new DeviceTokenCommand(surroundings));
+    devices.addSubcommand(new DeviceConsoleCommand(surroundings));
     devices.addSubcommand(new DeviceDrainCommand(surroundings));
     devices.addSubcommand(new DeviceUndrainCommand(surroundings));
     devices.addSubcommand(new DeviceAllowCommand(surroundings));

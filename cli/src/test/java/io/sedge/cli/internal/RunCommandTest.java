@@ -52,6 +52,31 @@ class RunCommandTest {
     assertThat(runner.out()).isEqualTo("{\"n\":1}\n{\"n\":2}\n");
   }
 
+  /** What follows --console is the script, not its value, which is attached. */
+  @Test
+  void aConsoleChangesNothingOnStandardOutput() throws IOException {
+    CommandRunner runner = script(NUMBERS + "SELECT n FROM numbers WHERE n < 3;");
+    assertThat(runner.run("run", "--output", "json", "--console", "job.sql"))
+        .as(runner.err())
+        .isZero();
+    assertThat(runner.out()).isEqualTo("{\"n\":1}\n{\"n\":2}\n");
+    assertThat(runner.err()).containsPattern("sedge: console at http://127\\.0\\.0\\.1:74\\d\\d/");
+    CommandRunner wrong = new CommandRunner(directory);
+    assertThat(wrong.run("run", "job.sql", "--console=here")).isEqualTo(2);
+    assertThat(wrong.err()).contains("--console=here: write a port");
+  }
+
+  @Test
+  void aConsoleOfADeviceIsForItsOwnMachine() {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("device", "start", "--data", "a", "--console=0.0.0.0:7480"))
+        .isEqualTo(2);
+    assertThat(runner.err()).contains("--console=0.0.0.0:7480: 0.0.0.0 is not loopback");
+    CommandRunner none = new CommandRunner(directory);
+    assertThat(none.run("device", "console", "--data", "a")).isEqualTo(3);
+    assertThat(none.err()).contains("sedge device start --console --data ");
+  }
+
   @Test
   void aScriptMayComeFromStandardInput() {
     CommandRunner runner =

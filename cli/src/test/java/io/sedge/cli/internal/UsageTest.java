@@ -36,6 +36,7 @@ class UsageTest {
         "device start",
         "device join",
         "device token",
+        "device console",
         "device drain",
         "device undrain",
         "device allow",

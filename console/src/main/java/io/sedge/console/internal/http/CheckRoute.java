@@ -21,10 +21,7 @@ public final class CheckRoute {
 
   private record Request(@Nullable String script) {}
 
-  private record Answer(List<Problem> problems, @Nullable Graph graph, List<String> notes) {}
-
-  private record Problem(
-      int line, int column, String message, @Nullable String remedy, String severity) {}
+  private record Answer(List<ScriptProblem> problems, @Nullable Graph graph, List<String> notes) {}
 
   public CheckRoute(ScriptCheck check) {
     this.check = check;
@@ -58,24 +55,10 @@ public final class CheckRoute {
       notes.addAll(Remarks.of(job));
       return new Answer(List.of(), Graph.of(PlanGraph.of(job)), notes);
     } catch (SqlException e) {
-      return new Answer(
-          e.problems().stream()
-              .map(
-                  problem ->
-                      new Problem(
-                          problem.line(),
-                          problem.column(),
-                          problem.message(),
-                          problem.remedy().orElse(null),
-                          "error"))
-              .toList(),
-          null,
-          List.of());
+      return new Answer(ScriptProblem.of(e.problems()), null, List.of());
     } catch (StackOverflowError e) {
       return new Answer(
-          List.of(new Problem(1, 1, "the script is nested too deeply", null, "error")),
-          null,
-          List.of());
+          List.of(ScriptProblem.ofWhole("the script is nested too deeply")), null, List.of());
     }
   }
 }

@@ -13,7 +13,6 @@ public final class ConsoleServer implements AutoCloseable {
   /** How many browsers may listen to events at once. */
   public static final int MOST_LISTENERS = 100;
 
-  private static final String HOST = "127.0.0.1";
   private static final int TRIES = 20;
 
   /** A browser has up to six connections besides the one for events. */
@@ -23,40 +22,44 @@ public final class ConsoleServer implements AutoCloseable {
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final Duration GRACE = Duration.ofMillis(500);
 
+  private final String host;
   private final WebServer server;
 
-  private ConsoleServer(WebServer server) {
+  private ConsoleServer(String host, WebServer server) {
+    this.host = host;
     this.server = server;
   }
 
   /**
    * Listens.
    *
+   * @param host loopback
    * @param port 0 for any
    * @param named whether somebody asked for this port; else one of the next will do
    * @throws JobException ADDRESS_IN_USE
    */
-  public static ConsoleServer start(int port, boolean named, HttpService api, HttpService pages)
+  public static ConsoleServer start(
+      String host, int port, boolean named, HttpService api, HttpService pages)
       throws JobException {
     int last = named ? port : port + TRIES - 1;
     for (int tried = port; tried < last; tried++) {
       try {
-        return start(tried, api, pages);
+        return start(host, tried, api, pages);
       } catch (JobException _) {
         // The next one may be free.
       }
     }
-    return start(last, api, pages);
+    return start(host, last, api, pages);
   }
 
-  private static ConsoleServer start(int port, HttpService api, HttpService pages)
-      throws JobException {
+  private static ConsoleServer start(
+      String host, int port, HttpService api, HttpService pages) throws JobException {
     AtomicInteger listened = new AtomicInteger(port);
     try {
       WebServer server =
           WebServer.builder()
               .shutdownHook(false)
-              .host(HOST)
+              .host(host)
               .port(port)
               // The API says itself that a body is too large; this is for those that are by far.
               .maxPayloadSize(2L * Call.MAX_BODY_BYTES)
@@ -67,14 +70,14 @@ public final class ConsoleServer implements AutoCloseable {
               .routing(
                   routing ->
                       routing
-                          .addFilter(new SameSite(listened::get))
+                          .addFilter(new SameSite(host, listened::get))
                           .register(ApiRoutes.ROOT, api)
                           .register("/", pages))
               .build();
       server.start();
       if (server.isRunning()) {
         listened.set(server.port());
-        return new ConsoleServer(server);
+        return new ConsoleServer(host, server);
       }
       server.stop();
     } catch (RuntimeException e) {
@@ -84,8 +87,8 @@ public final class ConsoleServer implements AutoCloseable {
     }
     throw new JobException(
         FailureCode.ADDRESS_IN_USE,
-        "the console cannot listen on %s:%d: another program does; name a free port with --console=PORT"
-            .formatted(HOST, port));
+        "the console cannot listen on %s, port %d: another program does; name a free port with --console"
+            .formatted(host, port));
   }
 
   private static boolean isIo(Throwable thrown) {
@@ -98,7 +101,8 @@ public final class ConsoleServer implements AutoCloseable {
 
   /** What to open in a browser. */
   public String address() {
-    return "http://%s:%d/".formatted(HOST, server.port());
+    return "http://%s:%d/"
+        .formatted(host.contains(":") ? "[" + host + "]" : host, server.port());
   }
 
   @Override

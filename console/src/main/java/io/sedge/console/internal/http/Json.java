@@ -1,13 +1,19 @@
 package io.sedge.console.internal.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.sedge.console.internal.http.Refusal.Reason;
 import java.io.IOException;
+import java.util.Locale;
 
 /** JSON as the console writes and reads it: what is absent is left out. */
 public final class Json {
@@ -17,7 +23,9 @@ public final class Json {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .addModule(new SimpleModule().addSerializer(new LowerCase()))
           .build();
 
   /** Reads fractions as they are written. */
@@ -25,6 +33,21 @@ public final class Json {
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private Json() {}
+
+  /** Enums as the page names them. */
+  private static final class LowerCase extends StdSerializer<Enum<?>> {
+    private static final long serialVersionUID = 1;
+
+    LowerCase() {
+      super(Enum.class, false);
+    }
+
+    @Override
+    public void serialize(Enum<?> value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      json.writeString(value.name().toLowerCase(Locale.ROOT));
+    }
+  }
 
   public static byte[] write(Object value) {
     try {

@@ -1,25 +1,30 @@
 package io.sedge.console.internal.http;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** A request is not done; the message is for people and says what to do. */
 public final class Refusal extends Exception {
   private static final long serialVersionUID = 1;
 
   private final int status;
   private final String code;
+  private final transient List<ScriptProblem> problems;
 
-  private Refusal(int status, String code, String message) {
+  /**
+   * One whose reason has a name elsewhere.
+   *
+   * @param problems of the script that came with the request
+   */
+  public Refusal(int status, String code, String message, List<ScriptProblem> problems) {
     super(message);
     this.status = status;
     this.code = code;
+    this.problems = List.copyOf(problems);
   }
 
   public Refusal(Reason reason, String message) {
-    this(reason.status, reason.name(), message);
-  }
-
-  /** One whose reason has a name elsewhere. */
-  public static Refusal of(int status, String code, String message) {
-    return new Refusal(status, code, message);
+    this(reason.status, reason.name(), message, List.of());
   }
 
   int status() {
@@ -27,11 +32,12 @@ public final class Refusal extends Exception {
   }
 
   Body body() {
-    return new Body(code, String.valueOf(getMessage()));
+    return new Body(
+        code, String.valueOf(getMessage()), problems.isEmpty() ? null : problems);
   }
 
   /** How it is sent. */
-  record Body(String code, String message) {}
+  record Body(String code, String message, @Nullable List<ScriptProblem> problems) {}
 
   /** Why not, each with its HTTP status; the names are those of the center's API. */
   public enum Reason {

@@ -20,15 +20,18 @@ import java.util.function.IntSupplier;
  */
 final class SameSite implements Filter {
   private static final HeaderName FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
-  private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "::1");
   private static final Set<String> OWN = Set.of("same-origin", "none");
 
+  private final String own;
   private final IntSupplier port;
 
   /**
+   * @param own the address of this machine at which it is listened to
    * @param port at which this machine is listened to
    */
-  SameSite(IntSupplier port) {
+  SameSite(String own, IntSupplier port) {
+    this.own = own;
     this.port = port;
   }
 
@@ -74,6 +77,12 @@ final class SameSite implements Filter {
 
   private boolean isOwn(String host) {
     String end = ":" + port.getAsInt();
-    return host.endsWith(end) && NAMES.contains(host.substring(0, host.length() - end.length()));
+    if (!host.endsWith(end)) {
+      return false;
+    }
+    String name = host.substring(0, host.length() - end.length());
+    String plain =
+        name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
+    return NAMES.contains(plain) || plain.equals(own);
   }
 }

@@ -3,12 +3,13 @@ package io.sedge.console.internal.run;
 import io.sedge.task.JobCounters;
 import io.sedge.task.ProcessMemory;
 import io.sedge.task.TableCounters;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@link JobCounters} as the page reads them. */
+/** {@link JobCounters} as the page reads them, and what the process takes. */
 record Counters(
     long atMillis,
     long elapsedMillis,
@@ -58,7 +59,7 @@ record Counters(
         counters.bytesIn(),
         counters.bytesOut(),
         watermarkMillis(counters.watermarkMicros()),
-        counters.cpu().toMillis(),
+        ProcessHandle.current().info().totalCpuDuration().map(Duration::toMillis).orElse(0L),
         ProcessMemory.residentBytes(),
         counters.waits(),
         counters.sources().entrySet().stream()

@@ -21,11 +21,11 @@ final class CsvRows {
 
   private CsvRows() {}
 
-  static String text(TableInfo table, List<String> rows) {
+  static String text(TableInfo table, List<Tap.Row> rows) {
     StringBuilder csv = new StringBuilder();
     line(csv, table.schema().names().stream().map(CsvRows::cell).toList());
-    for (String row : rows) {
-      JsonNode values = parse(row);
+    for (Tap.Row row : rows) {
+      JsonNode values = parse(row.json());
       List<String> cells = new ArrayList<>(values.size());
       for (int column = 0; column < values.size(); column++) {
         cells.add(cell(table.schema().type(column), values.get(column)));

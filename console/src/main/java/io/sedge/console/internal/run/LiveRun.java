@@ -62,7 +62,7 @@ public final class LiveRun {
     Map<String, Tap> taps = new LinkedHashMap<>();
     List<TableInfo> tables = TableInfo.of(job);
     long each = Math.min(MOST_TABLE_BYTES, MOST_KEPT_BYTES / Math.max(1, tables.size()));
-    tables.forEach(table -> taps.put(table.name(), new Tap(table, each)));
+    tables.forEach(table -> taps.put(table.name(), new Tap(table, each, clock)));
     this.state =
         new RunState(title, script, version, clock.millis(), job, taps, new JobLog());
     this.clock = clock;

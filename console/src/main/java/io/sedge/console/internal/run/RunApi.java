@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** What a page may ask of a run: all of it is read. Any thread. */
 public final class RunApi {
@@ -34,7 +35,10 @@ public final class RunApi {
       String name, String script, long startedMillis, Graph graph, List<TableInfo> tables) {}
 
   private record RowsAnswer(
-      List<TableInfo.ColumnInfo> columns, @JsonRawValue String rows, long total) {}
+      List<TableInfo.ColumnInfo> columns,
+      @JsonRawValue String rows,
+      List<Long> atMillis,
+      long total) {}
 
   private record LogsAnswer(List<Line> lines) {}
 
@@ -79,7 +83,10 @@ public final class RunApi {
     } else {
       call.answer(
           new RowsAnswer(
-              tap.table().columns(), "[" + String.join(",", kept.rows()) + "]", kept.total()));
+              tap.table().columns(),
+              kept.rows().stream().map(Tap.Row::json).collect(Collectors.joining(",", "[", "]")),
+              kept.rows().stream().map(Tap.Row::atMillis).toList(),
+              kept.total()));
     }
   }
 

@@ -5,6 +5,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.task.StandingRows;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,42 +33,49 @@ final class Tap {
   private static final int MOST_WAITING = 4 * MOST_ROWS;
 
   /** What a row takes besides its characters. */
-  private static final int ROW_BYTES = 64;
+  private static final int ROW_BYTES = 96;
 
   private final TableInfo table;
   private final int[] allColumns;
   private final long mostBytes;
+  private final InstantSource clock;
 
   private final Object waitingLock = new Object();
-  private Deque<Batch> waiting = new ArrayDeque<>();
+  private Deque<Taken> waiting = new ArrayDeque<>();
   private long waitingRows;
 
   /** Rows that went while they waited. */
   private long passedBy;
 
   private final Object rowsLock = new Object();
-  private final Deque<String> latest = new ArrayDeque<>();
+  private final Deque<Row> latest = new ArrayDeque<>();
   private long latestBytes;
-  private final StandingRows<String, String> standing;
+  private final StandingRows<String, Row> standing;
   private final Deque<Change> fresh = new ArrayDeque<>();
   private long freshBytes;
   private long total;
 
-  private record Change(ChangeKind kind, String row) {}
+  private record Taken(Batch batch, long atMillis) {}
+
+  /** A row as a JSON array, and when the sink took it. */
+  record Row(String json, long atMillis) {}
+
+  private record Change(ChangeKind kind, Row row) {}
 
   /**
    * Rows that are kept.
    *
-   * @param rows as JSON arrays, the oldest first
+   * @param rows the oldest first
    * @param total how many there were, kept or not
    */
-  record Kept(List<String> rows, long total) {}
+  record Kept(List<Row> rows, long total) {}
 
   /**
    * @param mostBytes how much the rows that are kept may take
    */
-  Tap(TableInfo table, long mostBytes) {
+  Tap(TableInfo table, long mostBytes, InstantSource clock) {
     this.table = table;
+    this.clock = clock;
     this.mostBytes = mostBytes;
     this.allColumns = IntStream.range(0, table.schema().size()).toArray();
     this.standing = new StandingRows<>(MOST_ROWS, mostBytes, Tap::bytes);
@@ -81,10 +89,11 @@ final class Tap {
   void taken(Batch batch) {
     boolean behind;
     synchronized (waitingLock) {
-      waiting.add(batch.project(allColumns)); // Of a view one of its own: it is not ours to ask.
+      // Of a view one of its own: this one belongs to the task's thread.
+      waiting.add(new Taken(batch.project(allColumns), clock.millis()));
       waitingRows += batch.rows();
-      while (!table.updating() && waitingRows - waiting.getFirst().rows() >= MOST_ROWS) {
-        int rows = waiting.remove().rows();
+      while (!table.updating() && waitingRows - waiting.getFirst().batch().rows() >= MOST_ROWS) {
+        int rows = waiting.remove().batch().rows();
         waitingRows -= rows;
         passedBy += rows;
       }
@@ -120,7 +129,11 @@ final class Tap {
     RowJson.appendString(json, table.name());
     json.append(",\"total\":").append(end).append(",\"rows\":[");
     for (int i = 0; i < changes.size(); i++) {
-      json.append(i == 0 ? "" : ",").append(changes.get(i).row());
+      json.append(i == 0 ? "" : ",").append(changes.get(i).row().json());
+    }
+    json.append("],\"atMillis\":[");
+    for (int i = 0; i < changes.size(); i++) {
+      json.append(i == 0 ? "" : ",").append(changes.get(i).row().atMillis());
     }
     json.append(']');
     if (table.updating()) {
@@ -146,7 +159,7 @@ final class Tap {
   Kept kept(int limit) {
     synchronized (rowsLock) {
       absorb();
-      List<String> rows = table.updating() ? standing.rows() : new ArrayList<>(latest);
+      List<Row> rows = table.updating() ? standing.rows() : new ArrayList<>(latest);
       return new Kept(
           List.copyOf(rows.subList(Math.max(0, rows.size() - limit), rows.size())), total);
     }
@@ -154,7 +167,7 @@ final class Tap {
 
   /** Makes rows of what waits; holds {@link #rowsLock}. */
   private void absorb() {
-    Deque<Batch> batches;
+    Deque<Taken> batches;
     synchronized (waitingLock) {
       batches = waiting;
       total += passedBy;
@@ -162,21 +175,23 @@ final class Tap {
       waitingRows = 0;
       passedBy = 0;
     }
-    for (Batch batch : batches) {
+    for (Taken taken : batches) {
+      Batch batch = taken.batch();
       total += batch.rows();
       int first = table.updating() ? 0 : Math.max(0, batch.rows() - MOST_ROWS);
       for (int row = first; row < batch.rows(); row++) {
-        add(new Change(batch.change(row), RowJson.row(table.schema(), batch, row)));
+        String json = RowJson.row(table.schema(), batch, row);
+        add(new Change(batch.change(row), new Row(json, taken.atMillis())));
       }
     }
   }
 
   private void add(Change change) {
-    String row = change.row();
+    Row row = change.row();
     if (table.updating()) {
       switch (change.kind()) {
-        case INSERT, UPDATE_AFTER -> standing.place(row, row);
-        case UPDATE_BEFORE, DELETE -> standing.remove(row);
+        case INSERT, UPDATE_AFTER -> standing.place(row.json(), row);
+        case UPDATE_BEFORE, DELETE -> standing.remove(row.json());
       }
     } else {
       latest.add(row);
@@ -186,14 +201,14 @@ final class Tap {
       }
     }
     fresh.add(change);
-    freshBytes += row.length();
+    freshBytes += row.json().length();
     while (fresh.size() > MOST_ROWS || freshBytes > MOST_EVENT_BYTES) {
-      freshBytes -= fresh.remove().row().length();
+      freshBytes -= fresh.remove().row().json().length();
     }
   }
 
   /** At most: characters may take a byte only. */
-  private static int bytes(String row) {
-    return ROW_BYTES + 2 * row.length();
+  private static int bytes(Row row) {
+    return ROW_BYTES + 2 * row.json().length();
   }
 }

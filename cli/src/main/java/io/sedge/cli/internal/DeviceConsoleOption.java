@@ -1,0 +1,87 @@
+package io.sedge.cli.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
+import io.sedge.console.SiteConsole;
+import io.sedge.site.Device;
+import io.sedge.site.api.LoopbackAddress;
+import io.sedge.site.api.SiteException;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --console} of {@code sedge device start} and {@code sedge device join}. */
+final class DeviceConsoleOption {
+  private static final LoopbackAddress USUAL = new LoopbackAddress("127.0.0.1", 7480);
+
+  /** What is typed in a browser loads no code on the device. */
+  private static final FileAccess NO_JARS =
+      (what, path, _) -> {
+        throw new ConnectorException(
+            Kind.USER,
+            "%s: the console loads no jars, so not %s: check this script with `sedge check`"
+                .formatted(what, path));
+      };
+
+  @Option(
+      names = "--console",
+      paramLabel = "HOST:PORT",
+      order = 8,
+      arity = "0..1",
+      fallbackValue = AttachedValue.NONE,
+      preprocessor = AttachedValue.class,
+      description = {
+        "Show the site in a browser on this machine: at 127.0.0.1, the first",
+        "free port from 7480 on, if not at =HOST:PORT, which is loopback.",
+        "Who may look can change nothing; `sedge device console` lets log in."
+      })
+  private @Nullable String at;
+
+  /** Where it listens, if that is wanted; to be asked before the device is opened. */
+  Optional<LoopbackAddress> address() throws SiteException {
+    if (at == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(at.equals(AttachedValue.NONE) ? USUAL : LoopbackAddress.parse(at));
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--console=%s: %s; from another machine: ssh -L 7480:127.0.0.1:7480 and this machine's name"
+              .formatted(at, e.getMessage()),
+          e);
+    }
+  }
+
+  /** Listens. */
+  SiteConsole start(
+      LoopbackAddress address, Device device, Connectors connectors, Surroundings surroundings)
+      throws SiteException {
+    SqlCompiler compiler =
+        new SqlCompiler(
+            connectors.byName(), connectors.formats().byName(), surroundings.clock(), NO_JARS);
+    try {
+      return SiteConsole.start(
+          new SiteConsole.Options(
+              device.control(),
+              device.options().data(),
+              device.options().name(),
+              Version.ofThis(),
+              script -> compiler.compile("script.sql", script, surroundings.directory()),
+              address.host(),
+              address.port(),
+              !AttachedValue.NONE.equals(at),
+              message -> device.log().report(Severity.INFO, message)),
+          surroundings.clock(),
+          surroundings.nanoClock());
+    } catch (JobException e) {
+      throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
+    }
+  }
+}

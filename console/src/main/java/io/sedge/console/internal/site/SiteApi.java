@@ -1,0 +1,309 @@
+package io.sedge.console.internal.site;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.helidon.http.Method;
+import io.sedge.console.ScriptCheck;
+import io.sedge.console.internal.http.ApiRoutes.Action;
+import io.sedge.console.internal.http.ApiRoutes.Route;
+import io.sedge.console.internal.http.Call;
+import io.sedge.console.internal.http.CheckRoute;
+import io.sedge.console.internal.http.EventStream;
+import io.sedge.console.internal.http.Graph;
+import io.sedge.console.internal.http.Json;
+import io.sedge.console.internal.http.Line;
+import io.sedge.console.internal.http.Refusal;
+import io.sedge.console.internal.http.Refusal.Reason;
+import io.sedge.console.internal.http.ScriptProblem;
+import io.sedge.site.api.DeviceLogs;
+import io.sedge.site.api.JobExplanation;
+import io.sedge.site.api.JobReplacement;
+import io.sedge.site.api.LogLine;
+import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteStatus;
+import io.sedge.sql.PlanGraph;
+import io.sedge.sql.SqlException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a page may ask of a site. Whoever reaches this machine's loopback may look, at all but
+ * scripts, which may have passwords in them; what is changed needs a session. Any thread.
+ */
+public final class SiteApi {
+  /** How many ask the site at once: some questions wait for other devices. */
+  private static final int MOST_AT_ONCE = 16;
+
+  private final SiteControl control;
+  private final String device;
+  private final String version;
+  private final ScriptCheck check;
+  private final Login login;
+  private final EventStream events;
+  private final InstantSource clock;
+  private final Semaphore turns = new Semaphore(MOST_AT_ONCE);
+
+  private record JobAnswer(
+      String name,
+      @Nullable String script,
+      @Nullable Graph graph,
+      String text,
+      List<JobExplanation.Part> parts) {}
+
+  private record LogsAnswer(List<DeviceLines> devices) {}
+
+  private record DeviceLines(
+      String name, @Nullable String mark, List<Line> lines, @Nullable String unavailable) {}
+
+  private record Text(String text) {}
+
+  private record Submission(@Nullable String name, @Nullable String script) {}
+
+  private record Submitted(boolean forgotten) {}
+
+  /** A script; to replace another one with it, what {@code replacement} has said before. */
+  private record Version(@Nullable String script, @Nullable JobReplacement shown) {}
+
+  /** Something that is asked of the site. */
+  @FunctionalInterface
+  private interface Asking<T> {
+    T ask() throws SiteException;
+  }
+
+  /** Something that is changed. */
+  @FunctionalInterface
+  private interface Change {
+    void of(String name) throws SiteException;
+  }
+
+  SiteApi(
+      SiteControl control,
+      String device,
+      String version,
+      ScriptCheck check,
+      Login login,
+      EventStream events,
+      InstantSource clock) {
+    this.control = control;
+    this.device = device;
+    this.version = version;
+    this.check = check;
+    this.login = login;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  List<Route> routes() {
+    CheckRoute checkRoute = new CheckRoute(check);
+    return List.of(
+        Route.get("/console", this::console),
+        Route.post("/session", login::begin),
+        new Route(Method.DELETE, "/session", login::end),
+        Route.get("/site", this::site),
+        Route.get("/events", call -> events.answer(call, _ -> true)),
+        Route.get("/logs", this::logs),
+        Route.get("/why", this::why),
+        Route.get("/what-if", this::whatIf),
+        Route.post("/check", checkRoute::answer),
+        Route.post("/jobs", changing(this::submit)),
+        Route.get("/jobs/{name}", this::job),
+        new Route(Method.PUT, "/jobs/{name}", changing(this::replace)),
+        Route.post("/jobs/{name}/replacement", changing(this::replacement)),
+        action("/jobs/{name}/pause", control::pause, "paused the job"),
+        action("/jobs/{name}/resume", control::resume, "resumed the job"),
+        action("/jobs/{name}/stop", control::stop, "stopped the job"),
+        action("/devices/{name}/drain", control::drain, "drained the device"),
+        action("/devices/{name}/undrain", control::undrain, "undrained the device"));
+  }
+
+  private Action changing(Action action) {
+    return call -> {
+      login.demand(call);
+      action.answer(call);
+    };
+  }
+
+  private Route action(String path, Change change, String done) {
+    return Route.post(
+        path,
+        changing(
+            call -> {
+              String name = call.path("name");
+              asked(
+                  () -> {
+                    change.of(name);
+                    return name;
+                  });
+              login.tell("%s %s".formatted(done, name));
+              call.done();
+            }));
+  }
+
+  private <T> T asked(Asking<T> asking) throws Refusal {
+    if (!turns.tryAcquire()) {
+      throw new Refusal(Reason.BUSY, "the site is asked as much as may be at once: come again");
+    }
+    try {
+      return asking.ask();
+    } catch (SiteException e) {
+      throw refusal(e);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private static Refusal refusal(SiteException e) {
+    int status =
+        switch (e.code()) {
+          case UNKNOWN_NAME -> 404;
+          case NAME_TAKEN, NOT_NOW -> 409;
+          case USAGE -> 400;
+          default ->
+              switch (e.code().failureClass()) {
+                case USER, RESOURCES -> 422;
+                case EXTERNAL -> 503;
+                case INTERNAL -> 500;
+              };
+        };
+    return new Refusal(
+        status,
+        e.code().name(),
+        String.valueOf(e.getMessage()),
+        ScriptProblem.of(e.problems()));
+  }
+
+  private void console(Call call) throws Refusal {
+    SiteStatus status = asked(control::status);
+    call.answer(
+        Login.Console.of(status.site(), device, version, login.session(call)));
+  }
+
+  private void site(Call call) throws Refusal {
+    call.answer(status(asked(control::status), clock.millis()));
+  }
+
+  static ObjectNode status(SiteStatus status, long atMillis) {
+    ObjectNode object = Json.MAPPER.createObjectNode().put("atMillis", atMillis);
+    object.setAll((ObjectNode) Json.MAPPER.valueToTree(status));
+    return object;
+  }
+
+  private void job(Call call) throws Refusal {
+    String name = call.path("name");
+    JobExplanation explanation = asked(() -> control.explain(name));
+    Optional<String> script =
+        Optional.ofNullable(asked(control::diagnose).scripts().get(name));
+    boolean mayRead = login.session(call).isPresent();
+    call.answer(
+        new JobAnswer(
+            name,
+            mayRead ? script.orElse(null) : null,
+            script.flatMap(this::graph).orElse(null),
+            explanation.text(),
+            explanation.parts()));
+  }
+
+  /** Empty if the script has what this device cannot compile now. */
+  private Optional<Graph> graph(String script) {
+    try {
+      return Optional.of(Graph.of(PlanGraph.of(check.compile(script))));
+    } catch (SqlException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void logs(Call call) throws Refusal {
+    Map<String, String> marks = marks(call.parameter("marks").orElse("{}"));
+    String job = call.parameter("job").orElse("");
+    List<DeviceLogs> all = asked(() -> control.siteLogs(job, Set.of(), marks));
+    call.answer(new LogsAnswer(all.stream().map(SiteApi::lines).toList()));
+  }
+
+  private static Map<String, String> marks(String json) throws Refusal {
+    try {
+      return Json.MAPPER.readValue(json, new TypeReference<Map<String, String>>() {});
+    } catch (JsonProcessingException e) {
+      throw new Refusal(
+          Reason.MALFORMED, "marks is not an object of the marks that were given before, by device");
+    }
+  }
+
+  private static DeviceLines lines(DeviceLogs logs) {
+    if (!logs.failure().isEmpty()) {
+      return new DeviceLines(logs.device(), null, List.of(), logs.failure());
+    }
+    List<Line> lines = new ArrayList<>();
+    for (LogLine line : logs.page().lines()) {
+      lines.add(
+          new Line(
+              line.number(),
+              line.atMillis(),
+              line.severity().name().toLowerCase(Locale.ROOT),
+              line.task().isEmpty() ? null : line.task(),
+              logs.device(),
+              line.text()));
+    }
+    return new DeviceLines(logs.device(), logs.page().mark(), lines, null);
+  }
+
+  private void why(Call call) throws Refusal {
+    String job = required("job", call.parameter("job").orElse(null));
+    String shard = required("shard", call.parameter("shard").orElse(null));
+    call.answer(new Text(asked(() -> control.why(job, shard))));
+  }
+
+  private void whatIf(Call call) throws Refusal {
+    String lost = required("lost", call.parameter("lost").orElse(null));
+    Set<String> devices = Set.copyOf(List.of(lost.split(",", -1)));
+    call.answer(new Text(asked(() -> control.whatIf(devices))));
+  }
+
+  private void submit(Call call) throws Refusal {
+    Submission given = call.body(Submission.class);
+    String name = required("name", given.name());
+    String script = required("script", given.script());
+    boolean forgotten =
+        asked(() -> control.submit(name, control.discover(name, script).script()));
+    login.tell("submitted the job " + name);
+    call.answer(new Submitted(forgotten));
+  }
+
+  private void replacement(Call call) throws Refusal {
+    String name = call.path("name");
+    String script = required("script", call.body(Version.class).script());
+    call.answer(
+        asked(() -> control.replacement(name, control.discover(name, script).script())));
+  }
+
+  private void replace(Call call) throws Refusal {
+    String name = call.path("name");
+    Version given = call.body(Version.class);
+    String script = required("script", given.script());
+    asked(
+        () -> {
+          String whole = control.discover(name, script).script();
+          JobReplacement shown =
+              given.shown() == null ? control.replacement(name, whole) : given.shown();
+          control.replace(name, whole, shown);
+          return name;
+        });
+    login.tell("replaced the script of the job " + name);
+    call.done();
+  }
+
+  private static String required(String name, @Nullable String value) throws Refusal {
+    if (value == null || value.isBlank()) {
+      throw new Refusal(Reason.MALFORMED, name + " is missing");
+    }
+    return value;
+  }
+}
