@@ -7,6 +7,7 @@ import io.helidon.webserver.ListenerConfig;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.HttpService;
 import io.sedge.center.internal.api.ApiContext;
 import io.sedge.center.internal.api.ApiListener;
 import io.sedge.center.internal.api.ApiService;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A center in this process: two listeners over one store. Sites report to the one with certificates
- * on both sides, people and programs ask the other with tokens. Any thread.
+ * on both sides. People ask the other with passwords, programs with tokens. Any thread.
  */
 public final class Center implements AutoCloseable {
   private static final String SITES = "sites";
@@ -76,15 +77,17 @@ public final class Center implements AutoCloseable {
   /**
    * Opens the store and listens.
    *
+   * @param page answers people's browsers outside the API, at the same port; empty for no page
    * @param log is told what people should know
    * @throws CenterException DIRECTORY_NOT_USABLE; ADDRESS_IN_USE; CONNECTION_FAILED if the database
    *     cannot be reached
    */
-  public static Center start(CenterOptions options, InstantSource clock, Consumer<String> log)
+  public static Center start(
+      CenterOptions options, Optional<HttpService> page, InstantSource clock, Consumer<String> log)
       throws CenterException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
-      Center center = start(options, clock, log, parts);
+      Center center = start(options, page, clock, log, parts);
       parts = new ArrayDeque<>();
       return center;
     } finally {
@@ -93,7 +96,11 @@ public final class Center implements AutoCloseable {
   }
 
   private static Center start(
-      CenterOptions options, InstantSource clock, Consumer<String> log, Deque<AutoCloseable> parts)
+      CenterOptions options,
+      Optional<HttpService> page,
+      InstantSource clock,
+      Consumer<String> log,
+      Deque<AutoCloseable> parts)
       throws CenterException {
     try {
       SecretFiles.makeDirectory(options.data());
@@ -125,7 +132,8 @@ public final class Center implements AutoCloseable {
                   ApiContext.HEARTBEAT,
                   clock,
                   System::nanoTime,
-                  log)));
+                  log)),
+          page);
       WebServer server = listening.build();
       server.start();
       parts.push(server::stop);
@@ -135,8 +143,7 @@ public final class Center implements AutoCloseable {
       parts.push(upkeep(identity, log));
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
       FirstLogin login = new FirstLogin(options.data().resolve(LocalAccess.DIRECTORY), clock);
-      Center center =
-          new Center(options, store, tokens, login.offer(store.tokens()), parts, server);
+      Center center = new Center(options, store, tokens, login.offer(store), parts, server);
       started.set(center);
       LocalAccess.write(options.data(), URI.create(center.localAddress()), store.tokens());
       return center;
@@ -281,6 +288,11 @@ public final class Center implements AutoCloseable {
   /** The code with which the first person becomes an admin, once; empty if there is one. */
   public Optional<String> firstLogin() {
     return firstLogin;
+  }
+
+  /** Where a browser makes the first admin, by the same code, once; empty if there is one. */
+  public Optional<String> firstLink() {
+    return firstLogin.map(code -> FirstLogin.link(apiAddress(), code));
   }
 
   private String address(int port) {

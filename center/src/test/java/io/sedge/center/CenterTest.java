@@ -50,7 +50,7 @@ final class CenterTest {
 
   @BeforeEach
   void start() throws CenterException {
-    center = Center.start(options(0, 0), InstantSource.system(), _ -> {});
+    center = Center.start(options(0, 0), Optional.empty(), InstantSource.system(), _ -> {});
   }
 
   @AfterEach
@@ -152,6 +152,7 @@ final class CenterTest {
           Center.start(
               options(
                   Integer.parseInt(sites[sites.length - 1]), Integer.parseInt(api[api.length - 1])),
+              Optional.empty(),
               InstantSource.system(),
               _ -> {});
       assertThat(site.send(id, List.of(block(4, 1)))).isEqualTo(4);
@@ -206,7 +207,7 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    try (Center other = Center.start(options, InstantSource.system(), _ -> {})) {
+    try (Center other = Center.start(options, Optional.empty(), InstantSource.system(), _ -> {})) {
       SiteCredential misled =
           new SiteCredential(
               other.siteAddress(), own.site(), 0, own.certificate(), own.authority(), own.key());
@@ -232,7 +233,8 @@ final class CenterTest {
 
   @Test
   void aSecondCenterInOneDirectoryIsRefused() {
-    assertThatThrownBy(() -> Center.start(options(0, 0), InstantSource.system(), _ -> {}))
+    assertThatThrownBy(
+            () -> Center.start(options(0, 0), Optional.empty(), InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("another center runs in it");
   }
@@ -250,7 +252,7 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    assertThatThrownBy(() -> Center.start(taken, InstantSource.system(), _ -> {}))
+    assertThatThrownBy(() -> Center.start(taken, Optional.empty(), InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1");
   }

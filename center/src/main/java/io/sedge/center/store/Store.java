@@ -36,6 +36,7 @@ public final class Store implements AutoCloseable {
   private final Sites sites;
   private final Enrolments enrolments;
   private final AccessTokens tokens;
+  private final People people;
   private final AuditLog audit;
   private final Rows rows;
 
@@ -45,6 +46,7 @@ public final class Store implements AutoCloseable {
     this.sites = new Sites(database, clock);
     this.enrolments = new Enrolments(database, clock);
     this.tokens = new AccessTokens(database, clock);
+    this.people = new People(database, clock);
     this.audit = new AuditLog(database, clock);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
   }
@@ -91,6 +93,11 @@ public final class Store implements AutoCloseable {
   /** Tokens of people and programs. */
   public AccessTokens tokens() {
     return tokens;
+  }
+
+  /** People who log in with a password. */
+  public People people() {
+    return people;
   }
 
   /** Who has done what. */

@@ -1,0 +1,153 @@
+package io.sedge.center.internal.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sedge.center.store.AccessTokens.Role;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Browsers are told what changes, for as long as they may know. */
+@Timeout(120)
+class EventsTest {
+  private static final String PASSWORD = "four words of nobody";
+
+  @TempDir Path directory;
+  private TestCenter center;
+
+  @BeforeEach
+  void start() throws Exception {
+    center = new TestCenter(directory, Duration.ofMillis(20));
+    center
+        .store()
+        .people()
+        .add("anna", Role.VIEWER, center.service().people().passwords().hash(PASSWORD));
+  }
+
+  @AfterEach
+  void stop() {
+    center.close();
+    assertThat(center.said()).isEmpty();
+  }
+
+  private static BufferedReader reader(HttpResponse<InputStream> answer) {
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
+    return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+  }
+
+  /** The data of the next event. */
+  private static JsonNode next(BufferedReader reader) throws IOException {
+    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      if (line.equals("event: center")) {
+        return new JsonMapper().readTree(reader.readLine().substring("data: ".length()));
+      }
+    }
+    throw new AssertionError("the events have ended");
+  }
+
+  @Test
+  void whatSitesAndTablesAreLikeIsToldAtOnceAndWhenItChanges() throws Exception {
+    try (Browser browser = new Browser(center)) {
+      browser.login("anna", PASSWORD);
+      BufferedReader events = reader(browser.events());
+      JsonNode first = next(events);
+      assertThat(first.get("sites")).isEmpty();
+      assertThat(first.get("atMillis").longValue()).isPositive();
+      TestTable.fill(center.store(), 4);
+      JsonNode then = next(events);
+      while (then.get("tables").isEmpty()) {
+        then = next(events);
+      }
+      assertThat(then.get("sites").get(0).get("name").textValue()).isEqualTo("north");
+      assertThat(then.get("tables").get(0).get("name").textValue()).isEqualTo("machines");
+    }
+  }
+
+  @Test
+  void eventsEndWithTheLogOutAndWithTheTokenAndWithThePerson() throws Exception {
+    String token = center.token(Role.VIEWER);
+    try (Browser browser = new Browser(center);
+        Browser other = new Browser(center);
+        Asking program = new Asking(center)) {
+      browser.login("anna", PASSWORD);
+      other.login("anna", PASSWORD);
+      BufferedReader ofBrowser = reader(browser.events());
+      BufferedReader ofOther = reader(other.events());
+      BufferedReader ofProgram =
+          reader(program.stream(program.request(token, "GET", "/events", BodyPublishers.noBody())));
+      assertThat(browser.status("DELETE", "/session", "")).isEqualTo(204);
+      assertThat(ofBrowser.lines().filter(line -> line.startsWith("data"))).hasSizeLessThan(3);
+      String name =
+          center.store().tokens().list().stream()
+              .filter(access -> !access.name().equals("local"))
+              .findFirst()
+              .orElseThrow()
+              .name();
+      assertThat(center.store().tokens().remove(name)).isTrue();
+      assertThat(ofProgram.lines().filter(line -> line.startsWith("data"))).hasSizeLessThan(3);
+      assertThat(other.status("GET", "/sites", "")).as("the other session").isEqualTo(200);
+      assertThat(center.store().people().remove("anna")).isTrue();
+      assertThat(ofOther.lines().filter(line -> line.startsWith("data"))).hasSizeLessThan(3);
+    }
+  }
+
+  @Test
+  void aPageThatOnlyListensIsIdleAndHearsThatTheCenterIsThere() throws Exception {
+    try (Browser browser = new Browser(center)) {
+      browser.login("anna", PASSWORD);
+      BufferedReader events = reader(browser.events());
+      var _ = next(events);
+      center.advance(Duration.ofSeconds(5));
+      List<String> lines = new ArrayList<>();
+      while (!lines.contains(":")) {
+        lines.add(events.readLine());
+      }
+      assertThat(lines).allMatch(line -> line.isEmpty() || line.equals(":"));
+      center.advance(Duration.ofHours(2));
+      assertThat(events.lines()).isNotNull().allMatch(line -> line.isEmpty() || line.equals(":"));
+    }
+  }
+
+  @Test
+  void aHundredMayListenAndTheNextOneIsToldToComeAgain() throws Exception {
+    String token = center.token(Role.VIEWER);
+    try (Asking asking = new Asking(center)) {
+      List<BufferedReader> all = new ArrayList<>();
+      for (int i = 0; i < CenterEvents.MAX_LISTENERS; i++) {
+        all.add(
+            reader(
+                asking.stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()))));
+      }
+      assertThat(asking.get(token, "/events").statusCode()).isEqualTo(429);
+      assertThat(asking.get(token, "/sites").statusCode()).as("others").isEqualTo(200);
+      for (BufferedReader one : all) {
+        assertThat(next(one).has("sites")).isTrue();
+      }
+    }
+    try (Asking asking = new Asking(center)) {
+      int status = 429;
+      while (status == 429) {
+        HttpResponse<InputStream> answer =
+            asking.stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()));
+        status = answer.statusCode();
+      }
+      assertThat(status).as("there is room again").isEqualTo(200);
+    }
+  }
+}
