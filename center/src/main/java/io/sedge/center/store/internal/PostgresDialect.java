@@ -11,13 +11,11 @@ import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -268,19 +266,11 @@ public final class PostgresDialect extends Dialect {
 
   @Override
   List<String> columns(Connection connection, String table) throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?)"
-                + " AND attnum > 0 AND NOT attisdropped ORDER BY attnum")) {
-      statement.setString(1, quote(table));
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
+    return names(
+        connection,
+        "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?)"
+            + " AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+        quote(table));
   }
 
   @Override
