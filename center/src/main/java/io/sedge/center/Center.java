@@ -19,6 +19,7 @@ import io.sedge.center.internal.server.SiteTokens;
 import io.sedge.center.internal.uplink.UplinkService;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
+import io.sedge.center.store.StoreOptions;
 import io.sedge.identity.SecretFiles;
 import io.sedge.task.FailureCode;
 import io.sedge.uplink.Uplink;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -95,6 +97,38 @@ public final class Center implements AutoCloseable {
     }
   }
 
+  /**
+   * Puts a backup into the directory of a center that does not run and has no database.
+   *
+   * @param data the center's directory
+   * @param store where its database is to be
+   * @throws CenterException DIRECTORY_NOT_USABLE, also while a center runs there; USAGE if there is
+   *     a database, or the file is no backup
+   */
+  public static void restore(Path file, Path data, StoreOptions store) throws CenterException {
+    try {
+      SecretFiles.makeDirectory(data);
+      try (DirectoryLock _ = DirectoryLock.take(data)) {
+        Store.restore(file, store);
+      }
+    } catch (StoreException e) {
+      FailureCode code =
+          e.reason() == StoreException.Reason.MALFORMED
+              ? FailureCode.USAGE
+              : FailureCode.DIRECTORY_NOT_USABLE;
+      throw new CenterException(code, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw notUsable(data, e);
+    }
+  }
+
+  private static CenterException notUsable(Path data, Exception e) {
+    return new CenterException(
+        FailureCode.DIRECTORY_NOT_USABLE,
+        "the center's directory %s cannot be used: %s".formatted(data, e.getMessage()),
+        e);
+  }
+
   private static Center start(
       CenterOptions options,
       Optional<HttpService> page,
@@ -150,10 +184,7 @@ public final class Center implements AutoCloseable {
     } catch (StoreException e) {
       throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
     } catch (GeneralSecurityException | IOException e) {
-      throw new CenterException(
-          FailureCode.DIRECTORY_NOT_USABLE,
-          "the center's directory %s cannot be used: %s".formatted(options.data(), e.getMessage()),
-          e);
+      throw notUsable(options.data(), e);
     } catch (RuntimeException e) {
       throw listening(options, e);
     }

@@ -160,6 +160,20 @@ final class CenterTest {
     assertThat(stored("count(*)")).isEqualTo("4");
   }
 
+  /** What is put back under a center that runs would be lost, or tear its database. */
+  @Test
+  void nothingIsRestoredIntoADirectoryWhereACenterRuns() {
+    assertThatThrownBy(
+            () ->
+                Center.restore(
+                    directory.resolve("b.db"),
+                    directory,
+                    StoreOptions.embedded(directory.resolve("elsewhere"))))
+        .isInstanceOf(CenterException.class)
+        .hasMessageContaining("another center runs in it");
+    assertThat(directory.resolve("elsewhere")).doesNotExist();
+  }
+
   @Test
   void twoSitesCannotHaveOneNameAndTheTokenIsGoodStill() throws Exception {
     var _ = enrol("north");
