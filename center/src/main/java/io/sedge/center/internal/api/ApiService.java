@@ -30,6 +30,10 @@ public final class ApiService implements HttpService {
   public static final String ROOT = "/api/v1";
 
   private static final Header NO_STORE = HeaderValues.create("Cache-Control", "no-store");
+  /** A browser that is led to an answer shows no page of it. */
+  private static final Header ATTACHMENT =
+      HeaderValues.create("Content-Disposition", "attachment");
+
   private static final Header POLICY =
       HeaderValues.create("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 
@@ -132,7 +136,7 @@ public final class ApiService implements HttpService {
 
   private Handler answering(Work work) {
     return (request, response) -> {
-      response.header(NO_STORE).header(POLICY);
+      response.header(NO_STORE).header(ATTACHMENT).header(POLICY);
       try {
         work.answer(request, response);
       } catch (ApiException e) {
