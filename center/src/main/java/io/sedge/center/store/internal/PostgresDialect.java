@@ -81,14 +81,20 @@ public final class PostgresDialect extends Dialect {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user")) {
-      if (!row.next() || !row.getBoolean(2)) {
+                "SELECT current_user, rolsuper, has_schema_privilege('%s', 'USAGE')"
+                        .formatted(SECRETS)
+                    + " FROM pg_roles WHERE rolname = current_user")) {
+      if (!row.next() || !row.getBoolean(3)) {
         return List.of();
       }
       return List.of(
-          ("people's queries are run as '%s', who may do everything in the database server:"
-                  + " give the center a user for queries who may only read")
-              .formatted(row.getString(1)));
+          ("people's queries are run as '%s', who may %s: give the center a user for queries who"
+                  + " may only read results")
+              .formatted(
+                  row.getString(1),
+                  row.getBoolean(2)
+                      ? "do everything in the database server"
+                      : "read the hashes of passwords and tokens"));
     }
   }
 
