@@ -46,7 +46,7 @@ final class CenterEvents implements AutoCloseable {
   /** Guarded by the lock, like all that follows. */
   private final Set<Listener> listeners = new HashSet<>();
 
-  private State state = new State(0, List.of(), List.of(), COMMENT);
+  private State state = NOTHING;
   private @Nullable Thread looking;
   private boolean closed;
 
@@ -62,6 +62,8 @@ final class CenterEvents implements AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record State(
       long number, List<SiteReport> sites, List<TableReport> tables, byte[] event) {}
+
+  private static final State NOTHING = new State(0, List.of(), List.of(), COMMENT);
 
   /** Somebody who listens, and since when an event is being written to him. */
   private static final class Listener {
@@ -103,6 +105,8 @@ final class CenterEvents implements AutoCloseable {
       }
       listeners.add(listener);
       if (looking == null) {
+        // What was seen when somebody listened last may be old.
+        state = NOTHING;
         looking =
             Thread.ofPlatform().name("sedge-api-events").daemon().start(this::lookWhileWanted);
       }

@@ -105,7 +105,11 @@ final class Gate {
     String address = address(request);
     Optional<String> token = token(request);
     if (token.isPresent()) {
-      return find(token.get()).map(access -> caller(access, address));
+      Optional<Caller> caller = find(token.get()).map(access -> caller(access, address));
+      if (caller.isEmpty()) {
+        counts.refusedToken();
+      }
+      return caller;
     }
     Optional<Session> session = SessionCookie.of(request).flatMap(sessions::find);
     return session.isEmpty()
