@@ -59,6 +59,10 @@ public final class ApiService implements HttpService {
     return routes;
   }
 
+  CenterEvents events() {
+    return events;
+  }
+
   /** What is kept in memory of people. */
   PeopleDesk people() {
     return people;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,19 +72,34 @@ final class CenterEvents implements AutoCloseable {
     private @Nullable Long writingSinceNanos;
   }
 
+  /** Whether somebody may be told, still. */
+  @FunctionalInterface
+  interface Permission {
+    boolean holds() throws StoreException;
+  }
+
   /**
    * Writes events until the caller may not be told any more, or does not take them.
    *
    * @throws ApiException BUSY
    */
   void listen(Call call, Gate gate) throws ApiException, StoreException {
+    listen(
+        () -> call.response().header(HeaderNames.CONTENT_TYPE, "text/event-stream").outputStream(),
+        () ->
+            gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent());
+  }
+
+  /**
+   * The same.
+   *
+   * @param answer begins the answer
+   */
+  void listen(Supplier<OutputStream> answer, Permission permission)
+      throws ApiException, StoreException {
     Listener listener = join();
-    try {
-      OutputStream out =
-          call.response().header(HeaderNames.CONTENT_TYPE, "text/event-stream").outputStream();
-      try (out) {
-        serve(listener, out, call, gate);
-      }
+    try (OutputStream out = answer.get()) {
+      serve(listener, out, permission);
     } catch (IOException | UncheckedIOException e) {
       throw new CloseConnectionException("nobody listens any more", e);
     } catch (InterruptedException e) {
@@ -125,12 +141,12 @@ final class CenterEvents implements AutoCloseable {
     }
   }
 
-  private void serve(Listener listener, OutputStream out, Call call, Gate gate)
+  private void serve(Listener listener, OutputStream out, Permission permission)
       throws IOException, InterruptedException, StoreException {
     long seen = 0;
     write(listener, out, COMMENT);
     long spokenNanos = context.nanoClock().getAsLong();
-    while (mayListen(call, gate)) {
+    while (isOpen() && permission.holds()) {
       State now = await(seen);
       boolean changed = now.number() > seen;
       long nowNanos = context.nanoClock().getAsLong();
@@ -142,16 +158,13 @@ final class CenterEvents implements AutoCloseable {
     }
   }
 
-  private boolean mayListen(Call call, Gate gate) throws StoreException {
+  private boolean isOpen() {
     lock.lock();
     try {
-      if (closed) {
-        return false;
-      }
+      return !closed;
     } finally {
       lock.unlock();
     }
-    return gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent();
   }
 
   /** Waits for something that was not seen, a period at most. */

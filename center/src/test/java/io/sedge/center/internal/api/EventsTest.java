@@ -1,14 +1,17 @@
 package io.sedge.center.internal.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.helidon.webserver.CloseConnectionException;
 import io.sedge.center.store.AccessTokens.Role;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -122,6 +127,37 @@ class EventsTest {
       center.advance(Duration.ofHours(2));
       assertThat(events.lines()).isNotNull().allMatch(line -> line.isEmpty() || line.equals(":"));
     }
+  }
+
+  /** Its place is another's then: a hundred that take nothing would shut all out. */
+  @Test
+  void aBrowserThatTakesNothingIsLetGo() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    OutputStream stuck =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            writing.countDown();
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              throw new IOException("closed by an interrupt, as a socket is", e);
+            }
+          }
+        };
+    FutureTask<Void> listening =
+        new FutureTask<>(
+            () -> {
+              center.service().events().listen(() -> stuck, () -> true);
+              return null;
+            });
+    Thread.ofVirtual().start(listening);
+    writing.await();
+    center.advance(Duration.ofSeconds(20));
+    assertThatThrownBy(listening::get)
+        .cause()
+        .isInstanceOf(CloseConnectionException.class)
+        .hasMessage("nobody listens any more");
   }
 
   @Test
