@@ -70,7 +70,7 @@ final class CenterPersonCommands extends GroupCommand {
   }
 
   /** One that answers with a link. */
-  private abstract static class Linking extends CenterCommand.Answering {
+  abstract static class Linking extends CenterCommand.Answering {
     Linking(Surroundings surroundings) {
       super(surroundings);
     }

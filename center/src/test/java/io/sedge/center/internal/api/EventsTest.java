@@ -20,7 +20,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,27 +167,51 @@ class EventsTest {
   @Test
   void aHundredMayListenAndTheNextOneIsToldToComeAgain() throws Exception {
     String token = center.token(Role.VIEWER);
-    try (Asking asking = new Asking(center)) {
-      List<BufferedReader> all = new ArrayList<>();
+    AtomicBoolean permitted = new AtomicBoolean(true);
+    CountDownLatch told = new CountDownLatch(CenterEvents.MAX_LISTENERS);
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+        Asking asking = new Asking(center)) {
+      List<Future<Boolean>> all = new ArrayList<>();
       for (int i = 0; i < CenterEvents.MAX_LISTENERS; i++) {
+        OutputStream out = new Telling(told);
         all.add(
-            reader(
-                asking.stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()))));
+            executor.submit(
+                () -> {
+                  center.service().events().listen(() -> out, permitted::get);
+                  return true;
+                }));
       }
+      told.await();
       assertThat(asking.get(token, "/events").statusCode()).isEqualTo(429);
       assertThat(asking.get(token, "/sites").statusCode()).as("others").isEqualTo(200);
-      for (BufferedReader one : all) {
-        assertThat(next(one).has("sites")).isTrue();
+      permitted.set(false);
+      for (Future<Boolean> one : all) {
+        assertThat(one.get()).isTrue();
       }
+      assertThat(
+              asking
+                  .stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()))
+                  .statusCode())
+          .as("there is room again")
+          .isEqualTo(200);
     }
-    try (Asking asking = new Asking(center)) {
-      int status = 429;
-      while (status == 429) {
-        HttpResponse<InputStream> answer =
-            asking.stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()));
-        status = answer.statusCode();
+  }
+
+  /** Counts down with the first event. */
+  private static final class Telling extends OutputStream {
+    private final CountDownLatch told;
+    private boolean isTold;
+
+    Telling(CountDownLatch told) {
+      this.told = told;
+    }
+
+    @Override
+    public void write(int b) {
+      if (b == '{' && !isTold) {
+        isTold = true;
+        told.countDown();
       }
-      assertThat(status).as("there is room again").isEqualTo(200);
     }
   }
 }
