@@ -88,6 +88,21 @@ class EventsTest {
     }
   }
 
+  /** What a site calls itself is neither markup nor an event of its own. */
+  @Test
+  void aSiteWhoseNameIsMarkupIsANameAndNoMore() throws Exception {
+    String name = "<img src=x onerror=alert(1)>\n\nevent: center\ndata: {}\n\nx";
+    center.store().sites().enrol(name, "ledger", "key");
+    try (Browser browser = new Browser(center)) {
+      browser.login("anna", PASSWORD);
+      HttpResponse<InputStream> answer = browser.events();
+      assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+      JsonNode sites = next(reader(answer)).get("sites");
+      assertThat(sites).hasSize(1);
+      assertThat(sites.get(0).get("name").textValue()).isEqualTo(name);
+    }
+  }
+
   @Test
   void eventsEndWithTheLogOutAndWithTheTokenAndWithThePerson() throws Exception {
     String token = center.token(Role.VIEWER);
