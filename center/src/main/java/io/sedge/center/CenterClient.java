@@ -215,8 +215,7 @@ public final class CenterClient implements AutoCloseable {
   /** Makes a person known, who sets a password by a link. */
   public LinkReport addPerson(String name, String role)
       throws CenterException, InterruptedException {
-    return ask(
-        "POST", "/people", new Requests.ForPerson(name, role), new TypeReference<>() {});
+    return ask("POST", "/people", new Requests.ForPerson(name, role), new TypeReference<>() {});
   }
 
   /** Gives a person another role. */
@@ -226,8 +225,7 @@ public final class CenterClient implements AutoCloseable {
 
   /** Makes a new link in place of a person's password. */
   public LinkReport resetPerson(String name) throws CenterException, InterruptedException {
-    return ask(
-        "POST", "/people/%s/reset".formatted(part(name)), null, new TypeReference<>() {});
+    return ask("POST", "/people/%s/reset".formatted(part(name)), null, new TypeReference<>() {});
   }
 
   public void removePerson(String name) throws CenterException, InterruptedException {

@@ -118,9 +118,7 @@ final class CenterPersonCommands extends GroupCommand {
     @Parameters(paramLabel = "NAME", description = "As `sedge center person list` names them.")
     private String name = "";
 
-    @Parameters(
-        paramLabel = "ROLE",
-        description = "What one may: ${COMPLETION-CANDIDATES}.")
+    @Parameters(paramLabel = "ROLE", description = "What one may: ${COMPLETION-CANDIDATES}.")
     private CenterAccessCommands.Role role = CenterAccessCommands.Role.viewer;
 
     RoleCommand(Surroundings surroundings) {

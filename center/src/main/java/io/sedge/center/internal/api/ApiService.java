@@ -29,10 +29,11 @@ public final class ApiService implements HttpService {
   /** Where it is. */
   public static final String ROOT = "/api/v1";
 
+  private static final Header SOON = HeaderValues.create(HeaderNames.RETRY_AFTER, "1");
   private static final Header NO_STORE = HeaderValues.create("Cache-Control", "no-store");
+
   /** A browser that is led to an answer shows no page of it. */
-  private static final Header ATTACHMENT =
-      HeaderValues.create("Content-Disposition", "attachment");
+  private static final Header ATTACHMENT = HeaderValues.create("Content-Disposition", "attachment");
 
   private static final Header POLICY =
       HeaderValues.create("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
@@ -172,7 +173,7 @@ public final class ApiService implements HttpService {
       response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
     if (e.status() == 429) {
-      response.header(HeaderNames.RETRY_AFTER, "1");
+      response.headers().setIfAbsent(SOON);
     }
     if (request.prologue().method().equals(Method.HEAD)) {
       response.send();

@@ -86,8 +86,7 @@ final class CenterEvents implements AutoCloseable {
   void listen(Call call, Gate gate) throws ApiException, StoreException {
     listen(
         () -> call.response().header(HeaderNames.CONTENT_TYPE, "text/event-stream").outputStream(),
-        () ->
-            gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent());
+        () -> gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent());
   }
 
   /**

@@ -1,8 +1,10 @@
 package io.sedge.center.internal.api;
 
+import io.helidon.http.HeaderNames;
 import io.sedge.center.api.ConsoleReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.internal.people.Attempts;
 import io.sedge.center.internal.people.PasswordRules;
 import io.sedge.center.internal.people.Sessions;
 import io.sedge.center.internal.people.Sessions.Session;
@@ -56,7 +58,7 @@ final class SessionHandlers {
     String name = Call.required("name", asked.name());
     String password = password("password", asked.password());
     String address = call.caller().address();
-    attempt(name, address);
+    attempt(call, name);
     Optional<String> hash = parts.threads().ask(() -> people.find(name)).flatMap(Person::password);
     if (!isRight(password, hash)) {
       refused(name, address);
@@ -77,9 +79,11 @@ final class SessionHandlers {
   }
 
   /** Takes an attempt. */
-  private void attempt(String name, String address) throws ApiException {
+  private void attempt(Call call, String name) throws ApiException {
+    String address = call.caller().address();
     if (!desk.attempts().take(name, address)) {
       refused(name, address);
+      call.response().header(HeaderNames.RETRY_AFTER, Attempts.PATIENCE_SECONDS);
       throw new ApiException(
           Reason.TOO_MANY_ATTEMPTS,
           "too many wrong passwords: try again in some minutes. An admin can make a new link");
@@ -177,7 +181,7 @@ final class SessionHandlers {
     String fresh = password("new", asked.fresh());
     Session session = call.caller().session().orElseThrow();
     String name = session.person();
-    attempt(name, call.caller().address());
+    attempt(call, name);
     Optional<String> before =
         parts.threads().ask(() -> people.find(name)).flatMap(Person::password);
     if (!isRight(old, before)) {

@@ -31,6 +31,9 @@ import java.util.function.LongSupplier;
  * first 64 bits count. Any thread.
  */
 public final class Attempts {
+  /** After how long there is another attempt, whatever was spent. */
+  public static final String PATIENCE_SECONDS = "300";
+
   private static final long SECOND_NANOS = 1_000_000_000;
   private static final int OF_PAIR = 5;
   private static final long PAIR_NANOS = 300 * SECOND_NANOS;

@@ -39,7 +39,8 @@ public final class Queries {
     }
   }
 
-  public QueryResult run(String sql, QueryLimits limits, RowReceiver receiver) throws StoreException {
+  public QueryResult run(String sql, QueryLimits limits, RowReceiver receiver)
+      throws StoreException {
     String statement = OneStatement.of(sql);
     try (Connection connection = database.querier()) {
       connection.setAutoCommit(false);

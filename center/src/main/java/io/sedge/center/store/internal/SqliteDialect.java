@@ -306,10 +306,7 @@ public final class SqliteDialect extends Dialect {
 
   @Override
   List<String> columns(Connection connection, String table) throws SQLException {
-    return names(
-        connection,
-        "SELECT name FROM pragma_table_info(?)",
-        table);
+    return names(connection, "SELECT name FROM pragma_table_info(?)", table);
   }
 
   @Override

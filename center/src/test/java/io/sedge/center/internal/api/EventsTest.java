@@ -204,8 +204,7 @@ class EventsTest {
         assertThat(one.get()).isTrue();
       }
       assertThat(
-              asking
-                  .stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()))
+              asking.stream(asking.request(token, "GET", "/events", BodyPublishers.noBody()))
                   .statusCode())
           .as("there is room again")
           .isEqualTo(200);

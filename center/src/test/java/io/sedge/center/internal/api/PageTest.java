@@ -60,7 +60,12 @@ class PageTest {
     return asking.send(
         asking
             .request("", "GET", "", BodyPublishers.noBody())
-            .uri(asking.request("", "GET", "", BodyPublishers.noBody()).build().uri().resolve(path)));
+            .uri(
+                asking
+                    .request("", "GET", "", BodyPublishers.noBody())
+                    .build()
+                    .uri()
+                    .resolve(path)));
   }
 
   @Test

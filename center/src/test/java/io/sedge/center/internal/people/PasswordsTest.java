@@ -14,8 +14,7 @@ class PasswordsTest {
     try (Passwords passwords = new Passwords()) {
       String hash = passwords.hash("four words of nobody");
       assertThat(hash)
-          .matches(
-              "\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
+          .matches("\\$argon2id\\$v=19\\$m=19456,t=2,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
       assertThat(passwords.hash("four words of nobody")).isNotEqualTo(hash);
       assertThat(passwords.isRight("four words of nobody", Optional.of(hash))).isTrue();
       assertThat(passwords.isRight("four words of Nobody", Optional.of(hash))).isFalse();
@@ -89,6 +88,7 @@ class PasswordsTest {
     assertThat(sessions.find(first.token())).isEmpty();
     Sessions.Begun last = sessions.begin("last");
     assertThat(sessions.find(last.token())).contains(last.session());
-    assertThat(last.toString() + last.session()).doesNotContain(last.token(), last.session().csrf());
+    assertThat(last.toString() + last.session())
+        .doesNotContain(last.token(), last.session().csrf());
   }
 }
