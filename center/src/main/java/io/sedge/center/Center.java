@@ -7,6 +7,7 @@ import io.helidon.webserver.ListenerConfig;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.HttpService;
 import io.sedge.center.internal.api.ApiContext;
 import io.sedge.center.internal.api.ApiListener;
 import io.sedge.center.internal.api.ApiService;
@@ -18,6 +19,7 @@ import io.sedge.center.internal.server.SiteTokens;
 import io.sedge.center.internal.uplink.UplinkService;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
+import io.sedge.center.store.StoreOptions;
 import io.sedge.identity.SecretFiles;
 import io.sedge.task.FailureCode;
 import io.sedge.uplink.Uplink;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -42,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A center in this process: two listeners over one store. Sites report to the one with certificates
- * on both sides, people and programs ask the other with tokens. Any thread.
+ * on both sides. People ask the other with passwords, programs with tokens. Any thread.
  */
 public final class Center implements AutoCloseable {
   private static final String SITES = "sites";
@@ -76,15 +79,17 @@ public final class Center implements AutoCloseable {
   /**
    * Opens the store and listens.
    *
+   * @param page answers people's browsers outside the API, at the same port; empty for no page
    * @param log is told what people should know
    * @throws CenterException DIRECTORY_NOT_USABLE; ADDRESS_IN_USE; CONNECTION_FAILED if the database
    *     cannot be reached
    */
-  public static Center start(CenterOptions options, InstantSource clock, Consumer<String> log)
+  public static Center start(
+      CenterOptions options, Optional<HttpService> page, InstantSource clock, Consumer<String> log)
       throws CenterException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
-      Center center = start(options, clock, log, parts);
+      Center center = start(options, page, clock, log, parts);
       parts = new ArrayDeque<>();
       return center;
     } finally {
@@ -92,8 +97,44 @@ public final class Center implements AutoCloseable {
     }
   }
 
+  /**
+   * Puts a backup into the directory of a center that does not run and has no database.
+   *
+   * @param data the center's directory
+   * @param store where its database is to be
+   * @throws CenterException DIRECTORY_NOT_USABLE, also while a center runs there; USAGE if there is
+   *     a database, or the file is no backup
+   */
+  public static void restore(Path file, Path data, StoreOptions store) throws CenterException {
+    try {
+      SecretFiles.makeDirectory(data);
+      try (DirectoryLock _ = DirectoryLock.take(data)) {
+        Store.restore(file, store);
+      }
+    } catch (StoreException e) {
+      FailureCode code =
+          e.reason() == StoreException.Reason.MALFORMED
+              ? FailureCode.USAGE
+              : FailureCode.DIRECTORY_NOT_USABLE;
+      throw new CenterException(code, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw notUsable(data, e);
+    }
+  }
+
+  private static CenterException notUsable(Path data, Exception e) {
+    return new CenterException(
+        FailureCode.DIRECTORY_NOT_USABLE,
+        "the center's directory %s cannot be used: %s".formatted(data, e.getMessage()),
+        e);
+  }
+
   private static Center start(
-      CenterOptions options, InstantSource clock, Consumer<String> log, Deque<AutoCloseable> parts)
+      CenterOptions options,
+      Optional<HttpService> page,
+      InstantSource clock,
+      Consumer<String> log,
+      Deque<AutoCloseable> parts)
       throws CenterException {
     try {
       SecretFiles.makeDirectory(options.data());
@@ -125,7 +166,8 @@ public final class Center implements AutoCloseable {
                   ApiContext.HEARTBEAT,
                   clock,
                   System::nanoTime,
-                  log)));
+                  log)),
+          page);
       WebServer server = listening.build();
       server.start();
       parts.push(server::stop);
@@ -135,18 +177,14 @@ public final class Center implements AutoCloseable {
       parts.push(upkeep(identity, log));
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
       FirstLogin login = new FirstLogin(options.data().resolve(LocalAccess.DIRECTORY), clock);
-      Center center =
-          new Center(options, store, tokens, login.offer(store.tokens()), parts, server);
+      Center center = new Center(options, store, tokens, login.offer(store), parts, server);
       started.set(center);
       LocalAccess.write(options.data(), URI.create(center.localAddress()), store.tokens());
       return center;
     } catch (StoreException e) {
       throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
     } catch (GeneralSecurityException | IOException e) {
-      throw new CenterException(
-          FailureCode.DIRECTORY_NOT_USABLE,
-          "the center's directory %s cannot be used: %s".formatted(options.data(), e.getMessage()),
-          e);
+      throw notUsable(options.data(), e);
     } catch (RuntimeException e) {
       throw listening(options, e);
     }
@@ -281,6 +319,11 @@ public final class Center implements AutoCloseable {
   /** The code with which the first person becomes an admin, once; empty if there is one. */
   public Optional<String> firstLogin() {
     return firstLogin;
+  }
+
+  /** Where a browser makes the first admin, by the same code, once; empty if there is one. */
+  public Optional<String> firstLink() {
+    return firstLogin.map(code -> FirstLogin.link(apiAddress(), code));
   }
 
   private String address(int port) {

@@ -9,6 +9,8 @@ import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
 import io.sedge.center.api.CenterStatus;
+import io.sedge.center.api.LinkReport;
+import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.api.SiteReport;
 import io.sedge.center.api.SiteToken;
@@ -203,6 +205,31 @@ public final class CenterClient implements AutoCloseable {
 
   public void removeAccess(String name) throws CenterException, InterruptedException {
     done("DELETE", "/access-tokens/" + part(name), null);
+  }
+
+  /** People who may log in. */
+  public List<PersonReport> people() throws CenterException, InterruptedException {
+    return get("/people", new TypeReference<>() {});
+  }
+
+  /** Makes a person known, who sets a password by a link. */
+  public LinkReport addPerson(String name, String role)
+      throws CenterException, InterruptedException {
+    return ask("POST", "/people", new Requests.ForPerson(name, role), new TypeReference<>() {});
+  }
+
+  /** Gives a person another role. */
+  public void role(String person, String role) throws CenterException, InterruptedException {
+    done("PUT", "/people/%s/role".formatted(part(person)), new Requests.ForRole(role));
+  }
+
+  /** Makes a new link in place of a person's password. */
+  public LinkReport resetPerson(String name) throws CenterException, InterruptedException {
+    return ask("POST", "/people/%s/reset".formatted(part(name)), null, new TypeReference<>() {});
+  }
+
+  public void removePerson(String name) throws CenterException, InterruptedException {
+    done("DELETE", "/people/" + part(name), null);
   }
 
   /** What was done, the latest first. */

@@ -50,7 +50,7 @@ final class CenterTest {
 
   @BeforeEach
   void start() throws CenterException {
-    center = Center.start(options(0, 0), InstantSource.system(), _ -> {});
+    center = Center.start(options(0, 0), Optional.empty(), InstantSource.system(), _ -> {});
   }
 
   @AfterEach
@@ -152,11 +152,26 @@ final class CenterTest {
           Center.start(
               options(
                   Integer.parseInt(sites[sites.length - 1]), Integer.parseInt(api[api.length - 1])),
+              Optional.empty(),
               InstantSource.system(),
               _ -> {});
       assertThat(site.send(id, List.of(block(4, 1)))).isEqualTo(4);
     }
     assertThat(stored("count(*)")).isEqualTo("4");
+  }
+
+  /** What is put back under a center that runs would be lost, or tear its database. */
+  @Test
+  void nothingIsRestoredIntoADirectoryWhereACenterRuns() {
+    assertThatThrownBy(
+            () ->
+                Center.restore(
+                    directory.resolve("b.db"),
+                    directory,
+                    StoreOptions.embedded(directory.resolve("elsewhere"))))
+        .isInstanceOf(CenterException.class)
+        .hasMessageContaining("another center runs in it");
+    assertThat(directory.resolve("elsewhere")).doesNotExist();
   }
 
   @Test
@@ -206,7 +221,7 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    try (Center other = Center.start(options, InstantSource.system(), _ -> {})) {
+    try (Center other = Center.start(options, Optional.empty(), InstantSource.system(), _ -> {})) {
       SiteCredential misled =
           new SiteCredential(
               other.siteAddress(), own.site(), 0, own.certificate(), own.authority(), own.key());
@@ -232,7 +247,8 @@ final class CenterTest {
 
   @Test
   void aSecondCenterInOneDirectoryIsRefused() {
-    assertThatThrownBy(() -> Center.start(options(0, 0), InstantSource.system(), _ -> {}))
+    assertThatThrownBy(
+            () -> Center.start(options(0, 0), Optional.empty(), InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("another center runs in it");
   }
@@ -250,7 +266,7 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    assertThatThrownBy(() -> Center.start(taken, InstantSource.system(), _ -> {}))
+    assertThatThrownBy(() -> Center.start(taken, Optional.empty(), InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1");
   }

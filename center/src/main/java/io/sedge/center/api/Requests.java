@@ -1,5 +1,6 @@
 package io.sedge.center.api;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of requests; what is absent has a default. */
@@ -49,6 +50,52 @@ public final class Requests {
       return "Login[...]";
     }
   }
+
+  /** A person logs in. */
+  public record Credentials(String name, String password) {
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return "Credentials[name=%s]".formatted(name);
+    }
+  }
+
+  /**
+   * A person sets a password by a link, and is logged in with that.
+   *
+   * @param code of the link
+   * @param name absent for the one that the link is for; for the first admin {@code admin}
+   */
+  public record First(String code, @Nullable String name, String password) {
+
+    /** Without the code and the password. */
+    @Override
+    public String toString() {
+      return "First[name=%s]".formatted(name);
+    }
+  }
+
+  /**
+   * A person takes another password.
+   *
+   * @param old the one before
+   * @param fresh the one to be; in JSON {@code new}
+   */
+  public record Password(String old, @JsonProperty("new") String fresh) {
+
+    /** Without both. */
+    @Override
+    public String toString() {
+      return "Password[...]";
+    }
+  }
+
+  /** A person who may log in. */
+  public record ForPerson(String name, String role) {}
+
+  /** Another role. */
+  public record ForRole(String role) {}
 
   /**
    * A copy of the database.

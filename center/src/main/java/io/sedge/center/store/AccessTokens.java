@@ -2,6 +2,7 @@ package io.sedge.center.store;
 
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
+import io.sedge.center.store.internal.Dialect;
 import io.sedge.center.store.internal.Hashes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Handle;
 
 /** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
 public final class AccessTokens {
@@ -59,24 +61,13 @@ public final class AccessTokens {
   /**
    * Takes a token that was made.
    *
-   * @throws StoreException NAME_TAKEN
+   * @throws StoreException NAME_TAKEN, also by a person
    */
   public void add(String token, String name, Role role, Optional<Instant> endsAt)
       throws StoreException {
     database.changeSecret(
         handle -> {
-          boolean taken =
-              handle
-                  .createQuery("SELECT 1 FROM %s WHERE name = :name".formatted(table))
-                  .bind("name", name)
-                  .mapTo(Integer.class)
-                  .findOne()
-                  .isPresent();
-          if (taken) {
-            throw new StoreException(
-                Reason.NAME_TAKEN,
-                "'%s' has a token: remove that one first, or take another name".formatted(name));
-          }
+          refuseTaken(database.dialect(), handle, name);
           handle
               .createUpdate(
                   "INSERT INTO %s (name, hash, role, created_at, ends_at) VALUES (:name, :hash, :role, :at, :end)"
@@ -88,6 +79,29 @@ public final class AccessTokens {
               .bind("end", endsAt.map(Instant::toEpochMilli).orElse(null))
               .execute();
         });
+  }
+
+  /** A token and a person never share a name: the audit log would not say who it was. */
+  static void refuseTaken(Dialect dialect, Handle handle, String name) throws StoreException {
+    for (String table : List.of("sedge_access", "sedge_person")) {
+      boolean taken =
+          handle
+              .createQuery(
+                  "SELECT 1 FROM %s%s WHERE name = :name".formatted(dialect.secretPrefix(), table))
+              .bind("name", name)
+              .mapTo(Integer.class)
+              .findOne()
+              .isPresent();
+      if (taken) {
+        throw new StoreException(
+            Reason.NAME_TAKEN,
+            "%s: remove that one first, or take another name"
+                .formatted(
+                    table.equals("sedge_access")
+                        ? "'%s' has a token".formatted(name)
+                        : "a person is called '%s'".formatted(name)));
+      }
+    }
   }
 
   /** Whose a token is, if it has not ended; cheap, to be asked at each request. */
@@ -171,7 +185,7 @@ public final class AccessTokens {
         instant(row, "used_at"));
   }
 
-  private static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
+  static Optional<Instant> instant(ResultSet row, String column) throws SQLException {
     long millis = row.getLong(column);
     return row.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
   }

@@ -3,10 +3,15 @@ package io.sedge.center.store;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.Dialect;
+import io.sedge.center.store.internal.Keeper;
 import io.sedge.center.store.internal.PostgresDialect;
+import io.sedge.center.store.internal.Queries;
+import io.sedge.center.store.internal.Retention;
 import io.sedge.center.store.internal.Rows;
+import io.sedge.center.store.internal.SeriesQuery;
 import io.sedge.center.store.internal.SqliteBackup;
 import io.sedge.center.store.internal.SqliteDialect;
+import io.sedge.center.store.internal.TableList;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.StreamOpening;
 import java.nio.file.Path;
@@ -36,8 +41,14 @@ public final class Store implements AutoCloseable {
   private final Sites sites;
   private final Enrolments enrolments;
   private final AccessTokens tokens;
+  private final People people;
   private final AuditLog audit;
   private final Rows rows;
+  private final Queries queries;
+  private final TableList tables;
+  private final SeriesQuery series;
+  private final Retention retention;
+  private final Keeper keeper;
 
   private Store(Database database, long queueBytes, InstantSource clock, Consumer<String> log)
       throws StoreException {
@@ -45,8 +56,15 @@ public final class Store implements AutoCloseable {
     this.sites = new Sites(database, clock);
     this.enrolments = new Enrolments(database, clock);
     this.tokens = new AccessTokens(database, clock);
+    this.people = new People(database, clock);
     this.audit = new AuditLog(database, clock);
+    this.queries = new Queries(database);
+    queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
+    this.tables = new TableList(database);
+    this.series = new SeriesQuery(database, tables);
+    this.retention = new Retention(database, tables, clock);
+    this.keeper = new Keeper(retention, log);
   }
 
   /**
@@ -93,6 +111,11 @@ public final class Store implements AutoCloseable {
     return tokens;
   }
 
+  /** People who log in with a password. */
+  public People people() {
+    return people;
+  }
+
   /** Who has done what. */
   public AuditLog audit() {
     return audit;
@@ -130,12 +153,12 @@ public final class Store implements AutoCloseable {
    */
   public QueryResult query(String sql, QueryLimits limits, RowReceiver receiver)
       throws StoreException {
-    return rows.query(sql, limits, receiver);
+    return queries.run(sql, limits, receiver);
   }
 
   /** The tables of results by name. */
   public List<TableInfo> tables() throws StoreException {
-    return rows.list();
+    return tables.all();
   }
 
   /**
@@ -144,7 +167,7 @@ public final class Store implements AutoCloseable {
    * @throws StoreException UNKNOWN_TABLE, QUERY_ENDED after 30 seconds, BUSY, STORE_UNAVAILABLE
    */
   public Series series(SeriesRequest request) throws StoreException {
-    return rows.series(request);
+    return series.run(request);
   }
 
   /**
@@ -157,12 +180,12 @@ public final class Store implements AutoCloseable {
    */
   public void retention(String table, Optional<Duration> keep, String timeColumn)
       throws StoreException {
-    rows.retention(table, keep, timeColumn);
+    retention.set(table, keep, timeColumn);
   }
 
   /** Deletes now what is older than its table keeps it, a million rows of a table at most. */
   public long expire() throws StoreException {
-    return rows.expire();
+    return retention.pass();
   }
 
   /**
@@ -198,6 +221,7 @@ public final class Store implements AutoCloseable {
   /** Stores what waits, then closes the database. */
   @Override
   public void close() {
+    keeper.close();
     rows.close();
     database.close();
   }

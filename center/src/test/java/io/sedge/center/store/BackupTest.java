@@ -33,6 +33,7 @@ class BackupTest {
     try (Store store = open("center")) {
       store.sites().enrol("north", "ledger", "key");
       store.tokens().add("token", "ann", Role.ADMIN, Optional.empty());
+      store.people().add("bob", Role.VIEWER, "hash");
       long stream = store.openStream("north", opening("windows", WINDOWS)).id();
       append(store, stream, 1);
       Thread writer =
@@ -63,6 +64,7 @@ class BackupTest {
       assertThat(ask(store, "SELECT count(*), max(_seq) FROM windows"))
           .containsExactly(List.of(stream.sequence(), stream.sequence()));
       assertThat(store.tokens().find("token").orElseThrow().name()).isEqualTo("ann");
+      assertThat(store.people().find("bob").orElseThrow().password()).contains("hash");
       append(store, stream.id(), (int) (stream.sequence() / ROWS) + 1);
       assertThat(ask(store, "SELECT name FROM sqlite_schema WHERE name LIKE 'backup%'")).isEmpty();
     }

@@ -243,10 +243,12 @@ class QueriesTest extends StoreTestBase {
   }
 
   @Test
-  void hashesOfTokensAreOutOfReach() throws Exception {
+  void hashesOfTokensAndPasswordsAreOutOfReach() throws Exception {
     store.tokens().add("token", "ann", Role.VIEWER, Optional.empty());
+    store.people().add("bob", Role.VIEWER, "hash");
     if (database == TestDatabase.SQLITE) {
       refusedWith(Reason.QUERY_REFUSED, () -> ask("SELECT * FROM sedge_access"));
+      refusedWith(Reason.QUERY_REFUSED, () -> ask("SELECT * FROM sedge_person"));
       return;
     }
     execute("CREATE USER reader PASSWORD 'secret'");
@@ -255,8 +257,18 @@ class QueriesTest extends StoreTestBase {
     options = options.withReader("reader", "secret");
     store = Store.open(options, clock, said::add);
     assertThat(count("windows")).isEqualTo(1_000);
-    refusedWith(Reason.QUERY_REFUSED, () -> ask("SELECT * FROM sedge_secret.sedge_access"))
-        .hasMessageContaining("permission denied");
+    assertThat(said).as("nothing to be said of such a reader").isEmpty();
+    for (String table : List.of("sedge_access", "sedge_person")) {
+      refusedWith(Reason.QUERY_REFUSED, () -> ask("SELECT * FROM sedge_secret." + table))
+          .hasMessageContaining("permission denied");
+    }
+    execute("GRANT USAGE ON SCHEMA sedge_secret TO reader");
+    store.close();
+    store = Store.open(options, clock, said::add);
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .startsWith("people's queries are run as 'reader', who may read the hashes of passwords");
     assertThat(options.toString()).doesNotContain("secret");
   }
 }

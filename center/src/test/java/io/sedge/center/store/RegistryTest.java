@@ -110,6 +110,50 @@ class RegistryTest extends StoreTestBase {
   }
 
   @Test
+  void aPersonSetsAPasswordByALinkOnceAndInTime() throws Exception {
+    People people = store.people();
+    people.invite("anna", Role.VIEWER, "code", now.plusSeconds(60));
+    refusedWith(
+            Reason.NAME_TAKEN, () -> people.invite("anna", Role.ADMIN, "c", now.plusSeconds(60)))
+        .hasMessage("a person is called 'anna': remove that one first, or take another name");
+    assertThat(people.invited("code").orElseThrow().name()).isEqualTo("anna");
+    assertThat(people.asking("anna").orElseThrow().password()).isEmpty();
+    assertThat(people.accept("code", "hash")).isTrue();
+    assertThat(people.accept("code", "another")).isFalse();
+    assertThat(people.invited("code")).isEmpty();
+    assertThat(people.asking("anna").orElseThrow().password()).contains("hash");
+    assertThat(people.asking("anna").toString()).doesNotContain("hash");
+
+    assertThat(people.password("anna", "other", "new")).isFalse();
+    assertThat(people.password("anna", "hash", "new")).isTrue();
+    assertThat(people.role("anna", Role.ADMIN)).isTrue();
+    assertThat(people.asking("anna").orElseThrow().role()).isEqualTo(Role.ADMIN);
+    assertThat(people.reset("anna", "code 2", now.plusSeconds(60))).isTrue();
+    assertThat(people.find("anna").orElseThrow().password()).isEmpty();
+    now = now.plusSeconds(60);
+    assertThat(people.invited("code 2")).isEmpty();
+    assertThat(people.accept("code 2", "late")).isFalse();
+    assertThat(people.remove("anna")).isTrue();
+    assertThat(people.asking("anna")).isEmpty();
+    assertThat(people.reset("anna", "code 3", now)).isFalse();
+  }
+
+  @Test
+  void whenAPersonWasSeenIsKnownToAMinute() throws Exception {
+    People people = store.people();
+    people.add("anna", Role.VIEWER, "hash");
+    assertThat(people.list().getFirst().seenAt()).isEmpty();
+    Instant first = now;
+    assertThat(people.asking("anna")).isPresent();
+    now = now.plusSeconds(59);
+    assertThat(people.asking("anna")).isPresent();
+    assertThat(people.list().getFirst().seenAt()).contains(first);
+    now = now.plusSeconds(1);
+    assertThat(people.asking("anna")).isPresent();
+    assertThat(people.list().getFirst().seenAt()).contains(now);
+  }
+
+  @Test
   void theAuditLogHasTheLatestFirst() throws Exception {
     store.audit().record("ann", "revoke", "north", "left");
     now = now.plusSeconds(1);

@@ -13,6 +13,7 @@ final class CenterCommands {
         .addSubcommand(new CenterTokenCommand(surroundings))
         .addSubcommand(CenterSiteCommands.line(surroundings))
         .addSubcommand(CenterTableCommands.line(surroundings))
+        .addSubcommand(CenterPersonCommands.line(surroundings))
         .addSubcommand(CenterAccessCommands.line(surroundings))
         .addSubcommand(new CenterAuditCommand(surroundings))
         .addSubcommand(new CenterBackupCommand(surroundings))

@@ -1,10 +1,9 @@
 package io.sedge.cli.internal;
 
-import io.sedge.center.store.Store;
-import io.sedge.center.store.StoreException;
+import io.sedge.center.Center;
+import io.sedge.center.CenterException;
 import io.sedge.center.store.StoreOptions;
 import io.sedge.site.api.SiteException;
-import io.sedge.task.FailureCode;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,16 +38,12 @@ final class CenterRestoreCommand extends CommandOptions implements Callable<Inte
   public Integer call() throws SiteException {
     Path directory = data.path(surroundings);
     try {
-      Store.restore(
+      Center.restore(
           surroundings.directory().resolve(file),
+          directory,
           StoreOptions.embedded(directory.resolve(DATABASE)));
-    } catch (StoreException e) {
-      throw new SiteException(
-          e.reason() == StoreException.Reason.MALFORMED
-              ? FailureCode.USAGE
-              : FailureCode.DIRECTORY_NOT_USABLE,
-          String.valueOf(e.getMessage()),
-          e);
+    } catch (CenterException e) {
+      throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
     }
     surroundings
         .err()

@@ -134,7 +134,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     surroundings.interruptions().onInterrupt(stopped::countDown);
     CenterOptions options = options();
     say("the center starts ...");
-    try (Center center = Center.start(options, surroundings.clock(), this::say)) {
+    try (Center center = Center.start(options, Optional.empty(), surroundings.clock(), this::say)) {
       started(center);
       stopped.await();
       say("stopping ...");
@@ -207,17 +207,21 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
       started.put("api", center.apiAddress());
       token.ifPresent(text -> started.put("token", text));
       center.firstLogin().ifPresent(code -> started.put("login", code));
+      center.firstLink().ifPresent(link -> started.put("console", link));
       new Answers(surroundings.out()).json(started);
       return;
     }
     say("sites report to " + center.siteAddress());
     say("people and programs ask " + center.apiAddress());
     center
+        .firstLink()
+        .ifPresent(link -> say("the first admin sets a password, once within 24 h, at " + link));
+    center
         .firstLogin()
         .ifPresent(
             code ->
                 say(
-                    "the first admin gets a token, once within 24 h, by: curl --cacert %s -d '{\"code\": \"%s\"}' %s/api/v1/login"
+                    "or gets a token for a program instead, by: curl --cacert %s -d '{\"code\": \"%s\"}' %s/api/v1/login"
                         .formatted(
                             data.path(surroundings).resolve("authority/certificate.pem"),
                             code,

@@ -45,6 +45,22 @@ class CenterCommandTest {
   }
 
   @Test
+  void peopleAreAddedByALinkAndRemoved() {
+    String link = run(0, "person", "add", "anna k", "--role", "engineer").out().strip();
+    assertThat(link).startsWith(center.address() + "/#/first?code=").endsWith("&name=anna%20k");
+    assertThat(run(2, "person", "add", "anna k", "--role", "viewer").err())
+        .contains("a person is called 'anna k'", "NAME_TAKEN");
+    run(0, "person", "role", "anna k", "admin");
+    assertThat(run(0, "person", "list").out()).containsPattern("anna k +admin +20.* no\n");
+    assertThat(run(0, "person", "reset", "anna k", "--output", "json").out())
+        .contains("\"link\":\"https://")
+        .doesNotContain(link);
+    run(0, "person", "remove", "anna k");
+    assertThat(run(2, "person", "remove", "anna k").err()).contains("nobody is called 'anna k'");
+    assertThat(run(0, "person", "list").err()).contains("nobody may log in");
+  }
+
+  @Test
   void whatHasArrivedIsAskedAsTextCsvOrJson() {
     String sql = "SELECT machine, readings FROM machines WHERE readings < 9 ORDER BY _seq";
     assertThat(run(0, "query", sql).out())

@@ -6,10 +6,12 @@ import java.util.Optional;
 
 /** Who may ask for a route; each role may do what those before it may. */
 enum Access {
-  /** Without a token. */
+  /** Without a token or session. */
   ANYBODY(Optional.empty()),
   /** A viewer, and without a token whoever asks from the center's own machine. */
   LOOPBACK(Optional.of(Role.VIEWER)),
+  /** A person who has logged in, whatever the role. */
+  PERSON(Optional.of(Role.VIEWER)),
   VIEWER(Optional.of(Role.VIEWER)),
   OPERATOR(Optional.of(Role.OPERATOR)),
   ENGINEER(Optional.of(Role.ENGINEER)),
@@ -21,7 +23,7 @@ enum Access {
     this.role = role;
   }
 
-  /** The least role whose token is accepted; empty if none is needed. */
+  /** The least role that may ask; empty if none is needed. */
   Optional<Role> role() {
     return role;
   }

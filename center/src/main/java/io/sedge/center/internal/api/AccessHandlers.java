@@ -20,16 +20,18 @@ import java.util.stream.Collectors;
 final class AccessHandlers {
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._@ -]{0,62}");
   private static final int ENTRIES = 100;
-  private static final String FIRST = "admin";
+
+  /** Who makes use of the first code and says no name. */
+  static final String FIRST = "admin";
 
   private final ApiContext context;
   private final Gate gate;
   private final FirstLogin firstLogin;
 
-  AccessHandlers(ApiContext context, Gate gate) {
+  AccessHandlers(ApiContext context, Gate gate, FirstLogin firstLogin) {
     this.context = context;
     this.gate = gate;
-    this.firstLogin = new FirstLogin(context.control(), context.clock());
+    this.firstLogin = firstLogin;
   }
 
   void list(Call call) throws StoreException {
@@ -73,7 +75,8 @@ final class AccessHandlers {
         token);
   }
 
-  private static String name(String name) throws ApiException {
+  /** The name of a person or token. */
+  static String name(String name) throws ApiException {
     if (!NAME.matcher(name).matches() || name.equals(LocalAccess.NAME)) {
       throw new ApiException(
           Reason.MALFORMED,
@@ -84,7 +87,8 @@ final class AccessHandlers {
     return name;
   }
 
-  private static Role role(String text) throws ApiException {
+  /** A role as people write it. */
+  static Role role(String text) throws ApiException {
     try {
       return Role.valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
@@ -117,10 +121,7 @@ final class AccessHandlers {
     Optional<AccessReport> made =
         firstLogin.use(code, () -> add(name, Role.ADMIN, Optional.empty()));
     if (made.isEmpty()) {
-      gate.refused(call.caller().address());
-      throw new ApiException(
-          Reason.TOKEN_REFUSED,
-          "the code was used, has ended, or was not printed by this center's last start");
+      throw gate.wrongCode(call.caller().address());
     }
     context
         .store()

@@ -65,7 +65,13 @@ final class ApiException extends Exception {
     MALFORMED(400),
     /** There is no token, or not one that the center knows. */
     TOKEN_REFUSED(401),
-    /** The token's role may not. */
+    /** The name is not known, or the password is another one. */
+    LOGIN_REFUSED(401),
+    /** The session of the cookie is over. */
+    SESSION_ENDED(401),
+    /** The request came from a page that is not the console. */
+    CSRF_REFUSED(403),
+    /** The caller's role may not. */
     NOT_PERMITTED(403),
     /** The API has no such path. */
     UNKNOWN_PATH(404),
@@ -77,9 +83,11 @@ final class ApiException extends Exception {
     NAME_TAKEN(409),
     /** The body is larger than the center takes. */
     TOO_LARGE(413),
+    /** The password may not be one. */
+    PASSWORD_REFUSED(422),
     /** As many are answered as can be. */
     BUSY(429),
-    /** Too many wrong tokens came from the address. */
+    /** Too many wrong tokens or passwords came. */
     TOO_MANY_ATTEMPTS(429),
     /** The center has a fault. */
     INTERNAL(500),

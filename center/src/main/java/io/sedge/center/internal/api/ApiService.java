@@ -12,7 +12,6 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.sedge.center.internal.api.ApiException.Reason;
-import io.sedge.center.internal.server.PlatformWork;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Rates;
 import java.util.LinkedHashMap;
@@ -20,39 +19,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on a
- * {@link PlatformWork} thread; what is not done is answered with a {@link
- * io.sedge.center.api.Failure}.
+ * The REST API, to be registered at {@value #ROOT}. A request is admitted, done and answered on one
+ * of the {@link ApiThreads}, unless it {@linkplain Route#waits waits}; what is not done is answered
+ * with a {@link io.sedge.center.api.Failure}.
  */
 public final class ApiService implements HttpService {
   /** Where it is. */
   public static final String ROOT = "/api/v1";
 
-  /** How many requests are done at once. */
-  static final int MAX_REQUESTS = 64;
+  private static final Header SOON = HeaderValues.create(HeaderNames.RETRY_AFTER, "1");
+  private static final Header NO_STORE = HeaderValues.create("Cache-Control", "no-store");
 
-  private static final List<Header> SECURITY =
-      List.of(
-          HeaderValues.create("X-Content-Type-Options", "nosniff"),
-          HeaderValues.create("Referrer-Policy", "no-referrer"),
-          HeaderValues.create("Cache-Control", "no-store"),
-          HeaderValues.create(
-              "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"));
+  /** A browser that is led to an answer shows no page of it. */
+  private static final Header ATTACHMENT = HeaderValues.create("Content-Disposition", "attachment");
+
+  private static final Header POLICY =
+      HeaderValues.create("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 
   private final List<Route> routes;
   private final ApiContext context;
   private final ApiCounts counts = new ApiCounts();
-  private final PlatformWork threads = new PlatformWork("sedge-api", MAX_REQUESTS, 0);
+  private final ApiThreads threads = new ApiThreads();
+  private final PeopleDesk people;
+  private final CenterEvents events;
   private final Gate gate;
 
   public ApiService(ApiContext context) {
     this.context = context;
-    this.gate = new Gate(context.store().tokens(), new Rates(context.nanoClock()), counts);
-    this.routes = Routes.of(context, gate, counts);
+    this.people = new PeopleDesk(context);
+    this.events = new CenterEvents(context);
+    this.gate =
+        new Gate(context.store(), people.sessions(), new Rates(context.nanoClock()), counts);
+    this.routes = Routes.of(context, new ApiParts(gate, counts, threads, people, events));
   }
 
   /** All that may be asked for. */
@@ -60,8 +60,19 @@ public final class ApiService implements HttpService {
     return routes;
   }
 
+  CenterEvents events() {
+    return events;
+  }
+
+  /** What is kept in memory of people. */
+  PeopleDesk people() {
+    return people;
+  }
+
   @Override
   public void afterStop() {
+    events.close();
+    people.close();
     threads.close();
   }
 
@@ -110,26 +121,16 @@ public final class ApiService implements HttpService {
   }
 
   private void answer(Route route, Call call) throws ApiException, StoreException {
-    try {
-      threads.call(
-          () -> {
-            route.action().answer(call);
-            return route;
-          });
-    } catch (RejectedExecutionException e) {
-      throw new ApiException(
-          ApiException.Reason.BUSY, "the center answers as many as it can: come again", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CloseConnectionException("the center stops", e);
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case ApiException refused -> throw refused;
-        case StoreException refused -> throw refused;
-        case RuntimeException fault -> throw fault;
-        case null, default -> throw new IllegalStateException(e.getCause());
-      }
+    if (route.waits()) {
+      route.action().answer(call);
+      return;
     }
+    var _ =
+        threads.ask(
+            () -> {
+              route.action().answer(call);
+              return route;
+            });
   }
 
   /** Answers, or says why not. */
@@ -140,7 +141,7 @@ public final class ApiService implements HttpService {
 
   private Handler answering(Work work) {
     return (request, response) -> {
-      SECURITY.forEach(response::header);
+      response.header(NO_STORE).header(ATTACHMENT).header(POLICY);
       try {
         work.answer(request, response);
       } catch (ApiException e) {
@@ -172,7 +173,7 @@ public final class ApiService implements HttpService {
       response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
     }
     if (e.status() == 429) {
-      response.header(HeaderNames.RETRY_AFTER, "1");
+      response.headers().setIfAbsent(SOON);
     }
     if (request.prologue().method().equals(Method.HEAD)) {
       response.send();

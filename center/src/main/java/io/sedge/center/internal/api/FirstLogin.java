@@ -1,7 +1,7 @@
 package io.sedge.center.internal.api;
 
-import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Fingerprint;
 import io.sedge.identity.SecretFiles;
@@ -40,12 +40,19 @@ public final class FirstLogin {
     this.clock = clock;
   }
 
+  /** Where a browser sets a password by a code. */
+  public static String link(String address, String code) {
+    return "%s/#/first?code=%s".formatted(address, code);
+  }
+
   /** Makes a code, to be shown to who starts the center; empty if there is an admin. */
-  public Optional<String> offer(AccessTokens tokens) throws IOException, StoreException {
+  public Optional<String> offer(Store store) throws IOException, StoreException {
     boolean hasAdmin =
-        tokens.list().stream()
-            .anyMatch(
-                access -> access.role() == Role.ADMIN && !access.name().equals(LocalAccess.NAME));
+        store.tokens().list().stream()
+                .anyMatch(
+                    access ->
+                        access.role() == Role.ADMIN && !access.name().equals(LocalAccess.NAME))
+            || store.people().list().stream().anyMatch(person -> person.role() == Role.ADMIN);
     if (hasAdmin) {
       Files.deleteIfExists(file);
       return Optional.empty();
@@ -63,20 +70,29 @@ public final class FirstLogin {
     T make() throws StoreException;
   }
 
-  /** Does something for who has the code, once; if that fails, the code is good still. */
-  synchronized <T> Optional<T> use(String code, Making<T> making) throws StoreException {
+  /** Whether a code may be used. */
+  synchronized boolean knows(String code) {
     try {
-      if (!isTheOne(code)) {
-        return Optional.empty();
-      }
-      T made = making.make();
-      Files.delete(file);
-      return Optional.of(made);
+      return isTheOne(code);
     } catch (NoSuchFileException _) {
-      return Optional.empty();
+      return false;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Does something for who has the code, once; if that fails, the code is good still. */
+  synchronized <T> Optional<T> use(String code, Making<T> making) throws StoreException {
+    if (!knows(code)) {
+      return Optional.empty();
+    }
+    T made = making.make();
+    try {
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Optional.of(made);
   }
 
   private boolean isTheOne(String code) throws IOException {

@@ -4,7 +4,12 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.http.ServerRequest;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.internal.people.Sessions;
+import io.sedge.center.internal.people.Sessions.Session;
 import io.sedge.center.store.AccessTokens;
+import io.sedge.center.store.People;
+import io.sedge.center.store.Person;
+import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Rates;
 import java.net.InetAddress;
@@ -16,7 +21,8 @@ import java.util.Optional;
 /**
  * Says who asks, and whether he may. Tokens are looked up by their SHA-256, so how long it takes
  * tells nothing of a token. An address from which wrong ones come is told to wait; a token that the
- * center knows is accepted all the same, so nobody shuts out who shares his address. Any thread.
+ * center knows is accepted all the same, so nobody shuts out who shares his address. Who sends a
+ * token and a cookie is known by the token. Any thread.
  */
 final class Gate {
   private static final String BEARER = "bearer ";
@@ -27,11 +33,15 @@ final class Gate {
       List.of(HeaderNames.FORWARDED, HeaderNames.X_FORWARDED_FOR, HeaderNames.create("Via"));
 
   private final AccessTokens tokens;
+  private final People people;
+  private final Sessions sessions;
   private final Rates rates;
   private final ApiCounts counts;
 
-  Gate(AccessTokens tokens, Rates rates, ApiCounts counts) {
-    this.tokens = tokens;
+  Gate(Store store, Sessions sessions, Rates rates, ApiCounts counts) {
+    this.tokens = store.tokens();
+    this.people = store.people();
+    this.sessions = sessions;
     this.rates = rates;
     this.counts = counts;
   }
@@ -39,40 +49,80 @@ final class Gate {
   /**
    * Lets a request pass.
    *
-   * @throws ApiException TOKEN_REFUSED; NOT_PERMITTED; TOO_MANY_ATTEMPTS
+   * @throws ApiException TOKEN_REFUSED; SESSION_ENDED; CSRF_REFUSED; NOT_PERMITTED;
+   *     TOO_MANY_ATTEMPTS
    */
   Caller admit(Access access, ServerRequest request) throws ApiException, StoreException {
     String address = address(request);
     Optional<String> token = token(request);
+    Optional<String> cookie = SessionCookie.of(request);
     if (access.role().isEmpty()) {
+      if (token.isEmpty()) {
+        Origin.check(request);
+      }
       return Caller.unknown(address);
     }
-    if (access == Access.LOOPBACK && token.isEmpty() && isLocal(request)) {
+    if (access == Access.LOOPBACK && token.isEmpty() && cookie.isEmpty() && isLocal(request)) {
       return Caller.unknown(address);
     }
-    if (token.isEmpty()) {
+    Caller caller;
+    if (token.isPresent()) {
+      caller = ofToken(token.get(), address);
+    } else if (cookie.isPresent()) {
+      caller = ofSession(cookie.get(), request, address);
+    } else {
       throw new ApiException(
           Reason.TOKEN_REFUSED,
           "this needs a token: send the header 'Authorization: Bearer TOKEN'; `sedge center access"
-              + " add` makes one");
+              + " add` makes one. People log in with POST %s/session".formatted(ApiService.ROOT));
     }
-    AccessTokens.Access known = known(token.get(), address);
-    if (!known.role().includes(access.role().get())) {
+    return permitted(access, caller);
+  }
+
+  private static Caller permitted(Access access, Caller caller) throws ApiException {
+    if (access == Access.PERSON && caller.session().isEmpty()) {
+      throw new ApiException(
+          Reason.NOT_PERMITTED, "this is for people who have logged in, and not for tokens");
+    }
+    if (!caller.may(access.role().orElseThrow())) {
       throw new ApiException(
           Reason.NOT_PERMITTED,
           "'%s' has the role %s, and this needs %s"
               .formatted(
-                  known.name(), Access.name(known.role()), Access.name(access.role().get())));
+                  caller.name(),
+                  Access.name(caller.role().orElseThrow()),
+                  Access.name(access.role().get())));
     }
-    return new Caller(known.name(), Optional.of(known.role()), address);
+    return caller;
   }
 
-  private AccessTokens.Access known(String token, String address)
-      throws ApiException, StoreException {
-    Optional<AccessTokens.Access> known =
-        token.length() > MAX_TOKEN ? Optional.empty() : tokens.find(token);
+  /**
+   * Who asks, if that is known. A session is not used with that: who only listens is idle.
+   *
+   * @return empty too for who was known and is not any more
+   */
+  Optional<Caller> known(ServerRequest request) throws StoreException {
+    String address = address(request);
+    Optional<String> token = token(request);
+    if (token.isPresent()) {
+      Optional<Caller> caller = find(token.get()).map(access -> caller(access, address));
+      if (caller.isEmpty()) {
+        counts.refusedToken();
+      }
+      return caller;
+    }
+    Optional<Session> session = SessionCookie.of(request).flatMap(sessions::find);
+    return session.isEmpty()
+        ? Optional.empty()
+        : people
+            .asking(session.get().person())
+            .map(person -> caller(person, address, session.get()));
+  }
+
+  private Caller ofToken(String token, String address) throws ApiException, StoreException {
+    Optional<AccessTokens.Access> known = find(token);
     if (known.isPresent()) {
-      return known.get();
+      return caller(known.get(), address);
     }
     refused(address);
     throw new ApiException(
@@ -80,12 +130,48 @@ final class Gate {
         "the center does not know this token, or it has ended or was removed");
   }
 
+  private Optional<AccessTokens.Access> find(String token) throws StoreException {
+    return token.length() > MAX_TOKEN ? Optional.empty() : tokens.find(token);
+  }
+
+  private static Caller caller(AccessTokens.Access access, String address) {
+    return new Caller(access.name(), Optional.of(access.role()), address, Optional.empty());
+  }
+
+  private Caller ofSession(String token, ServerRequest request, String address)
+      throws ApiException, StoreException {
+    Session session = sessions.use(token).orElseThrow(Gate::sessionEnded);
+    Person person = people.asking(session.person()).orElseThrow(Gate::sessionEnded);
+    Origin.check(request, session);
+    return caller(person, address, session);
+  }
+
+  private static Caller caller(Person person, String address, Session session) {
+    return new Caller(person.name(), Optional.of(person.role()), address, Optional.of(session));
+  }
+
+  private static ApiException sessionEnded() {
+    return new ApiException(
+        Reason.SESSION_ENDED,
+        "the session has ended: log in again. It ends after %d hours, or %d hours without a request"
+            .formatted(Sessions.LIFE.toHours(), Sessions.IDLE.toHours()));
+  }
+
+  /** Counts a wrong code, and says so. */
+  ApiException wrongCode(String address) throws ApiException {
+    refused(address);
+    return new ApiException(
+        Reason.TOKEN_REFUSED,
+        "the code was used, has ended, or was not made by this center: ask an admin for another"
+            + " link");
+  }
+
   /**
    * Counts an attempt that failed.
    *
    * @throws ApiException TOO_MANY_ATTEMPTS
    */
-  void refused(String address) throws ApiException {
+  private void refused(String address) throws ApiException {
     counts.refusedToken();
     boolean mayTry = rates.mayTry(address);
     rates.refused(address);

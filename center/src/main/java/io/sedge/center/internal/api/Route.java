@@ -7,27 +7,34 @@ import io.sedge.center.store.StoreException;
  * Something that may be asked for.
  *
  * @param path below the API's root, with {@code {name}} for what differs
+ * @param waits whether it takes long and asks the database in between: it is done on the thread
+ *     that serves the connection
  */
-record Route(Method method, String path, Access access, Action action) {
+record Route(Method method, String path, Access access, Action action, boolean waits) {
   /** Does it and answers. */
   @FunctionalInterface
   interface Action {
     void answer(Call call) throws ApiException, StoreException;
   }
 
+  /** The same, done where it may wait. */
+  Route waiting() {
+    return new Route(method, path, access, action, true);
+  }
+
   static Route get(String path, Access access, Action action) {
-    return new Route(Method.GET, path, access, action);
+    return new Route(Method.GET, path, access, action, false);
   }
 
   static Route post(String path, Access access, Action action) {
-    return new Route(Method.POST, path, access, action);
+    return new Route(Method.POST, path, access, action, false);
   }
 
   static Route put(String path, Access access, Action action) {
-    return new Route(Method.PUT, path, access, action);
+    return new Route(Method.PUT, path, access, action, false);
   }
 
   static Route delete(String path, Access access, Action action) {
-    return new Route(Method.DELETE, path, access, action);
+    return new Route(Method.DELETE, path, access, action, false);
   }
 }

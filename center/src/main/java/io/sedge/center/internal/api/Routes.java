@@ -5,6 +5,7 @@ import static io.sedge.center.internal.api.Access.ANYBODY;
 import static io.sedge.center.internal.api.Access.ENGINEER;
 import static io.sedge.center.internal.api.Access.LOOPBACK;
 import static io.sedge.center.internal.api.Access.OPERATOR;
+import static io.sedge.center.internal.api.Access.PERSON;
 import static io.sedge.center.internal.api.Access.VIEWER;
 import static io.sedge.center.internal.api.Route.delete;
 import static io.sedge.center.internal.api.Route.get;
@@ -17,16 +18,26 @@ import java.util.List;
 final class Routes {
   private Routes() {}
 
-  static List<Route> of(ApiContext context, Gate gate, ApiCounts counts) {
-    CenterHandlers center = new CenterHandlers(context, new CenterMetrics(context, counts));
+  static List<Route> of(ApiContext context, ApiParts parts) {
+    Gate gate = parts.gate();
+    FirstLogin firstLogin = new FirstLogin(context.control(), context.clock());
+    CenterHandlers center = new CenterHandlers(context, new CenterMetrics(context, parts.counts()));
+    SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin);
+    PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
     TableHandlers tables = new TableHandlers(context);
     QueryHandlers queries = new QueryHandlers(context);
-    AccessHandlers access = new AccessHandlers(context, gate);
+    AccessHandlers access = new AccessHandlers(context, gate, firstLogin);
     return List.of(
         get("/health", ANYBODY, center::health),
         get("/openapi.yaml", ANYBODY, center::description),
         post("/login", ANYBODY, access::login),
+        get("/console", ANYBODY, sessions::console),
+        post("/session", ANYBODY, sessions::login).waiting(),
+        post("/session/first", ANYBODY, sessions::first).waiting(),
+        delete("/session", PERSON, sessions::logout),
+        put("/session/password", PERSON, sessions::password).waiting(),
+        get("/events", VIEWER, call -> parts.events().listen(call, gate)).waiting(),
         get("/metrics", LOOPBACK, center::metrics),
         get("/center", VIEWER, center::status),
         get("/sites", VIEWER, sites::list),
@@ -44,6 +55,11 @@ final class Routes {
         get("/access-tokens", ADMIN, access::list),
         post("/access-tokens", ADMIN, access::add),
         delete("/access-tokens/{name}", ADMIN, access::remove),
+        get("/people", ADMIN, people::list),
+        post("/people", ADMIN, people::invite),
+        put("/people/{name}/role", ADMIN, people::role),
+        post("/people/{name}/reset", ADMIN, people::reset),
+        delete("/people/{name}", ADMIN, people::remove),
         post("/backup", ADMIN, center::backup));
   }
 }

@@ -7,6 +7,7 @@ import io.sedge.center.api.SiteToken;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.internal.server.SiteTokens;
 import io.sedge.center.store.Site;
+import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,12 @@ final class SiteHandlers {
   }
 
   void list(Call call) throws StoreException {
-    call.answer(context.store().sites().list().stream().map(site -> report(site, null)).toList());
+    call.answer(all(context.store()));
+  }
+
+  /** All sites, without their streams. */
+  static List<SiteReport> all(Store store) throws StoreException {
+    return store.sites().list().stream().map(site -> report(site, null)).toList();
   }
 
   void show(Call call) throws ApiException, StoreException {

@@ -6,6 +6,7 @@ import io.sedge.center.api.TableReport;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.store.Series;
 import io.sedge.center.store.SeriesRequest;
+import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.TableInfo;
 import java.time.DateTimeException;
@@ -31,7 +32,12 @@ final class TableHandlers {
   }
 
   void list(Call call) throws StoreException {
-    call.answer(context.store().tables().stream().map(TableHandlers::report).toList());
+    call.answer(all(context.store()));
+  }
+
+  /** All tables. */
+  static List<TableReport> all(Store store) throws StoreException {
+    return store.tables().stream().map(TableHandlers::report).toList();
   }
 
   void show(Call call) throws ApiException, StoreException {

@@ -1,6 +1,5 @@
 package io.sedge.center.internal.server;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -8,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does what asks the database on platform threads. SQLite's library holds the thread that it runs
@@ -38,20 +38,37 @@ public final class PlatformWork implements AutoCloseable {
     this.threads = pool;
   }
 
+  /** What is done, and what it may throw. */
+  @FunctionalInterface
+  public interface Work<T, X extends Exception, Y extends Exception> {
+    T done() throws X, Y;
+  }
+
   /**
    * Does it and waits; whoever is interrupted meanwhile interrupts it.
    *
-   * @throws ExecutionException with what it has thrown
    * @throws java.util.concurrent.RejectedExecutionException if too much is under way
    */
-  public <T> T call(Callable<T> work) throws ExecutionException, InterruptedException {
-    Future<T> done = threads.submit(work);
+  public <T, X extends Exception, Y extends Exception> T call(Work<T, X, Y> work)
+      throws X, Y, InterruptedException {
+    Future<T> done = threads.submit(work::done);
     try {
       return done.get();
     } catch (InterruptedException e) {
       done.cancel(true);
       throw e;
+    } catch (ExecutionException e) {
+      throw thrown(work, e.getCause());
     }
+  }
+
+  /** What a work has thrown is what it says that it throws, or is not checked. */
+  @SuppressWarnings("unchecked")
+  private static <X extends Exception> X thrown(Work<?, X, ?> work, @Nullable Throwable thrown) {
+    if (thrown instanceof Exception exception) {
+      return (X) exception;
+    }
+    throw new IllegalStateException("a fault in " + work, thrown);
   }
 
   @Override

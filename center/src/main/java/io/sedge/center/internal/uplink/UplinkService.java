@@ -28,7 +28,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -93,18 +92,14 @@ public final class UplinkService implements HttpService {
   }
 
   /** What asks the database at once; rows are left to its own thread. */
-  private <T> T asking(Callable<T> question) throws UplinkException, InterruptedException {
+  private <T> T asking(PlatformWork.Work<T, UplinkException, StoreException> question)
+      throws UplinkException, InterruptedException {
     try {
       return threads.call(question);
     } catch (RejectedExecutionException e) {
       throw new UplinkException(Reason.BUSY, "the center has too much to do", e);
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case UplinkException refused -> throw refused;
-        case StoreException refused -> throw refused.toUplink();
-        case RuntimeException fault -> throw fault;
-        case null, default -> throw new IllegalStateException(e.getCause());
-      }
+    } catch (StoreException e) {
+      throw e.toUplink();
     }
   }
 

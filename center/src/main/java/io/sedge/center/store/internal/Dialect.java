@@ -5,8 +5,11 @@ import io.sedge.engine.column.Column;
 import io.sedge.engine.type.Type;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -107,6 +110,21 @@ public abstract sealed class Dialect permits SqliteDialect, PostgresDialect {
 
   /** What a table takes on the disk, in bytes, about. */
   abstract long tableBytes(Handle handle, String table);
+
+  /** The first column of what a query with one parameter gives. */
+  static List<String> names(Connection connection, String query, String parameter)
+      throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setString(1, parameter);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          names.add(rows.getString(1));
+        }
+      }
+    }
+    return names;
+  }
 
   /** A name in quotes. */
   public static String quote(String name) {

@@ -7,14 +7,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The thread that deletes old rows, once a minute. */
-final class Keeper implements AutoCloseable {
+public final class Keeper implements AutoCloseable {
   private static final long PERIOD_SECONDS = 60;
 
   private final Retention retention;
   private final Consumer<String> log;
   private final ScheduledExecutorService executor;
 
-  Keeper(Retention retention, Consumer<String> log) {
+  public Keeper(Retention retention, Consumer<String> log) {
     this.retention = retention;
     this.log = log;
     this.executor =

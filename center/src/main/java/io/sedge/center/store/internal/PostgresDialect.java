@@ -11,13 +11,11 @@ import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -83,14 +81,20 @@ public final class PostgresDialect extends Dialect {
     try (Statement statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
-                "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user")) {
-      if (!row.next() || !row.getBoolean(2)) {
+                "SELECT current_user, rolsuper, has_schema_privilege('%s', 'USAGE')"
+                        .formatted(SECRETS)
+                    + " FROM pg_roles WHERE rolname = current_user")) {
+      if (!row.next() || !row.getBoolean(3)) {
         return List.of();
       }
       return List.of(
-          ("people's queries are run as '%s', who may do everything in the database server:"
-                  + " give the center a user for queries who may only read")
-              .formatted(row.getString(1)));
+          ("people's queries are run as '%s', who may %s: give the center a user for queries who"
+                  + " may only read results")
+              .formatted(
+                  row.getString(1),
+                  row.getBoolean(2)
+                      ? "do everything in the database server"
+                      : "read the hashes of passwords and tokens"));
     }
   }
 
@@ -268,19 +272,11 @@ public final class PostgresDialect extends Dialect {
 
   @Override
   List<String> columns(Connection connection, String table) throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?)"
-                + " AND attnum > 0 AND NOT attisdropped ORDER BY attnum")) {
-      statement.setString(1, quote(table));
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
+    return names(
+        connection,
+        "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?)"
+            + " AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+        quote(table));
   }
 
   @Override

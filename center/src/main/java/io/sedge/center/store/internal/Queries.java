@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
  * Queries of people: one statement, in a transaction that is always taken back, on a connection
  * that cannot write. Any thread.
  */
-final class Queries {
+public final class Queries {
   private static final int FETCH_ROWS = 500;
   private static final int NUMBER_BYTES = 8;
 
   private final Database database;
 
-  Queries(Database database) {
+  public Queries(Database database) {
     this.database = database;
   }
 
   /** What should be set up otherwise. */
-  List<String> cautions() throws StoreException {
+  public List<String> cautions() throws StoreException {
     try (Connection connection = database.querier()) {
       return database.dialect().cautions(connection);
     } catch (SQLException e) {
@@ -39,7 +39,8 @@ final class Queries {
     }
   }
 
-  QueryResult run(String sql, QueryLimits limits, RowReceiver receiver) throws StoreException {
+  public QueryResult run(String sql, QueryLimits limits, RowReceiver receiver)
+      throws StoreException {
     String statement = OneStatement.of(sql);
     try (Connection connection = database.querier()) {
       connection.setAutoCommit(false);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Age is counted from the clock, or from the youngest row if that is older: a clock that runs
  * ahead deletes no row that is not older than another by as much. Any thread, one at a time.
  */
-final class Retention {
+public final class Retention {
   private static final int ROWS_AT_A_TIME = 5_000;
   private static final int ROUNDS = 200;
 
@@ -27,13 +27,13 @@ final class Retention {
   private final TableList tables;
   private final InstantSource clock;
 
-  Retention(Database database, TableList tables, InstantSource clock) {
+  public Retention(Database database, TableList tables, InstantSource clock) {
     this.database = database;
     this.tables = tables;
     this.clock = clock;
   }
 
-  void set(String table, Optional<Duration> keep, String timeColumn) throws StoreException {
+  public void set(String table, Optional<Duration> keep, String timeColumn) throws StoreException {
     database.change(
         handle -> {
           TableShape shape = tables.shape(handle, table);
@@ -54,7 +54,7 @@ final class Retention {
   private record Rule(String table, long keepMs, String column) {}
 
   /** One bounded pass over all tables; how many rows were deleted. */
-  long pass() throws StoreException {
+  public long pass() throws StoreException {
     List<Rule> rules =
         database.read(
             handle ->

@@ -1,26 +1,18 @@
 package io.sedge.center.store.internal;
 
 import io.sedge.center.store.OpenedStream;
-import io.sedge.center.store.QueryLimits;
-import io.sedge.center.store.QueryResult;
-import io.sedge.center.store.RowReceiver;
-import io.sedge.center.store.Series;
-import io.sedge.center.store.SeriesRequest;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.StoreStatus;
-import io.sedge.center.store.TableInfo;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.StreamOpening;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** All that has to do with rows of results, put together. Any thread. */
+/** What sites send: streams, and rows that are stored by a thread of their own. Any thread. */
 public final class Rows implements AutoCloseable {
   private final Database database;
   private final InstantSource clock;
@@ -30,11 +22,6 @@ public final class Rows implements AutoCloseable {
   private final Streams streams;
   private final AppendQueue queue;
   private final Applier applier;
-  private final Queries queries;
-  private final TableList list;
-  private final SeriesQuery series;
-  private final Retention retention;
-  private final Keeper keeper;
 
   public Rows(
       Database database,
@@ -50,13 +37,7 @@ public final class Rows implements AutoCloseable {
     this.tables = new ResultTables(database.dialect());
     this.streams = new Streams(database.dialect());
     this.queue = new AppendQueue(queueBytes);
-    this.queries = new Queries(database);
-    queries.cautions().forEach(log);
     this.applier = new Applier(database, tables, queue, clock, log, sitesChanged);
-    this.list = new TableList(database);
-    this.series = new SeriesQuery(database, list);
-    this.retention = new Retention(database, list, clock);
-    this.keeper = new Keeper(retention, log);
   }
 
   /** One at a time: two that make the same table would stand in each other's way. */
@@ -103,29 +84,6 @@ public final class Rows implements AutoCloseable {
     }
   }
 
-  public QueryResult query(String sql, QueryLimits limits, RowReceiver receiver)
-      throws StoreException {
-    return queries.run(sql, limits, receiver);
-  }
-
-  public List<TableInfo> list() throws StoreException {
-    return list.all();
-  }
-
-  public Series series(SeriesRequest request) throws StoreException {
-    return series.run(request);
-  }
-
-  public void retention(String table, Optional<Duration> keep, String timeColumn)
-      throws StoreException {
-    retention.set(table, keep, timeColumn);
-  }
-
-  /** Deletes what is older than its table keeps it; how many rows. */
-  public long expire() throws StoreException {
-    return retention.pass();
-  }
-
   public StoreStatus status() {
     long bytes;
     try {
@@ -151,7 +109,6 @@ public final class Rows implements AutoCloseable {
 
   @Override
   public void close() {
-    keeper.close();
     applier.close();
   }
 }

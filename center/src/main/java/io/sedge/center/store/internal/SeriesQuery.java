@@ -24,19 +24,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Down-samples values over time, in the database. Any thread. */
-final class SeriesQuery {
+public final class SeriesQuery {
   private static final int MAX_LINES = 1_000;
   private static final Duration TIME = Duration.ofSeconds(30);
 
   private final Database database;
   private final TableList tables;
 
-  SeriesQuery(Database database, TableList tables) {
+  public SeriesQuery(Database database, TableList tables) {
     this.database = database;
     this.tables = tables;
   }
 
-  Series run(SeriesRequest request) throws StoreException {
+  public Series run(SeriesRequest request) throws StoreException {
     TableShape shape = database.read(handle -> tables.shape(handle, request.table()));
     Type time = TableList.time(shape, request.timeColumn());
     Type value = TableList.type(shape, request.valueColumn());

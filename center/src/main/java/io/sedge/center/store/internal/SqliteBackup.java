@@ -12,16 +12,20 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A copy of the store in one SQLite file, made while rows are stored: the data as of one commit,
  * and the tables of tokens with names of their own.
  */
 public final class SqliteBackup {
-  private static final List<String> SECRET_TABLES = List.of("sedge_enrolment", "sedge_access");
+  private static final List<String> SECRET_TABLES =
+      List.of("sedge_enrolment", "sedge_access", "sedge_person");
   private static final String COPY = "backup_";
 
   private SqliteBackup() {}
@@ -81,7 +85,7 @@ public final class SqliteBackup {
       try (Connection copy = open(fresh);
           Statement statement = copy.createStatement()) {
         attach(copy, secrets);
-        for (String table : SECRET_TABLES) {
+        for (String table : copied(statement)) {
           statement.execute(
               "INSERT INTO secrets.%s SELECT * FROM %s%s".formatted(table, COPY, table));
           statement.execute("DROP TABLE %s%s".formatted(COPY, table));
@@ -100,6 +104,22 @@ public final class SqliteBackup {
           "%s cannot be restored to %s: %s".formatted(file, directory, Database.innermost(e)),
           e);
     }
+  }
+
+  /** Those that were there when the backup was made; a version before had fewer. */
+  private static List<String> copied(Statement statement) throws SQLException {
+    Set<String> names = new HashSet<>();
+    try (ResultSet rows =
+        statement.executeQuery(
+            "SELECT name FROM sqlite_schema WHERE name LIKE '%s%%'".formatted(COPY))) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    if (!names.contains(COPY + SECRET_TABLES.getFirst())) {
+      throw new SQLException("it is no backup of a center");
+    }
+    return SECRET_TABLES.stream().filter(table -> names.contains(COPY + table)).toList();
   }
 
   /** What a restoration has left that failed: another one may follow. */

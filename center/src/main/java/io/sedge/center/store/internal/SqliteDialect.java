@@ -9,13 +9,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -309,17 +306,7 @@ public final class SqliteDialect extends Dialect {
 
   @Override
   List<String> columns(Connection connection, String table) throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT name FROM pragma_table_info(?)")) {
-      statement.setString(1, table);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
+    return names(connection, "SELECT name FROM pragma_table_info(?)", table);
   }
 
   @Override

@@ -15,20 +15,20 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of the tables of results. Any thread. */
-final class TableList {
+public final class TableList {
   /** Rows of a table with a key are counted up to here. */
   private static final int MAX_COUNTED = 1_000_000;
 
   private final Database database;
 
-  TableList(Database database) {
+  public TableList(Database database) {
     this.database = database;
   }
 
   private record Stored(
       TableShape shape, long rows, @Nullable Long keepMs, @Nullable String retentionColumn) {}
 
-  List<TableInfo> all() throws StoreException {
+  public List<TableInfo> all() throws StoreException {
     return database.read(
         handle -> {
           List<TableInfo> infos = new ArrayList<>();

@@ -2,14 +2,19 @@ package io.sedge.center.internal.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.helidon.http.Method;
 import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
+import io.sedge.center.api.CenterEvent;
 import io.sedge.center.api.CenterStatus;
+import io.sedge.center.api.ConsoleReport;
 import io.sedge.center.api.Failure;
+import io.sedge.center.api.LinkReport;
+import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.api.SeriesReport;
 import io.sedge.center.api.SiteReport;
@@ -64,6 +69,16 @@ class ApiTest {
           Map.entry("Audit", AuditEntry.class),
           Map.entry("ForAccess", Requests.ForAccess.class),
           Map.entry("Access", AccessReport.class),
+          Map.entry("Console", ConsoleReport.class),
+          Map.entry("Caller", ConsoleReport.Caller.class),
+          Map.entry("Credentials", Requests.Credentials.class),
+          Map.entry("First", Requests.First.class),
+          Map.entry("Password", Requests.Password.class),
+          Map.entry("Event", CenterEvent.class),
+          Map.entry("Person", PersonReport.class),
+          Map.entry("ForPerson", Requests.ForPerson.class),
+          Map.entry("ForRole", Requests.ForRole.class),
+          Map.entry("Link", LinkReport.class),
           Map.entry("ForBackup", Requests.Backup.class),
           Map.entry("Backup", BackupReport.class));
 
@@ -94,6 +109,10 @@ class ApiTest {
     }
     for (Route route : center.service().routes()) {
       for (Map.Entry<String, String> token : tokens.entrySet()) {
+        int expected = expected(route, token.getKey());
+        if (expected == 0 && route.path().equals("/events")) {
+          continue; // Does not end; EventsTest listens to it.
+        }
         String asked = "%s %s as '%s'".formatted(route.method(), route.path(), token.getKey());
         HttpResponse<String> answer =
             asking.ask(
@@ -101,7 +120,6 @@ class ApiTest {
                 route.method().text(),
                 route.path().replace("{name}", "no%20body"),
                 "");
-        int expected = expected(route, token.getKey());
         if (expected == 0) {
           assertThat(answer.statusCode()).as(asked).isNotIn(401, 403, 405, 500);
         } else {
@@ -122,7 +140,10 @@ class ApiTest {
     if (role.isEmpty()) {
       return 401;
     }
-    return Role.valueOf(role).includes(route.access().role().get()) ? 0 : 403;
+    return route.access() != Access.PERSON
+            && Role.valueOf(role).includes(route.access().role().get())
+        ? 0
+        : 403;
   }
 
   @Test
@@ -203,8 +224,13 @@ class ApiTest {
                 .as(name)
                 .isEqualTo(
                     Stream.of(type.getRecordComponents())
-                        .map(RecordComponent::getName)
+                        .map(ApiTest::nameInJson)
                         .collect(Collectors.toSet())));
+  }
+
+  private static String nameInJson(RecordComponent component) {
+    JsonProperty other = component.getAccessor().getAnnotation(JsonProperty.class);
+    return other == null ? component.getName() : other.value();
   }
 
   private static void collect(Object at, Set<String> references) {

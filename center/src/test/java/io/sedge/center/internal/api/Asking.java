@@ -3,6 +3,8 @@ package io.sedge.center.internal.api;
 import io.sedge.center.CenterException;
 import io.sedge.center.internal.client.ClientTls;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,10 +19,20 @@ final class Asking implements AutoCloseable {
   private final HttpClient http;
 
   Asking(TestCenter center) throws CenterException {
+    this(center, InetAddress.getLoopbackAddress());
+  }
+
+  /**
+   * Asks from an address of this machine.
+   *
+   * @param from another one of 127.0.0.0/8
+   */
+  Asking(TestCenter center, InetAddress from) throws CenterException {
     this.center = center;
     this.http =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
+            .localAddress(from)
             .sslContext(ClientTls.trusting(center.data().resolve("authority/certificate.pem")))
             .build();
   }
@@ -46,12 +58,17 @@ final class Asking implements AutoCloseable {
     return ask(token, "GET", path, "");
   }
 
+  HttpResponse<InputStream> stream(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return http.send(request.build(), BodyHandlers.ofInputStream());
+  }
+
   HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
     return http.send(request.build(), BodyHandlers.ofString());
   }
 
   @Override
   public void close() {
-    http.close();
+    http.shutdownNow();
   }
 }

@@ -239,12 +239,12 @@ class CenterDataTest {
   @Test
   void theCodeOfTheFirstStartMakesAnAdminOnce() throws Exception {
     FirstLogin login = new FirstLogin(directory.resolve("control"), InstantSource.system());
-    String stale = login.offer(center.store().tokens()).orElseThrow();
-    String code = login.offer(center.store().tokens()).orElseThrow();
+    String stale = login.offer(center.store()).orElseThrow();
+    String code = login.offer(center.store()).orElseThrow();
     assertThat(login(stale)).isEqualTo(401);
     assertThat(login(code)).isEqualTo(201);
     assertThat(login(code)).isEqualTo(401);
-    assertThat(login.offer(center.store().tokens())).as("there is an admin").isEmpty();
+    assertThat(login.offer(center.store())).as("there is an admin").isEmpty();
     assertThat(admin.audit(1).getFirst().what()).isEqualTo("first login");
   }
 
@@ -263,9 +263,7 @@ class CenterDataTest {
     InstantSource then =
         InstantSource.fixed(InstantSource.system().instant().minus(FirstLogin.LIFE));
     String code =
-        new FirstLogin(directory.resolve("control"), then)
-            .offer(center.store().tokens())
-            .orElseThrow();
+        new FirstLogin(directory.resolve("control"), then).offer(center.store()).orElseThrow();
     assertThat(login(code)).isEqualTo(401);
   }
 

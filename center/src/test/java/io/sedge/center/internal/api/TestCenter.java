@@ -1,6 +1,7 @@
 package io.sedge.center.internal.api;
 
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpService;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
@@ -18,10 +19,10 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -34,6 +35,7 @@ public final class TestCenter implements AutoCloseable {
   private final Store store;
   private final ApiService service;
   private final WebServer server;
+  private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
   private final List<String> said = new CopyOnWriteArrayList<>();
 
   /**
@@ -43,9 +45,18 @@ public final class TestCenter implements AutoCloseable {
    */
   public TestCenter(Path data, Duration heartbeat)
       throws IOException, GeneralSecurityException, StoreException {
+    this(data, heartbeat, StoreOptions.embedded(data.resolve("store")), Optional.empty());
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param page outside the API
+   */
+  TestCenter(Path data, Duration heartbeat, StoreOptions options, Optional<HttpService> page)
+      throws IOException, GeneralSecurityException, StoreException {
     this.data = data;
-    this.store =
-        Store.open(StoreOptions.embedded(data.resolve("store")), InstantSource.system(), said::add);
+    this.store = Store.open(options, this::now, said::add);
     Authority authority = Authority.create(data.resolve("authority"), "center", Instant.now());
     this.service =
         new ApiService(
@@ -58,15 +69,15 @@ public final class TestCenter implements AutoCloseable {
                 () -> address().toString(),
                 () -> HOST + ":7440",
                 heartbeat,
-                InstantSource.system(),
-                System::nanoTime,
+                this::now,
+                () -> System.nanoTime() + later.get().toNanos(),
                 said::add));
     SSLContext tls = tls(authority);
     this.server =
         WebServer.builder()
             .host(HOST)
             .port(0)
-            .update(builder -> ApiListener.configure(builder, tls, service))
+            .update(builder -> ApiListener.configure(builder, tls, service, page))
             .build()
             .start();
     LocalAccess.write(data, address(), store.tokens());
@@ -92,6 +103,15 @@ public final class TestCenter implements AutoCloseable {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
     return context;
+  }
+
+  Instant now() {
+    return Instant.now().plus(later.get());
+  }
+
+  /** Lets the center's clocks go on. */
+  void advance(Duration by) {
+    later.updateAndGet(by::plus);
   }
 
   public URI address() {

@@ -1,0 +1,36 @@
+package io.sedge.center.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the console is to show, and to whom.
+ *
+ * @param kind {@code center}
+ * @param title for people
+ * @param version of the center; absent for who is not known
+ * @param login how one becomes somebody: {@code password}
+ * @param caller who asks; absent for nobody yet
+ * @param csrf what each request of the session has to say that changes something, in the header
+ *     {@code X-Sedge-Csrf}; absent without a session
+ */
+public record ConsoleReport(
+    String kind,
+    String title,
+    @Nullable String version,
+    String login,
+    @Nullable Caller caller,
+    @Nullable String csrf) {
+
+  /**
+   * Who asks.
+   *
+   * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
+   */
+  public record Caller(String name, String role) {}
+
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return "ConsoleReport[kind=%s, caller=%s]".formatted(kind, caller);
+  }
+}

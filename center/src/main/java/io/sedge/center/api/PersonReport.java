@@ -1,0 +1,20 @@
+package io.sedge.center.api;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody who may log in.
+ *
+ * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
+ * @param lastSeenMillis to a minute; absent for never
+ * @param linkEndsMillis until when a link may be used to set a password; absent if there is none
+ * @param locked whether so many wrong passwords came that the name may be used from known addresses
+ *     alone
+ */
+public record PersonReport(
+    String name,
+    String role,
+    long createdMillis,
+    @Nullable Long lastSeenMillis,
+    @Nullable Long linkEndsMillis,
+    boolean locked) {}

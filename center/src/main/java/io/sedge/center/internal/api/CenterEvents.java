@@ -1,0 +1,290 @@
+package io.sedge.center.internal.api;
+
+import io.helidon.http.HeaderNames;
+import io.helidon.webserver.CloseConnectionException;
+import io.sedge.center.api.CenterEvent;
+import io.sedge.center.api.SiteReport;
+import io.sedge.center.api.TableReport;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells browsers what sites and tables are like while that changes (server-sent events). One thread
+ * asks the database once a second for all who listen, and ends when nobody does. Each listener is
+ * served by the thread of its connection and gets the latest state: what changed while a browser
+ * was slow is left out, so nothing queues. Any thread.
+ */
+final class CenterEvents implements AutoCloseable {
+  static final int MAX_LISTENERS = 100;
+
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+
+  /** After how long a browser that takes nothing is let go. */
+  private static final Duration STUCK = Duration.ofSeconds(20);
+
+  private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
+
+  private final ApiContext context;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition looked = lock.newCondition();
+  private final Condition closing = lock.newCondition();
+
+  /** Guarded by the lock, like all that follows. */
+  private final Set<Listener> listeners = new HashSet<>();
+
+  private State state = NOTHING;
+  private @Nullable Thread looking;
+  private boolean closed;
+
+  CenterEvents(ApiContext context) {
+    this.context = context;
+  }
+
+  /**
+   * What was seen last.
+   *
+   * @param number how often it has changed; 0 if nothing was seen yet
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record State(
+      long number, List<SiteReport> sites, List<TableReport> tables, byte[] event) {}
+
+  private static final State NOTHING = new State(0, List.of(), List.of(), COMMENT);
+
+  /** Somebody who listens, and since when an event is being written to him. */
+  private static final class Listener {
+    private final Thread thread = Thread.currentThread();
+    private @Nullable Long writingSinceNanos;
+  }
+
+  /** Whether somebody may be told, still. */
+  @FunctionalInterface
+  interface Permission {
+    boolean holds() throws StoreException;
+  }
+
+  /**
+   * Writes events until the caller may not be told any more, or does not take them.
+   *
+   * @throws ApiException BUSY
+   */
+  void listen(Call call, Gate gate) throws ApiException, StoreException {
+    listen(
+        () -> call.response().header(HeaderNames.CONTENT_TYPE, "text/event-stream").outputStream(),
+        () -> gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent());
+  }
+
+  /**
+   * The same.
+   *
+   * @param answer begins the answer
+   */
+  void listen(Supplier<OutputStream> answer, Permission permission)
+      throws ApiException, StoreException {
+    Listener listener = join();
+    try (OutputStream out = answer.get()) {
+      serve(listener, out, permission);
+    } catch (IOException | UncheckedIOException e) {
+      throw new CloseConnectionException("nobody listens any more", e);
+    } catch (InterruptedException e) {
+      throw ApiThreads.stopping(e);
+    } finally {
+      leave(listener);
+    }
+  }
+
+  private Listener join() throws ApiException {
+    Listener listener = new Listener();
+    lock.lock();
+    try {
+      if (listeners.size() >= MAX_LISTENERS || closed) {
+        throw new ApiException(
+            Reason.BUSY,
+            "%d listen to the center's events, which is as many as may: come again later"
+                .formatted(listeners.size()));
+      }
+      listeners.add(listener);
+      if (looking == null) {
+        // What was seen when somebody listened last may be old.
+        state = NOTHING;
+        looking =
+            Thread.ofPlatform().name("sedge-api-events").daemon().start(this::lookWhileWanted);
+      }
+      return listener;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void leave(Listener listener) {
+    lock.lock();
+    try {
+      listeners.remove(listener);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void serve(Listener listener, OutputStream out, Permission permission)
+      throws IOException, InterruptedException, StoreException {
+    long seen = 0;
+    write(listener, out, COMMENT);
+    long spokenNanos = context.nanoClock().getAsLong();
+    while (isOpen() && permission.holds()) {
+      State now = await(seen);
+      boolean changed = now.number() > seen;
+      long nowNanos = context.nanoClock().getAsLong();
+      if (changed || nowNanos - spokenNanos >= HEARTBEAT.toNanos()) {
+        write(listener, out, changed ? now.event() : COMMENT);
+        seen = now.number();
+        spokenNanos = nowNanos;
+      }
+    }
+  }
+
+  private boolean isOpen() {
+    lock.lock();
+    try {
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for something that was not seen, a period at most. */
+  private State await(long seen) throws InterruptedException {
+    lock.lock();
+    try {
+      long left = PERIOD.toNanos();
+      while (state.number() <= seen && left > 0 && !closed) {
+        left = looked.awaitNanos(left);
+      }
+      return state;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void write(Listener listener, OutputStream out, byte[] event) throws IOException {
+    writing(listener, context.nanoClock().getAsLong());
+    try {
+      out.write(event);
+      out.flush();
+    } finally {
+      writing(listener, null);
+    }
+  }
+
+  private void writing(Listener listener, @Nullable Long sinceNanos) {
+    lock.lock();
+    try {
+      listener.writingSinceNanos = sinceNanos;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lookWhileWanted() {
+    try {
+      while (isWanted()) {
+        look();
+        pause();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isWanted() {
+    lock.lock();
+    try {
+      if (listeners.isEmpty() || closed) {
+        looking = null;
+        return false;
+      }
+      long now = context.nanoClock().getAsLong();
+      for (Listener listener : listeners) {
+        Long since = listener.writingSinceNanos;
+        if (since != null && now - since >= STUCK.toNanos()) {
+          listener.thread.interrupt();
+        }
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void pause() throws InterruptedException {
+    lock.lock();
+    try {
+      long left = PERIOD.toNanos();
+      while (left > 0 && !closed) {
+        left = closing.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void look() {
+    List<SiteReport> sites;
+    List<TableReport> tables;
+    try {
+      sites = SiteHandlers.all(context.store());
+      tables = TableHandlers.all(context.store());
+    } catch (StoreException e) {
+      // The database is away, which GET /center tells; the next look may see more.
+      return;
+    } catch (RuntimeException e) {
+      context.log().accept("a fault in Sedge while events were gathered: " + e);
+      return;
+    }
+    lock.lock();
+    try {
+      if (state.number() == 0 || !state.sites().equals(sites) || !state.tables().equals(tables)) {
+        state = new State(state.number() + 1, sites, tables, event(sites, tables));
+        looked.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private byte[] event(List<SiteReport> sites, List<TableReport> tables) {
+    ByteArrayOutputStream event = new ByteArrayOutputStream();
+    event.writeBytes("event: center\ndata: ".getBytes(StandardCharsets.UTF_8));
+    // JSON has no line that ends within it.
+    event.writeBytes(Json.write(new CenterEvent(context.clock().millis(), sites, tables)));
+    event.writeBytes("\n\n".getBytes(StandardCharsets.UTF_8));
+    return event.toByteArray();
+  }
+
+  /** Ends all that listen. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      looked.signalAll();
+      closing.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

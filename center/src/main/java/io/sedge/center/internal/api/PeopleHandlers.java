@@ -1,0 +1,95 @@
+package io.sedge.center.internal.api;
+
+import io.sedge.center.api.LinkReport;
+import io.sedge.center.api.PersonReport;
+import io.sedge.center.api.Requests;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.People;
+import io.sedge.center.store.Person;
+import io.sedge.center.store.StoreException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+
+/** People who may log in, as an admin sees them. */
+final class PeopleHandlers {
+  private final ApiContext context;
+  private final PeopleDesk desk;
+  private final People people;
+
+  PeopleHandlers(ApiContext context, PeopleDesk desk) {
+    this.context = context;
+    this.desk = desk;
+    this.people = context.store().people();
+  }
+
+  void list(Call call) throws StoreException {
+    call.answer(people.list().stream().map(this::report).toList());
+  }
+
+  private PersonReport report(Person person) {
+    return new PersonReport(
+        person.name(),
+        Access.name(person.role()),
+        person.createdAt().toEpochMilli(),
+        person.seenAt().map(Instant::toEpochMilli).orElse(null),
+        person.linkEndsAt().map(Instant::toEpochMilli).orElse(null),
+        desk.attempts().isLocked(person.name()));
+  }
+
+  void invite(Call call) throws ApiException, StoreException {
+    Requests.ForPerson asked = call.body(Requests.ForPerson.class);
+    String name = AccessHandlers.name(Call.required("name", asked.name()));
+    Role role = AccessHandlers.role(Call.required("role", asked.role()));
+    String code = LocalAccess.newSecret();
+    Instant end = context.clock().instant().plus(FirstLogin.LIFE);
+    people.invite(name, role, code, end);
+    context.audit(call, "person add", name, Access.name(role));
+    call.answer(201, link(name, code, end));
+  }
+
+  private LinkReport link(String name, String code, Instant end) {
+    return new LinkReport(
+        name,
+        FirstLogin.link(context.address().get(), code)
+            + "&name="
+            + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"),
+        end.toEpochMilli());
+  }
+
+  /** The role counts from the person's next request on. */
+  void role(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    Role role =
+        AccessHandlers.role(Call.required("role", call.body(Requests.ForRole.class).role()));
+    check(name, people.role(name, role));
+    context.audit(call, "person role", name, Access.name(role));
+    call.done();
+  }
+
+  /** The password is worth nothing from now on, and so are the person's sessions. */
+  void reset(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    String code = LocalAccess.newSecret();
+    Instant end = context.clock().instant().plus(FirstLogin.LIFE);
+    check(name, people.reset(name, code, end));
+    desk.sessions().endAll(name);
+    context.audit(call, "person reset", name, "");
+    call.answer(201, link(name, code, end));
+  }
+
+  void remove(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    check(name, people.remove(name));
+    desk.sessions().endAll(name);
+    context.audit(call, "person remove", name, "");
+    call.done();
+  }
+
+  private static void check(String name, boolean known) throws ApiException {
+    if (!known) {
+      throw new ApiException(Reason.UNKNOWN_NAME, "nobody is called '%s'".formatted(name));
+    }
+  }
+}

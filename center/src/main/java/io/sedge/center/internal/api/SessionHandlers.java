@@ -1,0 +1,235 @@
+package io.sedge.center.internal.api;
+
+import io.helidon.http.HeaderNames;
+import io.sedge.center.api.ConsoleReport;
+import io.sedge.center.api.Requests;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.internal.people.Attempts;
+import io.sedge.center.internal.people.PasswordRules;
+import io.sedge.center.internal.people.Sessions;
+import io.sedge.center.internal.people.Sessions.Session;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.People;
+import io.sedge.center.store.Person;
+import io.sedge.center.store.StoreException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has logged in. A password is held against its hash before it is said that a name is not
+ * known: what is answered, and how long that takes, tells nobody which names there are.
+ */
+final class SessionHandlers {
+  private final ApiContext context;
+  private final ApiParts parts;
+  private final PeopleDesk desk;
+  private final FirstLogin firstLogin;
+  private final People people;
+
+  SessionHandlers(ApiContext context, ApiParts parts, FirstLogin firstLogin) {
+    this.context = context;
+    this.parts = parts;
+    this.desk = parts.people();
+    this.firstLogin = firstLogin;
+    this.people = context.store().people();
+  }
+
+  void console(Call call) throws StoreException {
+    call.answer(console(parts.gate().known(call.request())));
+  }
+
+  private ConsoleReport console(Optional<Caller> caller) {
+    return new ConsoleReport(
+        "center",
+        "center",
+        caller.isPresent() ? context.version() : null,
+        "password",
+        caller
+            .map(
+                known ->
+                    new ConsoleReport.Caller(known.name(), Access.name(known.role().orElseThrow())))
+            .orElse(null),
+        caller.flatMap(Caller::session).map(Session::csrf).orElse(null));
+  }
+
+  void login(Call call) throws ApiException, StoreException {
+    Requests.Credentials asked = call.body(Requests.Credentials.class);
+    String name = Call.required("name", asked.name());
+    String password = password("password", asked.password());
+    String address = call.caller().address();
+    attempt(call, name);
+    Optional<String> hash = parts.threads().ask(() -> people.find(name)).flatMap(Person::password);
+    if (!isRight(password, hash)) {
+      refused(name, address);
+      throw wrong();
+    }
+    desk.attempts().succeeded(name, address);
+    parts
+        .threads()
+        .ask(
+            () -> {
+              begin(call, name, hash, "login");
+              return name;
+            });
+  }
+
+  private static ApiException wrong() {
+    return new ApiException(Reason.LOGIN_REFUSED, "the name or the password is wrong");
+  }
+
+  /** Takes an attempt. */
+  private void attempt(Call call, String name) throws ApiException {
+    String address = call.caller().address();
+    if (!desk.attempts().take(name, address)) {
+      refused(name, address);
+      call.response().header(HeaderNames.RETRY_AFTER, Attempts.PATIENCE_SECONDS);
+      throw new ApiException(
+          Reason.TOO_MANY_ATTEMPTS,
+          "too many wrong passwords: try again in some minutes. An admin can make a new link");
+    }
+  }
+
+  private void refused(String name, String address) {
+    parts.counts().refusedToken();
+    desk.refusedLogins().refused(name, address);
+  }
+
+  /**
+   * Begins a session, in place of the one that the browser had, and answers.
+   *
+   * @param hash of the password that was right
+   */
+  private void begin(Call call, String name, Optional<String> hash, String what)
+      throws ApiException, StoreException {
+    Sessions sessions = desk.sessions();
+    SessionCookie.of(call.request()).flatMap(sessions::find).ifPresent(sessions::end);
+    Sessions.Begun begun = sessions.begin(name);
+    // Whoever was removed or got a new link meanwhile has lost all sessions before this one.
+    Optional<Person> person = people.find(name).filter(now -> now.password().equals(hash));
+    if (person.isEmpty()) {
+      sessions.end(begun.session());
+      throw wrong();
+    }
+    Caller caller =
+        new Caller(
+            name,
+            Optional.of(person.get().role()),
+            call.caller().address(),
+            Optional.of(begun.session()));
+    context.store().audit().record(caller.who(), what, name, "");
+    SessionCookie.set(call.response(), begun.token());
+    call.answer(console(Optional.of(caller)));
+  }
+
+  /** Who has the code of a link sets a password and is logged in; the code is used once. */
+  void first(Call call) throws ApiException, StoreException {
+    Requests.First asked = call.body(Requests.First.class);
+    String code = Call.required("code", asked.code());
+    String password = password("password", asked.password());
+    Optional<Person> invited = parts.threads().ask(() -> people.invited(code));
+    if (invited.isEmpty() && !firstLogin.knows(code)) {
+      throw parts.gate().wrongCode(call.caller().address());
+    }
+    String name = name(invited, asked.name());
+    String hash = hash(name, password);
+    parts
+        .threads()
+        .ask(
+            () -> {
+              boolean done =
+                  invited.isPresent()
+                      ? people.accept(code, hash)
+                      : firstLogin.use(code, () -> addAdmin(name, hash)).isPresent();
+              if (!done) {
+                throw parts.gate().wrongCode(call.caller().address());
+              }
+              begin(call, name, Optional.of(hash), "first login");
+              return name;
+            });
+  }
+
+  private static String name(Optional<Person> invited, @Nullable String asked) throws ApiException {
+    if (invited.isEmpty()) {
+      return AccessHandlers.name(Objects.requireNonNullElse(asked, AccessHandlers.FIRST));
+    }
+    String name = invited.get().name();
+    if (asked != null && !asked.equals(name)) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "name=%s: the link is for '%s', who is called that".formatted(asked, name));
+    }
+    return name;
+  }
+
+  private Person addAdmin(String name, String hash) throws StoreException {
+    people.add(name, Role.ADMIN, hash);
+    return people.find(name).orElseThrow();
+  }
+
+  void logout(Call call) throws StoreException {
+    desk.sessions().end(call.caller().session().orElseThrow());
+    context.audit(call, "logout", call.caller().name(), "");
+    SessionCookie.clear(call.response());
+    call.done();
+  }
+
+  /** Another password: other sessions of the person end. */
+  void password(Call call) throws ApiException, StoreException {
+    Requests.Password asked = call.body(Requests.Password.class);
+    String old = password("old", asked.old());
+    String fresh = password("new", asked.fresh());
+    Session session = call.caller().session().orElseThrow();
+    String name = session.person();
+    attempt(call, name);
+    Optional<String> before =
+        parts.threads().ask(() -> people.find(name)).flatMap(Person::password);
+    if (!isRight(old, before)) {
+      refused(name, call.caller().address());
+      throw new ApiException(Reason.PASSWORD_REFUSED, "the password before is another one");
+    }
+    desk.attempts().succeeded(name, call.caller().address());
+    String hash = hash(name, fresh);
+    parts
+        .threads()
+        .ask(
+            () -> {
+              if (!people.password(name, before.orElseThrow(), hash)) {
+                throw new ApiException(
+                    Reason.PASSWORD_REFUSED, "the password was changed by another request");
+              }
+              desk.sessions().endOthers(session);
+              context.audit(call, "password change", name, "");
+              call.done();
+              return name;
+            });
+  }
+
+  /** A password that a request must have; blanks are characters too. */
+  private static String password(String field, @Nullable String password) throws ApiException {
+    if (password == null || password.isEmpty()) {
+      throw new ApiException(Reason.MALFORMED, "%s is missing".formatted(field));
+    }
+    return password;
+  }
+
+  private boolean isRight(String password, Optional<String> hash) {
+    try {
+      return desk.passwords().isRight(password, hash);
+    } catch (InterruptedException e) {
+      throw ApiThreads.stopping(e);
+    }
+  }
+
+  private String hash(String name, String password) throws ApiException {
+    Optional<String> refusal = PasswordRules.refusal(name, password);
+    if (refusal.isPresent()) {
+      throw new ApiException(Reason.PASSWORD_REFUSED, refusal.get());
+    }
+    try {
+      return desk.passwords().hash(password);
+    } catch (InterruptedException e) {
+      throw ApiThreads.stopping(e);
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.sedge.center.store;
+
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.StoreException.Reason;
+import io.sedge.center.store.internal.Database;
+import io.sedge.center.store.internal.Hashes;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Who may log in with a password. The store knows hashes of passwords alone, which others make, and
+ * hashes of the codes of links. Any thread.
+ */
+public final class People {
+  /** How many there may be. */
+  public static final int MAX_PEOPLE = 1_000;
+
+  private static final Duration SEEN = Duration.ofMinutes(1);
+  private static final String NAME = "name";
+  private static final String LINK =
+      "UPDATE %s SET password = NULL, code = :code, code_ends_at = :end WHERE name = :name";
+
+  private final Database database;
+  private final InstantSource clock;
+  private final String table;
+
+  /** How often somebody was changed. */
+  private final AtomicInteger changes = new AtomicInteger();
+
+  private final Map<String, Person> byName = new ConcurrentHashMap<>();
+  private final Map<String, Instant> seen = new ConcurrentHashMap<>();
+
+  People(Database database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    this.table = database.dialect().secretPrefix() + "sedge_person";
+  }
+
+  /**
+   * Adds a person who sets a password by a link.
+   *
+   * @param code of the link
+   * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
+   */
+  public void invite(String name, Role role, String code, Instant codeEndsAt)
+      throws StoreException {
+    database.changeSecret(
+        handle -> {
+          insert(handle, name, role);
+          execute(handle, LINK, link(name, code, codeEndsAt));
+        });
+  }
+
+  /**
+   * Adds a person who has set a password.
+   *
+   * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
+   */
+  public void add(String name, Role role, String password) throws StoreException {
+    database.changeSecret(
+        handle -> {
+          insert(handle, name, role);
+          execute(
+              handle,
+              "UPDATE %s SET password = :password WHERE name = :name",
+              Map.of(NAME, name, "password", password));
+        });
+  }
+
+  private void insert(Handle handle, String name, Role role) throws StoreException {
+    AccessTokens.refuseTaken(database.dialect(), handle, name);
+    int people = handle.createQuery("SELECT count(*) FROM " + table).mapTo(Integer.class).one();
+    if (people >= MAX_PEOPLE) {
+      throw new StoreException(
+          Reason.TOO_LARGE,
+          "there are %,d people, which is as many as may be: remove some".formatted(people));
+    }
+    execute(
+        handle,
+        "INSERT INTO %s (name, role, created_at) VALUES (:name, :role, :at)",
+        Map.of(NAME, name, "role", role.name(), "at", clock.millis()));
+  }
+
+  private static Map<String, ?> link(String name, String code, Instant endsAt) {
+    return Map.of(NAME, name, "code", Hashes.text(code), "end", endsAt.toEpochMilli());
+  }
+
+  /** Somebody by name, as is stored now. */
+  public Optional<Person> find(String name) throws StoreException {
+    return one(NAME, name);
+  }
+
+  /** Who has a link with a code that may still be used. */
+  public Optional<Person> invited(String code) throws StoreException {
+    return one("code", Hashes.text(code))
+        .filter(person -> person.linkEndsAt().filter(clock.instant()::isBefore).isPresent());
+  }
+
+  private Optional<Person> one(String column, String value) throws StoreException {
+    return database.secret(
+        handle ->
+            handle
+                .createQuery("SELECT * FROM %s WHERE %s = :value".formatted(table, column))
+                .bind("value", value)
+                .map((row, _) -> person(row))
+                .findOne());
+  }
+
+  /** Somebody who asks for something; cheap, to be asked at each request. */
+  public Optional<Person> asking(String name) throws StoreException {
+    Person person = byName.get(name);
+    if (person == null) {
+      int before = changes.get();
+      Optional<Person> stored = find(name);
+      if (stored.isEmpty()) {
+        return Optional.empty();
+      }
+      person = stored.get();
+      byName.put(name, person);
+      if (changes.get() != before) {
+        // One may have been changed while it was looked up.
+        byName.remove(name);
+      }
+    }
+    seen(name);
+    return Optional.of(person);
+  }
+
+  /** Written once a minute at most. */
+  private void seen(String name) throws StoreException {
+    Instant now = clock.instant();
+    Instant before = seen.get(name);
+    if (before != null && Duration.between(before, now).abs().compareTo(SEEN) < 0) {
+      return;
+    }
+    seen.put(name, now);
+    database.changeSecret(
+        handle ->
+            execute(
+                handle,
+                "UPDATE %s SET seen_at = :at WHERE name = :name",
+                Map.of(NAME, name, "at", now.toEpochMilli())));
+  }
+
+  /**
+   * Sets a password by a link, which is used with that.
+   *
+   * @return whether the link could still be used
+   */
+  public boolean accept(String code, String password) throws StoreException {
+    return change(
+        "UPDATE %s SET password = :password, code = NULL, code_ends_at = NULL"
+            + " WHERE code = :code AND code_ends_at > :now",
+        Map.of("password", password, "code", Hashes.text(code), "now", clock.millis()));
+  }
+
+  /**
+   * Gives a person a link in place of the password.
+   *
+   * @return whether there is such a person
+   */
+  public boolean reset(String name, String code, Instant codeEndsAt) throws StoreException {
+    return change(LINK, link(name, code, codeEndsAt));
+  }
+
+  /**
+   * Sets another password.
+   *
+   * @param before the hash of the one that is to be replaced
+   * @return whether that one was still the person's
+   */
+  public boolean password(String name, String before, String after) throws StoreException {
+    return change(
+        "UPDATE %s SET password = :after WHERE name = :name AND password = :before",
+        Map.of(NAME, name, "before", before, "after", after));
+  }
+
+  /** Gives somebody another role; whether there is such a person. */
+  public boolean role(String name, Role role) throws StoreException {
+    return change(
+        "UPDATE %s SET role = :role WHERE name = :name", Map.of(NAME, name, "role", role.name()));
+  }
+
+  /** Forgets a person; whether there was one. */
+  public boolean remove(String name) throws StoreException {
+    seen.remove(name);
+    return change("DELETE FROM %s WHERE name = :name", Map.of(NAME, name));
+  }
+
+  private boolean change(String statement, Map<String, ?> values) throws StoreException {
+    int changed = database.secret(handle -> execute(handle, statement, values));
+    changes.incrementAndGet();
+    byName.clear();
+    return changed > 0;
+  }
+
+  private int execute(Handle handle, String statement, Map<String, ?> values) {
+    return handle.createUpdate(statement.formatted(table)).bindMap(values).execute();
+  }
+
+  /** All by name. */
+  public List<Person> list() throws StoreException {
+    return database.secret(
+        handle ->
+            handle
+                .createQuery("SELECT * FROM %s ORDER BY name".formatted(table))
+                .map((row, _) -> person(row))
+                .list());
+  }
+
+  private static Person person(ResultSet row) throws SQLException {
+    return new Person(
+        row.getString(NAME),
+        Role.valueOf(row.getString("role")),
+        Optional.ofNullable(row.getString("password")),
+        Instant.ofEpochMilli(row.getLong("created_at")),
+        AccessTokens.instant(row, "seen_at"),
+        AccessTokens.instant(row, "code_ends_at"));
+  }
+}

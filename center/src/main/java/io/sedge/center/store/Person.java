@@ -1,0 +1,28 @@
+package io.sedge.center.store;
+
+import io.sedge.center.store.AccessTokens.Role;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Somebody who logs in with a password.
+ *
+ * @param password its hash; empty until the person has set one
+ * @param seenAt when the person last asked for something, to a minute
+ * @param linkEndsAt until when the link may be used that lets the person set a password; empty if
+ *     there is none
+ */
+public record Person(
+    String name,
+    Role role,
+    Optional<String> password,
+    Instant createdAt,
+    Optional<Instant> seenAt,
+    Optional<Instant> linkEndsAt) {
+
+  /** Without the hash. */
+  @Override
+  public String toString() {
+    return "Person[name=%s, role=%s]".formatted(name, role);
+  }
+}

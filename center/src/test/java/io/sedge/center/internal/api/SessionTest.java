@@ -1,0 +1,417 @@
+package io.sedge.center.internal.api;
+
+import static io.sedge.center.internal.api.Browser.body;
+import static io.sedge.center.internal.api.Browser.code;
+import static io.sedge.center.internal.api.Browser.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sedge.center.store.AccessTokens;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.AuditLog;
+import io.sedge.center.store.Person;
+import io.sedge.center.store.StoreException;
+import java.net.InetAddress;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** People log in, as the chapters on authentication and sessions of OWASP's ASVS ask. */
+@Timeout(120)
+class SessionTest {
+  private static final String PASSWORD = "four words of nobody";
+  private static final String OTHER = "some more words of nobody";
+
+  @TempDir static Path directory;
+  private static TestCenter center;
+  private static String hash;
+  private Browser browser;
+
+  @BeforeAll
+  static void start() throws Exception {
+    center = new TestCenter(directory, Duration.ofMillis(20));
+    hash = center.service().people().passwords().hash(PASSWORD);
+  }
+
+  @AfterAll
+  static void stop() {
+    center.close();
+    assertThat(center.said()).isEmpty();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    browser = new Browser(center);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    browser.close();
+    for (Person person : center.store().people().list()) {
+      assertThat(center.store().people().remove(person.name())).isTrue();
+    }
+    for (AccessTokens.Access access : center.store().tokens().list()) {
+      assertThat(center.store().tokens().remove(access.name())).isTrue();
+    }
+  }
+
+  /** Who has set a password already. */
+  private static void person(String name, Role role) throws Exception {
+    center.store().people().add(name, role, hash);
+  }
+
+  private static String invite(String name, Role role) throws StoreException {
+    String code = LocalAccess.newSecret();
+    center.store().people().invite(name, role, code, center.now().plus(FirstLogin.LIFE));
+    return code;
+  }
+
+  /** Logged in by a browser of its own. */
+  private static Browser loggedIn(String name) throws Exception {
+    Browser fresh = new Browser(center);
+    assertThat(fresh.login(name, PASSWORD).statusCode()).isEqualTo(200);
+    return fresh;
+  }
+
+  private static List<AuditLog.Entry> audit() throws StoreException {
+    return center.store().audit().latest(20);
+  }
+
+  @Test
+  void whoLogsInIsKnownByACookieThatScriptsAndOtherSitesDoNotGet() throws Exception {
+    person("anna", Role.ENGINEER);
+    JsonNode stranger = json(browser.ask("GET", "/console", ""));
+    assertThat(stranger.toString())
+        .isEqualTo("{\"kind\":\"center\",\"title\":\"center\",\"login\":\"password\"}");
+
+    HttpResponse<String> answer = browser.login("anna", PASSWORD);
+    assertThat(answer.headers().firstValue("Set-Cookie").orElseThrow())
+        .matches(
+            "__Host-sedge-session=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict");
+    JsonNode known = json(browser.ask("GET", "/console", ""));
+    assertThat(known).isEqualTo(json(answer));
+    assertThat(known.get("caller").toString())
+        .isEqualTo("{\"name\":\"anna\",\"role\":\"engineer\"}");
+    assertThat(known.get("csrf").textValue()).matches("[A-Za-z0-9_-]{43}");
+
+    assertThat(browser.status("GET", "/sites", "")).isEqualTo(200);
+    assertThat(browser.status("POST", "/query", "{\"sql\": \"SELECT 1\"}")).isEqualTo(200);
+    assertThat(code(browser.ask("POST", "/backup", "{\"file\": \"b\"}")))
+        .isEqualTo("NOT_PERMITTED");
+    assertThat(audit().getFirst().who()).isEqualTo("anna (127.0.0.1)");
+    assertThat(audit())
+        .extracting(entry -> entry.what() + " " + entry.who())
+        .contains("login anna (127.0.0.1)");
+  }
+
+  /** ASVS 3.3.1: a copy of the cookie is worth nothing after that. */
+  @Test
+  void aStolenSessionIsWorthNothingAfterTheLogOut() throws Exception {
+    person("anna", Role.VIEWER);
+    browser.login("anna", PASSWORD);
+    try (Browser thief = browser.copy()) {
+      assertThat(thief.status("GET", "/sites", "")).isEqualTo(200);
+      assertThat(browser.status("DELETE", "/session", "")).isEqualTo(204);
+      assertThat(browser.cookie()).isEmpty();
+      assertThat(code(thief.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+      assertThat(json(thief.ask("GET", "/console", "")).has("caller")).isFalse();
+    }
+    assertThat(audit().getFirst().what()).isEqualTo("logout");
+  }
+
+  /** ASVS 3.2.1: what somebody has put into the browser before is not what is logged in. */
+  @Test
+  void aSessionThatWasThereBeforeIsNotTheOneThatIsLoggedIn() throws Exception {
+    person("anna", Role.VIEWER);
+    person("eve", Role.VIEWER);
+    try (Browser eve = loggedIn("eve")) {
+      String planted = eve.cookie();
+      browser.keep(planted);
+      browser.login("anna", PASSWORD);
+      assertThat(browser.cookie()).isNotEqualTo(planted);
+      assertThat(code(eve.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+    }
+    browser.keep(SessionCookie.NAME + "=" + "A".repeat(43));
+    browser.login("anna", PASSWORD);
+    assertThat(browser.cookie()).doesNotContain("AAAA");
+  }
+
+  /** ASVS 3.3.2. */
+  @Test
+  void aSessionEndsWhenItIsNotUsedAndWhenItsTimeIsOver() throws Exception {
+    person("anna", Role.VIEWER);
+    browser.login("anna", PASSWORD);
+    for (int i = 0; i < 6; i++) {
+      center.advance(Duration.ofMinutes(119));
+      assertThat(browser.status("GET", "/sites", "")).isEqualTo(200);
+    }
+    center.advance(Duration.ofMinutes(7));
+    assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+    browser.login("anna", PASSWORD);
+    // The console asks for itself as long as a page is open: that is no use.
+    center.advance(Duration.ofMinutes(119));
+    assertThat(json(browser.ask("GET", "/console", "")).has("caller")).isTrue();
+    center.advance(Duration.ofMinutes(1));
+    assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+  }
+
+  @Test
+  void whoLogsInASixthTimeLosesTheSessionThatWasNotUsedForLongest() throws Exception {
+    person("anna", Role.VIEWER);
+    List<Browser> all = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      center.advance(Duration.ofSeconds(1));
+      all.add(loggedIn("anna"));
+    }
+    assertThat(code(all.getFirst().ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+    for (Browser one : all.subList(1, 6)) {
+      assertThat(one.status("GET", "/sites", "")).isEqualTo(200);
+    }
+    all.forEach(Browser::close);
+  }
+
+  /** ASVS 4.2.2. A cookie alone changes nothing, wherever the request came from. */
+  @Test
+  void aPageOfAnotherOriginChangesNothing() throws Exception {
+    person("anna", Role.ADMIN);
+    browser.login("anna", PASSWORD);
+    String token = "{\"name\": \"evil\", \"role\": \"admin\"}";
+    String credentials = body(Map.of("name", "anna", "password", PASSWORD));
+    List<List<String>> wrong =
+        List.of(
+            List.of("X-Sedge-Csrf", ""),
+            List.of("X-Sedge-Csrf", "A".repeat(43)),
+            List.of("Origin", "https://evil.example"),
+            List.of("Origin", "null"),
+            List.of("Sec-Fetch-Site", "cross-site"),
+            List.of("Sec-Fetch-Site", "same-site"));
+    try (Asking asking = new Asking(center);
+        Browser stranger = new Browser(center)) {
+      for (List<String> header : wrong) {
+        assertThat(
+                code(
+                    asking.send(
+                        browser
+                            .request("POST", "/access-tokens", token)
+                            .setHeader(header.getFirst(), header.getLast()))))
+            .as(header.toString())
+            .isEqualTo("CSRF_REFUSED");
+        if (!header.getFirst().startsWith("X-")) {
+          assertThat(
+                  code(
+                      asking.send(
+                          stranger
+                              .request("POST", "/session", credentials)
+                              .setHeader(header.getFirst(), header.getLast()))))
+              .as("logging in by %s", header)
+              .isEqualTo("CSRF_REFUSED");
+        }
+      }
+    }
+    assertThat(center.store().tokens().list())
+        .extracting(AccessTokens.Access::name)
+        .doesNotContain("evil");
+    assertThat(browser.status("POST", "/access-tokens", token)).as("itself").isEqualTo(201);
+  }
+
+  /** ASVS 4.1: each request is asked what the person may now. */
+  @Test
+  void aRoleThatChangesCountsFromTheNextRequestOn() throws Exception {
+    person("anna", Role.VIEWER);
+    person("boss", Role.ADMIN);
+    browser.login("anna", PASSWORD);
+    assertThat(code(browser.ask("POST", "/site-tokens", "{}"))).isEqualTo("NOT_PERMITTED");
+    try (Browser boss = loggedIn("boss")) {
+      assertThat(boss.status("PUT", "/people/anna/role", "{\"role\": \"engineer\"}"))
+          .isEqualTo(204);
+      assertThat(browser.status("POST", "/site-tokens", "{}")).isEqualTo(201);
+      assertThat(code(browser.ask("GET", "/people", ""))).isEqualTo("NOT_PERMITTED");
+      assertThat(boss.status("DELETE", "/people/anna", "")).isEqualTo(204);
+      assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+      assertThat(code(browser.login("anna", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+      assertThat(boss.status("DELETE", "/people/anna", "")).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void whoIsInvitedSetsAPasswordOnceWithinADay() throws Exception {
+    person("boss", Role.ADMIN);
+    browser.login("boss", PASSWORD);
+    JsonNode made =
+        json(browser.ask("POST", "/people", "{\"name\": \"anna k\", \"role\": \"operator\"}"));
+    String link = made.get("link").textValue();
+    assertThat(link).startsWith(center.address() + "/#/first?code=").endsWith("&name=anna%20k");
+    String code = link.replaceAll(".*code=|&.*", "");
+    try (Browser anna = new Browser(center)) {
+      assertThat(code(anna.login("anna k", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+      assertThat(code(anna.first(code, "short"))).isEqualTo("PASSWORD_REFUSED");
+      assertThat(
+              anna.status(
+                  "POST",
+                  "/session/first",
+                  body(Map.of("code", code, "name", "eve", "password", PASSWORD))))
+          .isEqualTo(400);
+      assertThat(json(anna.first(code, PASSWORD)).get("caller").get("role").textValue())
+          .isEqualTo("operator");
+      assertThat(code(anna.first(code, OTHER))).as("again").isEqualTo("TOKEN_REFUSED");
+      assertThat(anna.login("anna k", PASSWORD).statusCode()).isEqualTo(200);
+
+      HttpResponse<String> reset = browser.ask("POST", "/people/anna%20k/reset", "");
+      assertThat(code(anna.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+      assertThat(code(anna.login("anna k", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+      center.advance(FirstLogin.LIFE);
+      assertThat(
+              code(
+                  anna.first(
+                      json(reset).get("link").textValue().replaceAll(".*code=|&.*", ""), OTHER)))
+          .as("too late")
+          .isEqualTo("TOKEN_REFUSED");
+    }
+    assertThat(audit())
+        .extracting(AuditLog.Entry::what)
+        .contains("person add", "first login", "person reset");
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+            .doesNotContain(PASSWORD, code);
+      }
+    }
+  }
+
+  @Test
+  void ofTwoWhoUseALinkAtOnceOneIsLetIn() throws Exception {
+    String code = invite("anna", Role.VIEWER);
+    List<Callable<Integer>> both =
+        Stream.of(PASSWORD, OTHER)
+            .<Callable<Integer>>map(
+                password ->
+                    () -> {
+                      try (Browser one = new Browser(center)) {
+                        return one.first(code, password).statusCode();
+                      }
+                    })
+            .toList();
+    List<Integer> statuses = new ArrayList<>();
+    try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<Integer> done : executor.invokeAll(both)) {
+        statuses.add(done.get());
+      }
+    }
+    assertThat(statuses).containsExactlyInAnyOrder(200, 401);
+  }
+
+  @Test
+  void theFirstAdminIsWhoHasTheLinkOfTheFirstStart() throws Exception {
+    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now);
+    String code = login.offer(center.store()).orElseThrow();
+    assertThat(browser.status("POST", "/session/first", body(Map.of("code", code)))).isEqualTo(400);
+    assertThat(code(browser.first(code, "administrator123"))).isEqualTo("PASSWORD_REFUSED");
+    assertThat(json(browser.first(code, PASSWORD)).get("caller").toString())
+        .isEqualTo("{\"name\":\"admin\",\"role\":\"admin\"}");
+    assertThat(browser.status("GET", "/people", "")).isEqualTo(200);
+    assertThat(code(browser.first(code, PASSWORD))).isEqualTo("TOKEN_REFUSED");
+    assertThat(login.offer(center.store())).as("there is an admin").isEmpty();
+  }
+
+  /** ASVS 2.1.6 and 3.3.3. */
+  @Test
+  void whoChangesThePasswordGivesTheOldOneAndEndsOtherSessions() throws Exception {
+    person("anna", Role.VIEWER);
+    browser.login("anna", PASSWORD);
+    try (Browser other = loggedIn("anna")) {
+      assertThat(
+              code(
+                  browser.ask(
+                      "PUT", "/session/password", body(Map.of("old", OTHER, "new", OTHER)))))
+          .isEqualTo("PASSWORD_REFUSED");
+      assertThat(
+              browser.status(
+                  "PUT", "/session/password", body(Map.of("old", PASSWORD, "new", OTHER))))
+          .isEqualTo(204);
+      assertThat(browser.status("GET", "/sites", "")).isEqualTo(200);
+      assertThat(code(other.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+    }
+    assertThat(code(browser.login("anna", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+    assertThat(browser.login("anna", OTHER).statusCode()).isEqualTo(200);
+  }
+
+  /** ASVS 2.2.1. The same words for a name that nobody has. */
+  @Test
+  void aThousandWrongPasswordsGetNowhereAndThePersonIsLetInFromElsewhere() throws Exception {
+    person("anna", Role.VIEWER);
+    List<String> said = new ArrayList<>();
+    try (Browser attacker = new Browser(center, InetAddress.getByName("127.0.0.66"))) {
+      for (String name : List.of("anna", "nobody")) {
+        List<String> bodies =
+            IntStream.range(0, 500)
+                .mapToObj(i -> "a guess that is wrong " + i)
+                .map(guess -> attempt(attacker, name, guess))
+                .toList();
+        assertThat(bodies.stream().filter(body -> body.contains("LOGIN_REFUSED"))).hasSize(5);
+        assertThat(bodies.stream().filter(body -> body.contains("TOO_MANY"))).hasSize(495);
+        said.add(String.join("\n", bodies));
+      }
+      assertThat(said.getFirst()).isEqualTo(said.getLast());
+      HttpResponse<String> right = attacker.login("anna", PASSWORD);
+      assertThat(code(right)).as("not even the right one").isEqualTo("TOO_MANY_ATTEMPTS");
+      assertThat(right.headers().firstValue("Retry-After")).contains("300");
+    }
+    assertThat(browser.login("anna", PASSWORD).statusCode()).isEqualTo(200);
+    center.service().people().writeRefusedLogins();
+    assertThat(audit())
+        .extracting(entry -> "%s: %s, %s".formatted(entry.who(), entry.subject(), entry.detail()))
+        .contains(
+            "nobody (127.0.0.66): anna, 501 times", "nobody (127.0.0.66): unknown name, 500 times");
+  }
+
+  private static String attempt(Browser browser, String name, String password) {
+    try {
+      return browser.login(name, password).body();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Names are for people: what they cannot be is refused, and nothing of it is ever markup. */
+  @Test
+  void namesThatAreMarkupAreRefusedAndNeverAnsweredAsHtml() throws Exception {
+    person("boss", Role.ADMIN);
+    browser.login("boss", PASSWORD);
+    for (String name :
+        List.of("<script>alert(1)</script>", "a\"b", "a\nb", "\u202eanna", " anna", "local")) {
+      HttpResponse<String> answer =
+          browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")));
+      assertThat(answer.statusCode()).as(name).isEqualTo(400);
+      assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
+      assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+      assertThat(answer.headers().firstValue("Content-Security-Policy"))
+          .contains("default-src 'none'; frame-ancestors 'none'");
+    }
+    center.store().tokens().add("a token", "grafana", Role.VIEWER, Optional.empty());
+    String grafana = body(Map.of("name", "grafana", "role", "viewer"));
+    assertThat(code(browser.ask("POST", "/people", grafana)))
+        .as("the audit log would not say who it was")
+        .isEqualTo("NAME_TAKEN");
+    String boss = body(Map.of("name", "boss", "role", "viewer"));
+    assertThat(code(browser.ask("POST", "/access-tokens", boss))).isEqualTo("NAME_TAKEN");
+  }
+}
