@@ -102,7 +102,7 @@ class_path() {
       ratis-*) kinds=device ;;
       sedge-replication-* | prometheus-*) kinds='device center' ;;
       bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site' ;;
-      helidon-* | uplot-* | lit-* | lit__* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | \
+      helidon-* | uplot-* | lit-* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | \
         marijn__*)
         kinds='center console'
         ;;

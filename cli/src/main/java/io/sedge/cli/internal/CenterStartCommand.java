@@ -4,6 +4,7 @@ import io.sedge.center.Center;
 import io.sedge.center.CenterException;
 import io.sedge.center.CenterOptions;
 import io.sedge.center.store.StoreOptions;
+import io.sedge.console.ConsolePages;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
@@ -134,7 +135,8 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     surroundings.interruptions().onInterrupt(stopped::countDown);
     CenterOptions options = options();
     say("the center starts ...");
-    try (Center center = Center.start(options, Optional.empty(), surroundings.clock(), this::say)) {
+    try (Center center = Center.start(
+                options, Optional.of(new ConsolePages()), surroundings.clock(), this::say)) {
       started(center);
       stopped.await();
       say("stopping ...");

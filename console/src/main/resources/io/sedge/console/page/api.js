@@ -17,8 +17,9 @@ export function useCsrf(token) {
   csrf = token ?? '';
 }
 
-async function request(method, path, body, accept = 'application/json') {
+async function request(method, path, body, {accept = 'application/json', idle = false} = {}) {
   const headers = {Accept: accept};
+  if (idle) headers['X-Sedge-Idle'] = 'true';
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (method !== 'GET' && csrf) headers['X-Sedge-Csrf'] = csrf;
   let response;
@@ -38,19 +39,21 @@ async function request(method, path, body, accept = 'application/json') {
   throw new Refusal(response.status, said.code ?? String(response.status), said.message ?? response.statusText);
 }
 
-async function json(method, path, body) {
-  const response = await request(method, path, body);
+async function json(method, path, body, how) {
+  const response = await request(method, path, body, how);
   return response.status === 204 ? undefined : response.json();
 }
 
 export const get = (path) => json('GET', path);
+/** Asks by itself, not since somebody has done something: a session does not last longer for it. */
+export const getIdly = (path) => json('GET', path, undefined, {idle: true});
 export const post = (path, body = {}) => json('POST', path, body);
 export const put = (path, body) => json('PUT', path, body);
 export const remove = (path) => json('DELETE', path);
 
 /** Saves an answer as a file. */
 export async function save(name, method, path, body) {
-  const blob = await (await request(method, path, body, 'text/csv')).blob();
+  const blob = await (await request(method, path, body, {accept: 'text/csv'})).blob();
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;
@@ -61,8 +64,11 @@ export async function save(name, method, path, body) {
 /** A part of a path. */
 export const part = encodeURIComponent;
 
+/** How long a page that nobody sees keeps its connection: a browser has few of them. */
+const UNSEEN = 20_000;
+
 /**
- * Server-sent events for as long as it is open. The browser connects again by itself after a break; where it has
+ * Server-sent events for as long as it is open and seen. The browser connects again by itself after a break; where it has
  * given up (the server has said no) this does, once in three seconds.
  */
 export class Events {
@@ -71,6 +77,7 @@ export class Events {
   #onState;
   #source;
   #again;
+  #hiding;
 
   /**
    * @param handlers by the name of the event
@@ -80,7 +87,24 @@ export class Events {
     this.#path = path;
     this.#handlers = handlers;
     this.#onState = onState;
+    document.addEventListener('visibilitychange', this.#seen);
     this.#connect();
+  }
+
+  #seen = () => {
+    clearTimeout(this.#hiding);
+    if (document.hidden) {
+      this.#hiding = setTimeout(() => this.#disconnect(), UNSEEN);
+    } else if (this.#source.readyState === EventSource.CLOSED) {
+      this.#disconnect();
+      this.#onState(false);
+      this.#connect();
+    }
+  };
+
+  #disconnect() {
+    clearTimeout(this.#again);
+    this.#source.close();
   }
 
   #connect() {
@@ -99,7 +123,8 @@ export class Events {
   }
 
   close() {
-    clearTimeout(this.#again);
-    this.#source.close();
+    document.removeEventListener('visibilitychange', this.#seen);
+    clearTimeout(this.#hiding);
+    this.#disconnect();
   }
 }

@@ -3,6 +3,7 @@ import {html, nothing, render} from 'lit-html';
 import {get, remove, useCsrf} from './api.js';
 import {language, t, useLanguage} from './i18n.js';
 import {icon} from './icons.js';
+import {ROLES} from './roles.js';
 import {CenterState} from './live/center.js';
 import {RunState} from './live/run.js';
 import {SiteState} from './live/site.js';
@@ -44,7 +45,6 @@ const KINDS = {
   },
 };
 
-const ROLES = ['viewer', 'operator', 'engineer', 'admin'];
 
 /** What pages are given: what is served, who looks, where in the page one is, and how to draw anew. */
 class App {
@@ -54,6 +54,7 @@ class App {
   route = {page: '', rest: [], query: new URLSearchParams()};
   #root = document.getElementById('app');
   #page;
+  #going = 0;
   #frame;
   #calm;
   #drawnAt = 0;
@@ -80,6 +81,8 @@ class App {
     this.state?.close();
     this.state = this.mayLook() ? new KINDS[this.info.kind].state(this) : undefined;
     await this.#go();
+    // Pages that are here can be opened when the server has gone.
+    KINDS[this.info.kind].pages.forEach(([, load]) => load().catch(() => {}));
   }
 
   mayLook() {
@@ -91,27 +94,45 @@ class App {
     return this.info.caller !== undefined && ROLES.indexOf(this.info.caller.role) >= ROLES.indexOf(role);
   }
 
-  /** An answer that says that the session has ended leads to the log-in. */
+  /**
+   * What to tell of an answer that says no. The page stays, with what somebody has typed, also where the session
+   * has ended or another tab has begun one.
+   */
   refused(e) {
-    if (e.status === 401 && this.info.caller) this.load();
-    return e.code === 'UNREACHABLE' ? t('unreachable') : e.message;
+    if (e.status === 401 || e.code === 'CSRF_REFUSED') this.#who();
+    if (e.code === 'UNREACHABLE') return t('unreachable');
+    return e.code === 'CSRF_REFUSED' ? t('tryAgain') : e.message;
+  }
+
+  async #who() {
+    const info = await get('/console').catch(() => undefined);
+    if (!info) return;
+    this.info = info;
+    useCsrf(info.csrf);
+    this.draw();
   }
 
   async #go() {
+    const going = ++this.#going;
     const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
-    const [page, ...rest] = path.split('/').map(decodeURIComponent);
-    this.route = {page, rest, query: new URLSearchParams(query ?? '')};
-    this.#page?.leave?.();
-    this.#page = undefined;
+    const [page, ...rest] = path.split('/').map(decoded);
+    const route = {page, rest, query: new URLSearchParams(query ?? '')};
+    let made;
     if (page === 'first' || page === 'login' || !this.mayLook()) {
       const {Login} = await import('./pages/login.js');
-      this.#page = new Login(this);
+      made = () => new Login(this);
     } else {
       const pages = KINDS[this.info.kind].pages;
       const [name, load] = pages.find(([each]) => each === page) ?? pages[0];
-      this.route.page = name;
-      this.#page = new (await load()).default(this);
+      route.page = name;
+      const Page = (await load()).default;
+      made = () => new Page(this);
     }
+    // Somebody may have gone on while this page was fetched.
+    if (going !== this.#going) return;
+    this.#page?.leave?.();
+    this.route = route;
+    this.#page = made();
     this.draw();
     window.scrollTo(0, 0);
   }
@@ -149,7 +170,7 @@ class App {
           <div class="top">
             <h1>${this.#page?.title?.() ?? t(this.route.page)}</h1>
             <span class="sub">${this.#page?.subtitle?.() ?? ''}</span>
-            <div class="end">${this.#page?.actions?.() ?? nothing}</div>
+            <div class="end">${this.#page?.actions?.() ?? nothing}<div class="narrow">${this.#tools()}</div></div>
           </div>
           <div aria-live="polite">${this.state?.banner?.() ?? nothing}</div>
           <div class="content">${this.#page?.view() ?? nothing}</div>
@@ -166,14 +187,21 @@ class App {
       )}</nav>
       <div class="foot">
         ${info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}</div>` : nothing}
-        <div class="row">
-          <button class="button bare small" @click=${() => this.#toggleTheme()} aria-label=${t('theme')}>${icon('theme')}</button>
-          <button class="button bare small" lang=${language() === 'zh' ? 'en' : 'zh-CN'} @click=${() => this.#toggleLanguage()}>${language() === 'zh' ? 'English' : '中文'}</button>
-          ${info.csrf ? html`<button class="button bare small" @click=${() => this.#logOut()}>${t('logOut')}</button>` : nothing}
-        </div>
+        ${this.#tools()}
         <div>${t(`kind-${info.kind}`)} · ${info.version}</div>
       </div>
     </aside>`;
+  }
+
+  /** What belongs to who looks, not to a page. */
+  #tools() {
+    const {info} = this;
+    return html`<div class="row">
+          <button class="button bare small" @click=${() => this.#toggleTheme()} aria-label=${t('theme')}>${icon('theme')}</button>
+          <button class="button bare small" lang=${language() === 'zh' ? 'en' : 'zh-CN'} @click=${() => this.#toggleLanguage()}>${language() === 'zh' ? 'English' : '中文'}</button>
+          ${info.login !== 'none' && !info.csrf ? html`<a class="button bare small" href="#/login">${t('logIn')}</a>` : nothing}
+          ${info.csrf ? html`<button class="button bare small" @click=${() => this.#logOut()}>${t('logOut')}</button>` : nothing}
+        </div>`;
   }
 
   #toggleTheme() {
@@ -192,6 +220,14 @@ class App {
     await remove('/session').catch(() => {});
     location.hash = '#/';
     await this.load();
+  }
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

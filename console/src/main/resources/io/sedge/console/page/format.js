@@ -17,10 +17,10 @@ export function number(value) {
   if (typeof value !== 'number') return String(value);
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e15)) return value.toExponential(3);
-  if (Number.isInteger(value)) return cached('i', () => new Intl.NumberFormat(locale())).format(value);
-  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
-  return cached('n' + digits, () => new Intl.NumberFormat(locale(), {maximumFractionDigits: digits})).format(value);
+  if (Number.isInteger(value) && size < 1e21) return cached('i', () => new Intl.NumberFormat(locale())).format(value);
+  if (size < 1e-4 || size >= 1e15) return value.toExponential(3);
+  if (size >= 1000) return cached('i', () => new Intl.NumberFormat(locale())).format(Math.round(value));
+  return cached('n', () => new Intl.NumberFormat(locale(), {maximumSignificantDigits: 4})).format(value);
 }
 
 /** A large number, short: 12.4 k. */
@@ -56,19 +56,25 @@ export function measured(value, unit) {
 export const percent = (fraction) =>
   Number.isFinite(fraction) ? `${(fraction * 100).toFixed(fraction < 0.1 ? 1 : 0)} %` : '–';
 
+/** Whether times of a column are a wall clock's, which mean the same everywhere: not an instant. */
+export const isWallClock = (column) => column?.type !== undefined && !/LTZ|LOCAL TIME ZONE/i.test(column.type);
+
+const dateFormat = (kind, style, utc) =>
+  cached(kind + utc, () => new Intl.DateTimeFormat(locale(), {...style, timeZone: utc ? 'UTC' : undefined}));
+
 /** A time of the day, or with its date if it is of another day. */
-export function time(millis) {
+export function time(millis, utc = false) {
   if (millis === null || millis === undefined) return '–';
   const date = new Date(millis);
   if (Number.isNaN(date.getTime())) return String(millis);
-  const clock = cached('t', () => new Intl.DateTimeFormat(locale(), {timeStyle: 'medium'})).format(date);
-  return date.toDateString() === new Date().toDateString() ? clock : `${day(millis)} ${clock}`;
+  const clock = dateFormat('t', {timeStyle: 'medium'}, utc).format(date);
+  return day(millis, utc) === day(Date.now(), utc) ? clock : `${day(millis, utc)} ${clock}`;
 }
 
-export const day = (millis) =>
-  cached('d', () => new Intl.DateTimeFormat(locale(), {dateStyle: 'medium'})).format(new Date(millis));
+export const day = (millis, utc = false) => dateFormat('d', {dateStyle: 'medium'}, utc).format(new Date(millis));
 
-export const dateTime = (millis) => (millis === null || millis === undefined ? '–' : `${day(millis)} ${time(millis).slice(-8)}`);
+export const dateTime = (millis) =>
+  millis === null || millis === undefined ? '–' : `${day(millis)} ${dateFormat('t', {timeStyle: 'medium'}, false).format(new Date(millis))}`;
 
 /** How long something took or is ago. */
 export function duration(millis) {
@@ -81,17 +87,24 @@ export function duration(millis) {
   return t('days', {n: Math.floor(seconds / 86_400), h: Math.floor((seconds % 86_400) / 3600)});
 }
 
-export function ago(millis) {
+export function ago(millis, now = Date.now()) {
   if (millis === undefined || millis === null) return t('never');
-  const since = Date.now() - millis;
+  const since = now - millis;
   return since < 3000 ? t('now') : t('ago', {d: duration(since)});
 }
 
-/** A value of a row by the kind of its column. */
-export function cell(value, kind) {
+/** A value of a row as its column means it. */
+export function cell(value, column) {
   if (value === null || value === undefined) return 'NULL';
-  if (kind === 'time') return typeof value === 'number' ? time(value) : String(value);
-  if (kind === 'number') return number(value);
+  if (column.kind === 'time' && typeof value === 'number') return moment(value, column);
+  if (column.kind === 'number') return number(value);
   if (typeof value === 'object') return JSON.stringify(value);
   return String(value);
+}
+
+function moment(millis, column) {
+  const utc = isWallClock(column);
+  if (/^DATE/i.test(column.type ?? '')) return day(millis, true);
+  const rest = Math.round(millis) % 1000;
+  return rest === 0 ? time(millis, utc) : `${time(millis, utc)}.${String(Math.abs(rest)).padStart(3, '0')}`;
 }

@@ -26,7 +26,9 @@ export const places = (table, test) =>
 
 /** The latest points of each group of rows; of more groups than it holds the later ones are left out and counted. */
 export class SeriesSet {
-  constructor({time, value, by}) {
+  /** @param utc whether its times are a wall clock's */
+  constructor({time, value, by}, utc) {
+    this.utc = utc;
     this.time = time;
     this.value = value;
     this.by = by;
@@ -35,21 +37,40 @@ export class SeriesSet {
     this.version = 0;
   }
 
+  #nameOf(row) {
+    return this.by.length === 0 ? '' : this.by.map((i) => String(row[i] ?? 'NULL')).join(' · ');
+  }
+
+  /** Forgets a group when the last of its rows has gone from the result. */
+  gone(row) {
+    const line = this.lines.get(this.#nameOf(row));
+    if (line && --line.rows <= 0) {
+      this.lines.delete(line.name);
+      this.version++;
+    }
+  }
+
   add(row, atMillis) {
-    const name = this.by.length === 0 ? '' : this.by.map((i) => String(row[i] ?? 'NULL')).join(' · ');
+    const name = this.#nameOf(row);
     let line = this.lines.get(name);
     if (line === undefined) {
       if (this.lines.size >= MAX_SERIES) {
         this.left++;
         return;
       }
-      line = {name, times: [], values: [], version: 0, row};
+      line = {name, times: [], values: [], version: 0, rows: 0, row};
       this.lines.set(name, line);
     }
     const at = this.time < 0 ? atMillis : row[this.time];
     const value = row[this.value];
     line.row = row;
-    if (typeof at !== 'number' || (typeof value !== 'number' && value !== null)) return;
+    line.rows++;
+    line.last = value;
+    if (typeof at !== 'number') return;
+    this.#point(line, at, typeof value === 'number' ? value : null);
+  }
+
+  #point(line, at, value) {
     const last = line.times.length - 1;
     if (last >= 0 && at <= line.times[last]) {
       // What replaces an earlier row, or came late.

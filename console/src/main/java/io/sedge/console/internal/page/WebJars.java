@@ -21,7 +21,11 @@ final class WebJars {
   private static final List<Library> LIBRARIES =
       List.of(
           new Library("uplot", "uplot", "dist/uPlot.esm.js", List.of("dist/uPlot.min.css")),
-          new Library("lit-html", "lit-html", "lit-html.js", List.of()),
+          new Library(
+              "lit-html",
+              "lit-html",
+              "lit-html.js",
+              List.of("directive.js", "directive-helpers.js", "directives/live.js")),
           codeMirror("state"),
           codeMirror("view"),
           codeMirror("language"),

@@ -29,11 +29,17 @@ class Chart extends HTMLElement {
   onZoom;
 
   /** Whether a zoom is kept while new points come; else a chart is drawn over what it is given. */
-  set lines({names, data, bands}) {
+  set lines({names, data, bands, utc}) {
     this.#lines = names;
     this.#data = data;
     this.bands = bands;
+    this.utc = utc;
     this.#later();
+  }
+
+  /** Shows all again. */
+  showAll() {
+    this.#all();
   }
 
   connectedCallback() {
@@ -69,7 +75,7 @@ class Chart extends HTMLElement {
     this.#timer = undefined;
     if (!this.#data || !this.isConnected || this.clientWidth === 0) return;
     const begin = performance.now();
-    const shape = JSON.stringify([this.#lines, this.bands, this.#data[0].length < 3]);
+    const shape = JSON.stringify([this.#lines, this.bands, this.utc]);
     if (shape !== this.#shape) {
       this.#plot?.destroy();
       this.#zoomed = false;
@@ -94,8 +100,8 @@ class Chart extends HTMLElement {
         : t('chartOf', {
             lines: this.#lines.slice(0, 5).join(', '),
             n: this.#lines.length,
-            from: time(times[0] * 1000),
-            to: time(times.at(-1) * 1000),
+            from: time(times[0] * 1000, this.utc),
+            to: time(times.at(-1) * 1000, this.utc),
           }),
     );
   }
@@ -118,7 +124,7 @@ class Chart extends HTMLElement {
         label: name,
         stroke: edge ? 'transparent' : colour(i),
         width: edge ? 0 : 1.6,
-        points: {show: this.#data[0].length < 3 && !edge, size: 7},
+        points: edge ? {show: false} : {size: 5, filter: alone},
         spanGaps: false,
       };
     });
@@ -132,8 +138,8 @@ class Chart extends HTMLElement {
       series: [{}, ...series],
       bands: banded ? [{series: [2, 3], fill: `${colour(0)}33`}] : undefined,
       axes: [
-        {...axis, values: (_, splits) => clock(splits)},
-        {...axis, size: 62, values: (_, splits) => splits.map((value) => (value === null ? '' : short(value)))},
+        {...axis, values: (_, splits) => clock(splits, this.utc)},
+        {...axis, size: 62, values: (_, splits) => ticks(splits)},
       ],
       hooks: {
         setSelect: [(plot) => this.#zoom(plot)],
@@ -165,15 +171,43 @@ class Chart extends HTMLElement {
   }
 }
 
+/** Points that no line leads to: those beside a gap on both sides. */
+function alone(plot, i) {
+  const values = plot.data[i];
+  const shown = [];
+  for (let at = 0; at < values.length; at++) {
+    if (typeof values[at] === 'number' && typeof beside(values, at, -1) !== 'number' && typeof beside(values, at, 1) !== 'number') shown.push(at);
+  }
+  return shown;
+}
+
+/** The next value that there is; a line is drawn through times that it has not. */
+function beside(values, at, step) {
+  let next = at + step;
+  while (next >= 0 && next < values.length && values[next] === undefined) next += step;
+  return values[next];
+}
+
+/** Marks of the other axis, with as many digits as tell one from the next. */
+function ticks(splits) {
+  const known = splits.filter((value) => value !== null);
+  const step = known.length > 1 ? Math.abs(known[1] - known[0]) : 1;
+  const digits = Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  return splits.map((value) => (value === null ? '' : Math.abs(value) >= 10_000 ? short(value) : value.toFixed(digits)));
+}
+
 /** Marks of the time axis: the hour and minute, seconds where they differ, the day where it changes. */
-function clock(splits) {
+function clock(splits, utc) {
   const step = splits.length > 1 ? splits[1] - splits[0] : 60;
   let before = '';
   return splits.map((split) => {
     const date = new Date(split * 1000);
     const two = (n) => String(n).padStart(2, '0');
-    const today = `${date.getMonth() + 1}/${date.getDate()}`;
-    const clockText = `${two(date.getHours())}:${two(date.getMinutes())}${step < 60 ? `:${two(date.getSeconds())}` : ''}`;
+    const [month, dayOfMonth, hours, minutes, seconds] = utc
+      ? [date.getUTCMonth(), date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()]
+      : [date.getMonth(), date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
+    const today = `${month + 1}/${dayOfMonth}`;
+    const clockText = `${two(hours)}:${two(minutes)}${step < 60 ? `:${two(seconds)}` : ''}`;
     const text = step >= 86_400 ? today : today === before || before === '' ? clockText : `${clockText}\n${today}`;
     before = today;
     return text;

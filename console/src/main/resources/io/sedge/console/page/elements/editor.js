@@ -42,14 +42,12 @@ const look = EditorView.theme({
 class Editor extends HTMLElement {
   #view;
 
-  /** Called with the text some moments after it was last changed. */
+  /** Called with the text whenever it has changed. */
   onEdit;
 
   connectedCallback() {
     if (this.#view) return;
     this.classList.add('editor');
-    let timer;
-    const readOnly = this.hasAttribute('readonly');
     // In a shadow its styles are adopted sheets, which the content security policy allows.
     const shadow = this.shadowRoot ?? this.attachShadow({mode: 'open'});
     this.#view = new EditorView({
@@ -67,14 +65,11 @@ class Editor extends HTMLElement {
           syntaxHighlighting(colours),
           look,
           EditorView.lineWrapping,
-          EditorState.readOnly.of(readOnly),
           // Tab leaves the editor, so that a keyboard is not caught in it; Ctrl-] indents.
           keymap.of([...defaultKeymap, ...historyKeymap, {key: 'Mod-]', run: indentWithTab.run}]),
           EditorView.contentAttributes.of({'aria-label': this.getAttribute('label') ?? 'SQL', tabindex: '0'}),
           EditorView.updateListener.of((update) => {
-            if (!update.docChanged) return;
-            clearTimeout(timer);
-            timer = setTimeout(() => this.onEdit?.(this.value), 400);
+            if (update.docChanged) this.onEdit?.(update.state.doc.toString());
           }),
         ],
       }),

@@ -8,6 +8,7 @@ const MARGIN = 8;
 
 class Rows extends HTMLElement {
   #columns = [];
+  #names = '';
   #rows = [];
   #sort;
   #sorted;
@@ -28,6 +29,12 @@ class Rows extends HTMLElement {
 
   /** `{columns: [{name, kind}], rows: [[…]]}`; the array of rows is not changed, but may be another each time. */
   set content({columns, rows}) {
+    const names = columns.map((column) => column.name).join('\n');
+    if (names !== this.#names) {
+      this.#names = names;
+      this.#sort = undefined;
+      this.scrollTop = 0;
+    }
     this.#columns = columns;
     this.#rows = rows;
     this.#sorted = undefined;
@@ -55,7 +62,8 @@ class Rows extends HTMLElement {
 
   #draw() {
     const rows = this.#inOrder();
-    const first = Math.max(0, Math.floor(this.scrollTop / HEIGHT) - MARGIN);
+    const scrolled = Math.min(this.scrollTop, rows.length * HEIGHT - this.clientHeight);
+    const first = Math.max(0, Math.floor(scrolled / HEIGHT) - MARGIN);
     const last = Math.min(rows.length, Math.ceil((this.scrollTop + (this.clientHeight || 400)) / HEIGHT) + MARGIN);
     const gap = (height) => (height > 0 ? html`<tr aria-hidden="true"><td colspan=${this.#columns.length} .style=${`height:${height}px;padding:0;border:0`}></td></tr>` : nothing);
     render(
@@ -64,7 +72,7 @@ class Rows extends HTMLElement {
             aria-sort=${this.#sort?.column === i ? (this.#sort.down ? 'descending' : 'ascending') : nothing}>
           <button type="button" @click=${() => this.#sortBy(i)}>${column.name}${this.#sort?.column === i ? (this.#sort.down ? ' ↓' : ' ↑') : ''}</button></th>`)}</tr></thead>
         <tbody>${gap(first * HEIGHT)}${rows.slice(first, last).map((row, i) => html`<tr aria-rowindex=${first + i + 2}>${this.#columns.map((column, c) => {
-          const text = cell(row[c], column.kind);
+          const text = cell(row[c], column);
           return html`<td class=${row[c] === null ? 'null' : column.kind === 'number' ? 'num' : ''} title=${text.length > 40 ? text : nothing}>${text}</td>`;
         })}</tr>`)}${gap((rows.length - last) * HEIGHT)}</tbody>
       </table>
@@ -73,6 +81,8 @@ class Rows extends HTMLElement {
     );
   }
 }
+
+const collator = new Intl.Collator(undefined, {numeric: true});
 
 function order(column, down) {
   const sign = down ? -1 : 1;
@@ -83,7 +93,7 @@ function order(column, down) {
     if (a === null || a === undefined) return 1;
     if (b === null || b === undefined) return -1;
     if (typeof a === 'number' && typeof b === 'number') return sign * (a - b);
-    return sign * String(a).localeCompare(String(b), undefined, {numeric: true});
+    return sign * collator.compare(String(a), String(b));
   };
 }
 

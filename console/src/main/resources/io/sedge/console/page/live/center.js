@@ -1,6 +1,6 @@
 // What has come to the center.
 import {html, nothing} from 'lit-html';
-import {Events, get} from '../api.js';
+import {Events, getIdly} from '../api.js';
 import {t} from '../i18n.js';
 
 export class CenterState {
@@ -11,10 +11,12 @@ export class CenterState {
   /** Rises when rows have come. */
   version = 0;
   /** Rows of all tables over time. */
-  rows = {times: [], values: [], version: 0};
+  rows = {times: [], values: []};
   #app;
   #events;
   #timer;
+  /** How far the center's clock is ahead of the browser's, in milliseconds. */
+  #ahead = 0;
 
   constructor(app) {
     this.#app = app;
@@ -26,7 +28,7 @@ export class CenterState {
   async #look() {
     if (document.hidden) return;
     try {
-      this.center = await get('/center');
+      this.center = await getIdly('/center');
       this.#app.drawCalmly();
     } catch (e) {
       this.#app.refused(e);
@@ -34,17 +36,17 @@ export class CenterState {
   }
 
   async #connection(connected) {
-    if (!connected && this.connected) await get('/center').catch((e) => this.#app.refused(e));
+    if (!connected && this.connected) await getIdly('/center').catch((e) => this.#app.refused(e));
     this.connected = connected;
     this.#app.draw();
   }
 
   #changed({atMillis, sites, tables}) {
+    this.#ahead = atMillis - Date.now();
     this.sites = sites;
     this.tables = tables;
-    this.rows.times.push(atMillis ?? Date.now());
+    this.rows.times.push(atMillis);
     this.rows.values.push(tables.reduce((sum, table) => sum + table.rows, 0));
-    this.rows.version++;
     if (this.rows.times.length > 900) {
       this.rows.times.shift();
       this.rows.values.shift();
@@ -53,12 +55,18 @@ export class CenterState {
     this.#app.drawCalmly();
   }
 
+  /** The center's clock. */
+  now() {
+    return Date.now() + this.#ahead;
+  }
+
   /** Rows a second, over the last half minute. */
   rate() {
     const {times, values} = this.rows;
-    const first = times.findIndex((at) => at >= times.at(-1) - 30_000);
-    const seconds = (times.at(-1) - times[first]) / 1000;
-    return seconds > 0 ? (values.at(-1) - values[first]) / seconds : undefined;
+    const from = this.now() - 30_000;
+    const first = Math.max(0, times.findLastIndex((at) => at <= from));
+    const seconds = (this.now() - times[first]) / 1000;
+    return seconds > 1 ? Math.max(0, (values.at(-1) - values[first]) / seconds) : undefined;
   }
 
   banner() {

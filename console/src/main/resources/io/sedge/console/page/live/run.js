@@ -1,6 +1,7 @@
 // What a job that runs in this process says of itself, kept as it comes.
 import {html, nothing} from 'lit-html';
 import {Events, get, part} from '../api.js';
+import {isWallClock} from '../format.js';
 import {t} from '../i18n.js';
 import {SeriesSet, choice} from '../series.js';
 
@@ -17,7 +18,6 @@ class LiveTable {
   at = [];
   total = 0;
   skipped = 0;
-  version = 0;
   #kept = new Map();
   #series;
 
@@ -56,14 +56,25 @@ class LiveTable {
         this.at.push(at);
       }
       if (change[0] === '+') this.#series?.add(row, at);
+      else this.#series?.gone(row);
     });
-    if (this.rows.length > MAX_ROWS * 1.2) {
-      this.rows.splice(0, this.rows.length - MAX_ROWS);
-      this.at.splice(0, this.at.length - MAX_ROWS);
-    }
+    if (this.rows.length > MAX_ROWS * 1.2) this.#trim();
     this.total = total ?? this.total + rows.length;
     this.skipped += skipped ?? 0;
-    this.version++;
+  }
+
+  #trim() {
+    this.at.splice(0, this.at.length - MAX_ROWS);
+    for (const row of this.rows.splice(0, this.rows.length - MAX_ROWS)) {
+      if (this.updating) this.#forget(JSON.stringify(row));
+    }
+  }
+
+  #forget(key) {
+    const same = this.#kept.get(key);
+    const gone = same?.pop();
+    if (same?.length === 0) this.#kept.delete(key);
+    return gone;
   }
 
   #change(change, row, at) {
@@ -76,11 +87,7 @@ class LiveTable {
       this.at.push(at);
       return;
     }
-    const same = this.#kept.get(key);
-    if (same === undefined) return;
-    const gone = same.pop();
-    if (same.length === 0) this.#kept.delete(key);
-    const place = this.rows.indexOf(gone);
+    const place = this.rows.indexOf(this.#forget(key));
     if (place >= 0) {
       this.rows.splice(place, 1);
       this.at.splice(place, 1);
@@ -92,7 +99,7 @@ class LiveTable {
     const wanted = chosen ?? choice(this.table);
     const known = this.#series;
     if (known && known.time === wanted.time && known.value === wanted.value && known.by.join() === wanted.by.join()) return known;
-    this.#series = new SeriesSet(wanted);
+    this.#series = new SeriesSet(wanted, wanted.time >= 0 && isWallClock(this.columns[wanted.time]));
     this.rows.forEach((row, i) => this.#series.add(row, this.at[i]));
     return this.#series;
   }
@@ -104,9 +111,11 @@ export class RunState {
   counters = [];
   logs = [];
   ended;
+  failure;
   connected = true;
   #app;
   #events;
+  #again;
   /** Rows that came while the page asks for those before them. */
   #early;
 
@@ -127,24 +136,35 @@ export class RunState {
   async #connection(connected) {
     const again = connected && !this.connected;
     this.connected = connected;
-    if (connected && (again || this.job === undefined)) await this.#load().catch(() => {});
+    if (connected && (again || this.job === undefined)) await this.#load();
     this.#app.draw();
   }
 
   #came(rows) {
     if (this.#early) this.#early.push(rows);
-    else this.tables.get(rows.table)?.add(rows);
+    else {
+      const live = this.tables.get(rows.table);
+      live?.add(rows);
+      // Of a result that changes all changes are needed.
+      if (live?.updating && rows.skipped > 0) this.#load();
+    }
     this.#app.drawCalmly();
   }
 
   async #load() {
+    if (this.#early) return;
     this.#early = [];
     try {
       await this.#fetch();
+      this.failure = undefined;
+    } catch (e) {
+      this.failure = this.#app.refused(e);
+      this.#again = setTimeout(() => this.#load(), 2000);
     } finally {
       const early = this.#early;
       this.#early = undefined;
       early.forEach((rows) => this.#came(rows));
+      this.#app.draw();
     }
   }
 
@@ -153,7 +173,8 @@ export class RunState {
     const {lines} = await get('/logs?after=0');
     const rows = await Promise.all(job.tables.map((table) => get(`/tables/${part(table.name)}/rows?limit=${KEPT_ROWS}`)));
     this.job = job;
-    this.logs = lines;
+    const latest = lines.at(-1)?.number ?? 0;
+    this.logs = [...lines, ...this.logs.filter((line) => line.number > latest)];
     // What is shown to people comes before what is written elsewhere.
     const order = job.tables.map((_, i) => i).sort((a, b) => Number(job.tables[b].query) - Number(job.tables[a].query));
     this.tables = new Map(
@@ -212,10 +233,12 @@ export class RunState {
         : html`<div class="banner info">${t('jobEnded')}</div>`;
     }
     if (!this.connected) return html`<div class="banner">${t('reconnecting')}</div>`;
+    if (this.failure) return html`<div class="banner bad">${this.failure}</div>`;
     return this.latest?.waits ? html`<div class="banner">${this.latest.waits}</div>` : nothing;
   }
 
   close() {
+    clearTimeout(this.#again);
     this.#events.close();
   }
 }

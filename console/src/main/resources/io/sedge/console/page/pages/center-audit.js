@@ -20,8 +20,7 @@ export default class CenterAudit {
 
   async #load() {
     try {
-      const answer = await get(`/audit?limit=${LIMIT}`);
-      this.#entries = Array.isArray(answer) ? answer : answer.entries;
+      this.#entries = await get(`/audit?limit=${LIMIT}`);
     } catch (e) {
       this.#failure = this.#app.refused(e);
     }

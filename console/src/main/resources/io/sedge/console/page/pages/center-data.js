@@ -1,7 +1,7 @@
 // A table of results over time: any span, drawn from the rows that the center has summed up.
 import '../elements/chart.js';
 import {html, nothing} from 'lit-html';
-import {get, part, save} from '../api.js';
+import {getIdly, part, save} from '../api.js';
 import {colour} from '../elements/palette.js';
 import {duration, number, time} from '../format.js';
 import {t} from '../i18n.js';
@@ -68,7 +68,7 @@ export default class CenterData {
     const table = this.#table();
     const {time: at, value, by} = this.#chosen(table);
     if (at < 0 || value === undefined) return;
-    const to = this.#zoom ? this.#zoom[1] : Date.now();
+    const to = this.#zoom ? this.#zoom[1] : this.#app.state.now();
     const from = this.#zoom ? this.#zoom[0] : to - this.#span * 1000;
     const query = new URLSearchParams({
       time: table.columns[at].name,
@@ -80,11 +80,11 @@ export default class CenterData {
     for (const i of by) query.append('by', table.columns[i].name);
     const asked = ++this.#asked;
     try {
-      const report = await get(`/tables/${part(table.name)}/series?${query}`);
+      const report = await getIdly(`/tables/${part(table.name)}/series?${query}`);
       if (asked !== this.#asked) return;
       this.#report = report;
       this.#failure = '';
-      this.#lines = report.lines.slice(0, MAX_LINES).map((line) => lineOf(line, report.bucketMillis));
+      this.#lines = report.lines.slice(0, MAX_LINES).map(lineOf);
       this.#drawn = undefined;
     } catch (e) {
       if (asked === this.#asked) this.#failure = this.#app.refused(e);
@@ -104,10 +104,10 @@ export default class CenterData {
       table.name,
       html`${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}
         ${at < 0 || value === undefined ? empty(t('notDrawable'), t('notDrawableHint')) : this.#chart()}
-        <p class="small quiet pad">${this.#report ? t('bucketNote', {d: duration(this.#report.bucketMillis), n: this.#report.lines.length}) : ''} ${t('zoomNote')}</p>`,
+        <p class="small quiet pad">${this.#report ? t('bucketNote', {d: duration(this.#report.bucketMillis), n: this.#report.lines.length}) : ''} ${this.#report && (this.#report.complete === false || this.#report.lines.length > MAX_LINES) ? t('seriesLeft', {n: this.#lines.length}) : ''} ${t('zoomNote')}</p>`,
       html`${tables.length > 1 ? selector(t('table'), tables.map((each) => [each.name, each.name]), table.name, (name) => (location.hash = `#/data/${part(name)}`)) : nothing}
         ${value === undefined ? nothing : selector(t('value'), places(table, (column) => column.kind === 'number').map((i) => [i, table.columns[i].name]), value, (next) => this.#set({value: Number(next)}))}
-        ${this.#zoom ? html`<button class="button" @click=${() => this.#set({zoom: null})}>${t('showAll')}</button>` : switcher(t('span'), SPANS.map(([seconds, key]) => [Number(seconds), t(key)]), this.#span, (span) => this.#set({span}))}
+        ${this.#zoom ? html`<button class="button" @click=${() => document.querySelector('sedge-chart')?.showAll()}>${t('showAll')}</button>` : switcher(t('span'), SPANS.map(([seconds, key]) => [Number(seconds), t(key)]), this.#span, (span) => this.#set({span}))}
         <button class="button" @click=${() => this.#save(table)}>CSV</button>`,
     )}
     ${panel(t('lines'), html`<div class="pad row" role="group" aria-label=${t('groupBy')}>${places(table, (column) => column.kind === 'text').map(
@@ -165,16 +165,18 @@ export default class CenterData {
 
 const lastOf = (values) => values.findLast((value) => typeof value === 'number');
 
-/** Where rows are missing for more than two buckets the line has a gap. */
-function lineOf(line, bucketMillis) {
+/** Where rows are missing for three times as long as they usually are apart the line has a gap. */
+function lineOf(line) {
+  const apart = line.points.slice(1).map((point, i) => point.atMillis - line.points[i].atMillis).sort((a, b) => a - b);
+  const longest = 3 * (apart[apart.length >> 1] ?? Infinity);
   const times = [];
   const values = [];
   const least = [];
   const most = [];
   for (const point of line.points) {
     const before = times.at(-1);
-    if (before !== undefined && point.atMillis - before > 12 * bucketMillis) {
-      times.push(before + bucketMillis);
+    if (before !== undefined && point.atMillis - before > longest) {
+      times.push(before + longest / 3);
       for (const each of [values, least, most]) each.push(null);
     }
     times.push(point.atMillis);

@@ -1,5 +1,4 @@
 // All sites at a glance: what is wrong first.
-import '../elements/spark.js';
 import {html} from 'lit-html';
 import {part} from '../api.js';
 import {ago, bytes, short} from '../format.js';
@@ -19,14 +18,15 @@ export default class CenterOverview {
   view() {
     const {sites, tables, center} = this.#app.state;
     if (!sites || !tables) return waiting();
-    const wrong = sites.filter((site) => siteTone(site) !== 'good');
+    const now = this.#app.state.now();
+    const wrong = sites.filter((site) => siteTone(site, now) !== 'good');
     return html`<div class="tiles">
-        ${tile(t('sites'), sites.length, wrong.length === 0 ? t('allReport') : t('sitesWrong', {n: wrong.length}), wrong.some((site) => siteTone(site) === 'bad') ? 'bad' : wrong.length > 0 ? 'warn' : '')}
+        ${tile(t('sites'), sites.length, wrong.length === 0 ? t('allReport') : t('sitesWrong', {n: wrong.length}), wrong.some((site) => siteTone(site, now) === 'bad') ? 'bad' : wrong.length > 0 ? 'warn' : '')}
         ${tile(t('tables'), tables.length)}
         ${tile(t('rows'), short(tables.reduce((sum, table) => sum + table.rows, 0)), t('rowsComing', {n: short(this.#app.state.rate() ?? 0)}))}
         ${tile(t('database'), center ? bytes(center.database.bytes) : '–', center?.database.name ?? '', center && !center.database.available ? 'bad' : '')}
       </div>
-      ${sites.length === 0 ? html`<section class="panel">${empty(t('noSites'), t('noSitesHint'))}</section>` : siteTable(sites)}
+      ${sites.length === 0 ? html`<section class="panel">${empty(t('noSites'), t('noSitesHint'))}</section>` : siteTable(sites, now)}
       ${tables.length === 0 ? '' : this.#tables(tables)}`;
   }
 
@@ -40,22 +40,22 @@ export default class CenterOverview {
   }
 }
 
-export function siteTone(site) {
+export function siteTone(site, now) {
   if (site.state === 'revoked' || site.held) return 'bad';
-  return site.seenAtMillis === undefined || Date.now() - site.seenAtMillis > SILENT_MILLIS ? 'warn' : 'good';
+  return site.seenAtMillis === undefined || now - site.seenAtMillis > SILENT_MILLIS ? 'warn' : 'good';
 }
 
-export const siteBadge = (site) =>
-  site.held ? badge(t('held'), 'bad') : site.state === 'revoked' ? badge(t('revoked'), 'bad') : siteTone(site) === 'good' ? badge(t('reports'), 'good') : badge(t('silent'), 'warn');
+export const siteBadge = (site, now) =>
+  site.held ? badge(t('held'), 'bad') : site.state === 'revoked' ? badge(t('revoked'), 'bad') : siteTone(site, now) === 'good' ? badge(t('reports'), 'good') : badge(t('silent'), 'warn');
 
 /** Sites, those first with which something is wrong. */
-export function siteTable(sites) {
+export function siteTable(sites, now) {
   const weight = {bad: 0, warn: 1, good: 2};
-  const sorted = sites.toSorted((a, b) => weight[siteTone(a)] - weight[siteTone(b)] || a.name.localeCompare(b.name));
+  const sorted = sites.toSorted((a, b) => weight[siteTone(a, now)] - weight[siteTone(b, now)] || a.name.localeCompare(b.name));
   return panel(
     t('sites'),
     html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('sites')}><table class="plain"><thead><tr><th>${t('site')}</th><th>${t('state')}</th><th>${t('lastSeen')}</th><th>${t('labels')}</th></tr></thead><tbody>${sorted.map(
-      (site) => html`<tr><td><a href=${`#/sites/${part(site.name)}`}><strong>${site.name}</strong></a></td><td>${siteBadge(site)}${site.held ? html`<div class="small">${site.held}</div>` : ''}</td><td>${ago(site.seenAtMillis)}</td>
+      (site) => html`<tr><td><a href=${`#/sites/${part(site.name)}`}><strong>${site.name}</strong></a></td><td>${siteBadge(site, now)}${site.held ? html`<div class="small">${site.held}</div>` : ''}</td><td>${ago(site.seenAtMillis, now)}</td>
       <td class="small">${Object.entries(site.labels ?? {}).map(([key, value]) => `${key}=${value}`).join(' ')}</td></tr>`,
     )}</tbody></table></div>`,
   );

@@ -19,15 +19,15 @@ export default class CenterQuery {
 
   constructor(app) {
     this.#app = app;
-    this.#sql = sessionStorage.getItem(KEPT) ?? '';
+    this.#sql = sessionStorage.getItem(KEPT) ?? undefined;
   }
 
   view() {
     const tables = this.#app.state.tables ?? [];
-    this.#sql ||= tables.length > 0 ? `SELECT * FROM ${tables[0].name} ORDER BY 1 DESC LIMIT 100` : '';
+    this.#sql ??= tables.length > 0 ? `SELECT * FROM "${tables[0].name}" ORDER BY 1 DESC LIMIT 100` : undefined;
     return html`${panel(
       t('query'),
-      html`<div class="pad"><label class="field"><span class="hidden-text">SQL</span><textarea class="mono" rows="6" spellcheck="false" aria-label="SQL" .value=${this.#sql}
+      html`<div class="pad"><label class="field"><span class="hidden-text">SQL</span><textarea class="mono" rows="6" spellcheck="false" aria-label="SQL" .value=${this.#sql ?? ''}
           @input=${(event) => (this.#sql = event.target.value)} @keydown=${(event) => (event.ctrlKey || event.metaKey) && event.key === 'Enter' && this.#ask()}></textarea></label>
         <p class="small quiet">${tables.map((table) => table.name).join(' · ')}</p></div>`,
       html`<span class="small quiet">Ctrl+Enter</span><button class="button" @click=${() => this.#save()}>CSV</button><button class="button main-action" ?disabled=${this.#busy} @click=${() => this.#ask()}>${this.#busy ? t('asking') : t('ask')}</button>`,
@@ -43,7 +43,7 @@ export default class CenterQuery {
   }
 
   async #ask() {
-    if (this.#busy || !this.#sql.trim()) return;
+    if (this.#busy || !this.#sql?.trim()) return;
     this.#busy = true;
     sessionStorage.setItem(KEPT, this.#sql);
     this.#app.draw();

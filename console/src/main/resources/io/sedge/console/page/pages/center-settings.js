@@ -1,11 +1,11 @@
 // The own password, people, tokens of programs, and what the center says of itself.
 import {html, nothing} from 'lit-html';
+import {live} from 'lit-html/directives/live.js';
 import {get, part, post, put, remove} from '../api.js';
 import {ago, bytes, dateTime, short} from '../format.js';
 import {t} from '../i18n.js';
+import {ROLES} from '../roles.js';
 import {ask, badge, empty, panel, waiting} from './shared.js';
-
-const ROLES = ['viewer', 'operator', 'engineer', 'admin'];
 
 export default class CenterSettings {
   #app;
@@ -54,11 +54,19 @@ export default class CenterSettings {
       t('people'),
       html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
         (person) => html`<tr><td><strong>${person.name}</strong> ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
-          <td><select aria-label=${`${t('role')} ${person.name}`} .value=${person.role} @change=${(event) => this.#try(() => put(`/people/${part(person.name)}/role`, {role: event.target.value}), t('saved')).then(() => this.#load())}>${ROLES.map((role) => html`<option value=${role} ?selected=${role === person.role}>${t(`role-${role}`)}</option>`)}</select></td>
+          <td><select aria-label=${`${t('role')} ${person.name}`} .value=${live(person.role)} @change=${(event) => this.#role(person.name, event.target.value)}>${ROLES.map((role) => html`<option value=${role} ?selected=${role === person.role}>${t(`role-${role}`)}</option>`)}</select></td>
           <td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
       )}</tbody></table></div>`}
       <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button main-action">${t('invite')}</button></form>`,
     );
+  }
+
+  async #role(name, role) {
+    if (await ask(t('roleAsk', {name, role: t(`role-${role}`)}), t('change'))) {
+      await this.#try(() => put(`/people/${part(name)}/role`, {role}), t('saved'));
+      if (!this.#failure) await this.#load();
+    }
+    this.#app.draw();
   }
 
   async #removePerson(name) {
@@ -83,7 +91,7 @@ export default class CenterSettings {
     return panel(
       t('programs'),
       html`${this.#tokens.length === 0 ? empty(t('noTokens')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('programs')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('expires')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#tokens.map(
-        (token) => html`<tr><td><strong>${token.name}</strong></td><td>${t(`role-${token.role}`)}</td><td>${token.expiresAtMillis ? dateTime(token.expiresAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
+        (token) => html`<tr><td><strong>${token.name}</strong></td><td>${t(`role-${token.role}`)}</td><td>${token.endsAtMillis ? dateTime(token.endsAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
       )}</tbody></table></div>`}
       <form class="pad row" @submit=${(event) => this.#addToken(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button">${t('makeToken')}</button></form>`,
     );

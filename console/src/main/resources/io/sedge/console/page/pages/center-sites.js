@@ -10,7 +10,10 @@ export default class CenterSites {
   #app;
   #name;
   #site;
+  /** Why what somebody wanted was not done. */
   #failure = '';
+  /** Why the site cannot be shown as it is now. */
+  #away = '';
   #token;
   #version = -1;
 
@@ -33,28 +36,29 @@ export default class CenterSites {
     this.#version = this.#app.state.version;
     try {
       this.#site = await get(`/sites/${part(this.#name)}`);
-      this.#failure = '';
+      this.#away = '';
     } catch (e) {
-      this.#failure = this.#app.refused(e);
+      this.#away = this.#app.refused(e);
     }
     this.#app.draw();
   }
 
   view() {
-    const failure = this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing;
+    const refusal = this.#failure || this.#away;
+    const failure = refusal ? html`<div class="banner bad" role="alert">${refusal}</div>` : nothing;
     if (this.#name) {
       if (this.#site && this.#version !== this.#app.state.version) this.#load();
-      return html`${failure}${this.#site ? this.#one(this.#site) : this.#failure ? nothing : waiting()}`;
+      return html`${failure}${this.#site ? this.#one(this.#site) : refusal ? nothing : waiting()}`;
     }
     const {sites} = this.#app.state;
     if (!sites) return waiting();
-    return html`${failure}${this.#token ? this.#tokenView() : nothing}${sites.length === 0 ? html`<section class="panel">${empty(t('noSites'), t('noSitesHint'))}</section>` : siteTable(sites)}`;
+    return html`${failure}${this.#token ? this.#tokenView() : nothing}${sites.length === 0 ? html`<section class="panel">${empty(t('noSites'), t('noSitesHint'))}</section>` : siteTable(sites, this.#app.state.now())}`;
   }
 
   #one(site) {
     return html`${panel(
       t('site'),
-      html`<div class="pad"><dl class="facts"><dt>${t('state')}</dt><dd>${siteBadge(site)} ${site.held ?? ''}</dd><dt>${t('lastSeen')}</dt><dd>${ago(site.seenAtMillis)}</dd>
+      html`<div class="pad"><dl class="facts"><dt>${t('state')}</dt><dd>${siteBadge(site, this.#app.state.now())} ${site.held ?? ''}</dd><dt>${t('lastSeen')}</dt><dd>${ago(site.seenAtMillis, this.#app.state.now())}</dd>
         <dt>${t('enrolled')}</dt><dd>${dateTime(site.enrolledAtMillis)}</dd><dt>${t('certificate')}</dt><dd class="mono small">${site.fingerprint}</dd>
         <dt>${t('labels')}</dt><dd>${Object.entries(site.labels ?? {}).map(([key, value]) => `${key}=${value}`).join(' ') || '–'}</dd></dl></div>`,
       html`${this.#app.may('engineer') ? html`<button class="button" @click=${() => this.#label(site)}>${t('setLabels')}</button>` : nothing}
@@ -105,7 +109,7 @@ export default class CenterSites {
   }
 
   #tokenView() {
-    const command = this.#token.command ?? `sedge site report --to ${this.#app.state.center?.siteAddress ?? 'HOST:7440'} --token ${this.#token.token}`;
+    const command = `sedge site report --to ${this.#token.address} --token ${this.#token.token}`;
     return panel(t('addSite'), html`<div class="pad"><p>${t('tokenNote')}</p><pre class="script" tabindex="0">${command}</pre></div>`, html`<button class="button" @click=${() => navigator.clipboard.writeText(command)}>${t('copy')}</button>`);
   }
 }

@@ -5,12 +5,15 @@ import {graphView} from '../elements/graph.js';
 import {t} from '../i18n.js';
 import {badge} from './shared.js';
 
+/** How long somebody who types is let alone. */
+const PATIENCE = 400;
+
 export class Checker {
   report;
   failure;
   #app;
-  #editor;
   #asked = 0;
+  #timer;
 
   constructor(app, script) {
     this.#app = app;
@@ -22,8 +25,18 @@ export class Checker {
     return this.report !== undefined && this.report.problems.every((problem) => problem.severity === 'warning');
   }
 
-  async check(script) {
+  /** Takes what stands in the editor; it is not accepted until it was checked. */
+  #edited(script) {
     this.script = script;
+    this.report = undefined;
+    this.#asked++;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.check(), PATIENCE);
+    this.#app.draw();
+  }
+
+  async check() {
+    const {script} = this;
     const number = ++this.#asked;
     try {
       const report = await post('/check', {script});
@@ -45,17 +58,17 @@ export class Checker {
 
   state() {
     if (this.failure) return badge(this.failure, 'bad');
-    if (!this.report) return nothing;
+    if (!this.report) return badge(t('checking'), 'plain');
     const errors = this.report.problems.filter((problem) => problem.severity !== 'warning').length;
     return errors === 0 ? badge(t('accepted'), 'good') : badge(t('problems', {n: errors}), 'bad');
   }
 
   view() {
     if (!customElements.get('sedge-editor')) return html`<div class="empty">${t('loading')}</div>`;
-    return html`<sedge-editor label=${t('script')} .start=${this.script} .onEdit=${(script) => this.check(script)}></sedge-editor>
+    return html`<sedge-editor label=${t('script')} .start=${this.script} .onEdit=${(script) => this.#edited(script)}></sedge-editor>
       <ol class="problems" role="status" ?hidden=${!this.report || this.report.problems.length === 0}>${(this.report?.problems ?? []).map(
-        (problem) => html`<li><button type="button" @click=${() => this.#element().goTo(problem.line, problem.column)}>${t('lineColumn', {line: problem.line, column: problem.column})}</button> ${problem.message}</li>`,
-      )}</ol>`;
+        (problem) => html`<li><button type="button" @click=${() => this.#element().goTo(problem.line, problem.column)}>${t('lineColumn', {line: problem.line, column: problem.column})}</button> ${problem.message}${problem.remedy ? html` <span class="quiet">${problem.remedy}</span>` : nothing}</li>`,
+      )}</ol>${(this.report?.notes ?? []).map((note) => html`<p class="pad small quiet">${note}</p>`)}`;
   }
 
   plan() {

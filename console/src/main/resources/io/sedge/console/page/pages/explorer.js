@@ -11,12 +11,15 @@ import {empty} from './shared.js';
 const MAX_LINES = 200;
 const FIRST_LINES = 8;
 
+const collator = new Intl.Collator(undefined, {numeric: true});
+
 /** Which groups of a result are looked at. */
 export class Explorer {
   filter = '';
   chosen = new Set();
   point;
   #redraw;
+  #set;
   #version;
   #drawn;
 
@@ -27,7 +30,7 @@ export class Explorer {
   matching(set) {
     const wanted = this.filter.toLowerCase();
     const all = [...set.lines.values()].filter((line) => line.name.toLowerCase().includes(wanted));
-    return all.sort((a, b) => a.name.localeCompare(b.name, undefined, {numeric: true}));
+    return all.sort((a, b) => collator.compare(a.name, b.name));
   }
 
   toggle(name) {
@@ -49,7 +52,7 @@ export class Explorer {
     if (lines.length === 0) return empty(t('noRows'), t('noRowsYet'));
     return html`<div class="cards">${lines.map((line) => {
       const {unit: code, flag} = about(line.row);
-      const [value, unit] = measured(line.values.at(-1), code);
+      const [value, unit] = measured(line.last, code);
       return html`<button type="button" class="card" aria-pressed=${this.chosen.has(line.name)} @click=${() => this.toggle(line.name)}>
         ${flag ? html`<span class="flag">${flag}</span>` : nothing}
         <div class="name" title=${line.name}>${line.name || t('all')}</div>
@@ -66,15 +69,16 @@ export class Explorer {
     const first = matching.filter((line) => about(line.row).unit === unit).slice(0, FIRST_LINES);
     const lines = (chosen.length > 0 ? chosen : first).slice(0, MAX_LINES);
     if (lines.length === 0) return empty(t('noRows'), t('noRowsYet'));
-    const version = lines.map((line) => `${line.name} ${line.version}`).join('\n');
-    if (version !== this.#version) {
-      this.#drawn = {names: lines.map((line) => line.name || t('all')), data: aligned(lines)};
+    const version = `${set.version}\n${lines.map((line) => line.name).join('\n')}`;
+    if (set !== this.#set || version !== this.#version) {
+      this.#set = set;
+      this.#drawn = {names: lines.map((line) => line.name || t('all')), data: aligned(lines), utc: set.utc};
       this.#version = version;
     }
     return html`<sedge-chart .lines=${this.#drawn} @point=${(event) => this.#pointed(event.detail)}></sedge-chart>
-      <div class="legend">${this.point ? html`<span class="quiet">${time(this.point.at)}</span>` : nothing}${lines.map(
+      <div class="legend">${this.point ? html`<span class="quiet">${time(this.point.at, set.utc)}</span>` : nothing}${lines.map(
         (line, i) => html`<button type="button" aria-pressed=${this.chosen.has(line.name)} @click=${() => this.toggle(line.name)}><i .style=${`background:${colour(i)}`}></i>${line.name || t('all')}
-          <strong>${measured(this.point ? this.point.values[i] : line.values.at(-1), about(line.row).unit).join(' ')}</strong></button>`,
+          <strong>${measured(this.point ? this.point.values[i] : line.last, about(line.row).unit).join(' ')}</strong></button>`,
       )}${chosen.length > 0 ? html`<button type="button" @click=${() => this.#none()}>${t('clearChoice')}</button>` : nothing}</div>${this.#left(set)}`;
   }
 

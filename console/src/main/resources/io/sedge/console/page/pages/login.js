@@ -13,6 +13,7 @@ export class Login {
     this.#app = app;
     this.code = app.route.query.get('code') ?? '';
     this.first = app.route.page === 'first';
+    this.invited = app.route.query.get('name') ?? '';
     // The code does not stay in the address nor in the history.
     if (this.code) history.replaceState(null, '', `#/${app.route.page}`);
     if (this.code && !this.first) this.#send('/session', {code: this.code});
@@ -40,7 +41,7 @@ export class Login {
   }
 
   #first() {
-    return html`<label class="field">${t('name')}<input type="text" name="name" autocomplete="username" autocapitalize="none" required maxlength="64"></label>
+    return html`<label class="field">${t('name')}<input type="text" name="name" autocomplete="username" autocapitalize="none" required maxlength="64" .value=${this.invited} ?readonly=${this.invited !== ''}></label>
       <label class="field">${t('password')}<input name="password" type="password" autocomplete="new-password" required minlength="12" maxlength="128" aria-describedby="password-rule"></label>
       <p class="small quiet" id="password-rule">${t('passwordRule')}</p>
       <label class="field">${t('passwordAgain')}<input name="again" type="password" autocomplete="new-password" required maxlength="128"></label>`;

@@ -15,6 +15,7 @@ export default class RunData {
   #mode = 'chart';
   #value;
   #explorer;
+  #failure = '';
 
   constructor(app) {
     this.#app = app;
@@ -32,7 +33,7 @@ export default class RunData {
     const chosen = {...standard, value: numbers.includes(this.#value) ? this.#value : standard.value};
     const drawable = chosen.value !== undefined;
     const mode = drawable ? this.#mode : 'rows';
-    return html`${state.tables.size > 1 ? this.#tables(live) : nothing}${panel(
+    return html`${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}${state.tables.size > 1 ? this.#tables(live) : nothing}${panel(
       live.name,
       html`${mode === 'rows'
         ? html`<sedge-rows .content=${{columns: live.columns, rows: latestFirst(live)}}></sedge-rows>`
@@ -43,8 +44,18 @@ export default class RunData {
       html`${mode === 'rows' ? nothing : this.#explorer.search()}
         ${drawable && mode !== 'rows' ? selector(t('value'), numbers.map((i) => [i, live.columns[i].name]), chosen.value, (next) => this.#set({value: Number(next)})) : nothing}
         ${drawable ? switcher(t('view'), [['chart', t('chart')], ['cards', t('cards')], ['rows', t('rows')]], mode, (next) => this.#set({mode: next})) : nothing}
-        <button class="button" @click=${() => save(`${live.name}.csv`, 'GET', `/tables/${part(live.name)}/rows?limit=2000`)}>CSV</button>`,
+        <button class="button" @click=${() => this.#save(live.name)}>CSV</button>`,
     )}`;
+  }
+
+  async #save(name) {
+    try {
+      await save(`${name}.csv`, 'GET', `/tables/${part(name)}/rows?limit=2000`);
+      this.#failure = '';
+    } catch (e) {
+      this.#failure = this.#app.refused(e);
+    }
+    this.#app.draw();
   }
 
   #tables(live) {
@@ -54,7 +65,7 @@ export default class RunData {
       live.name,
       (name) => {
         this.#value = undefined;
-        location.hash = `#/data/${encodeURIComponent(name)}`;
+        location.hash = `#/data/${part(name)}`;
       },
     )}</div>`;
   }

@@ -31,7 +31,7 @@ export default class RunJob {
     this.#mode = mode;
     if (mode === 'try' && !this.#checker) {
       this.#checker = new Checker(this.#app, this.#app.state.job.script);
-      this.#checker.check(this.#app.state.job.script);
+      this.#checker.check();
     }
     this.#app.draw();
   }

@@ -1,6 +1,7 @@
 // A job that runs in this process, at a glance.
 import {html, nothing} from 'lit-html';
 import '../elements/rows.js';
+import {part} from '../api.js';
 import {bytes, duration, percent, short} from '../format.js';
 import {t} from '../i18n.js';
 import {choice} from '../series.js';
@@ -68,7 +69,7 @@ export default class RunOverview {
             this.#mode = next;
             this.#app.draw();
           })
-        : nothing}<a href=${`#/data/${encodeURIComponent(live.name)}`}>${t('more')}</a>`,
+        : nothing}<a href=${`#/data/${part(live.name)}`}>${t('more')}</a>`,
     );
   }
 }

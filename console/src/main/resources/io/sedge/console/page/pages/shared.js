@@ -39,6 +39,7 @@ export const logView = (lines, none) =>
 export function ask(text, action) {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');
+    dialog.setAttribute('aria-label', text);
     const words = document.createElement('div');
     words.className = 'pad';
     words.textContent = text;

@@ -26,6 +26,7 @@ export default class SiteJobs {
   #mode = 'plan';
   #checker;
   #replacement;
+  #seen;
 
   constructor(app) {
     this.#app = app;
@@ -48,6 +49,7 @@ export default class SiteJobs {
   async #load() {
     try {
       this.#job = await get(`/jobs/${part(this.#name)}`);
+      this.#failure = '';
     } catch (e) {
       this.#failure = this.#app.refused(e);
     }
@@ -77,14 +79,25 @@ export default class SiteJobs {
   }
 
   #one(status) {
+    this.#keepUp(status);
     if (!this.#job) return this.#failure ? nothing : waiting();
     return html`${status ? this.#tiles(status) : nothing}
       <div class="row spread">${switcher(t('view'), [['plan', t('plan')], ['parts', t('parts')], ['script', t('script')], ...(this.#app.may('engineer') ? [['change', t('change')]] : [])], this.#mode, (mode) => this.#choose(mode))}
         <div class="row"><a href=${`#/logs/${part(this.#name)}`}>${t('logs')}</a>${status && this.#app.may('operator') ? this.#buttons(status) : nothing}</div></div>
       ${this.#mode === 'plan' ? panel(t('plan'), this.#job.graph ? graphView(this.#job.graph) : html`<pre class="script">${this.#job.text}</pre>`) : nothing}
-      ${this.#mode === 'script' ? panel(t('script'), html`<pre class="script" tabindex="0">${this.#job.script}</pre>`) : nothing}
+      ${this.#mode === 'script' ? panel(t('script'), this.#job.script === undefined ? empty(t('scriptHidden'), t('linkNote')) : html`<pre class="script" tabindex="0">${this.#job.script}</pre>`) : nothing}
       ${this.#mode === 'parts' ? this.#parts() : nothing}
       ${this.#mode === 'change' ? this.#change() : nothing}`;
+  }
+
+  /** The parts are asked for anew when the job is another, or runs elsewhere. */
+  #keepUp(status) {
+    const tasks = this.#app.state.status.tasks.filter((task) => task.job === this.#name);
+    const now = JSON.stringify([status?.state, status?.version, tasks.map((task) => [task.shard, task.device])]);
+    if (now === this.#seen) return;
+    const first = this.#seen === undefined;
+    this.#seen = now;
+    if (!first) this.#load();
   }
 
   #tiles(status) {
@@ -136,7 +149,7 @@ export default class SiteJobs {
 
   #edit(script) {
     this.#checker = new Checker(this.#app, script);
-    this.#checker.check(script);
+    this.#checker.check();
   }
 
   #new() {
@@ -163,13 +176,14 @@ export default class SiteJobs {
 
   async #ask() {
     const script = this.#checker.script;
-    const replacement = await this.#try(() => post(`/jobs/${part(this.#name)}/replacement`, {script}));
-    this.#replacement = replacement ? {...replacement, script} : undefined;
+    const shown = await this.#try(() => post(`/jobs/${part(this.#name)}/replacement`, {script}));
+    this.#replacement = shown ? {script, shown} : undefined;
     this.#app.draw();
   }
 
   #fates() {
-    const {changes, parts, script} = this.#replacement;
+    const {script, shown} = this.#replacement;
+    const {changes, parts} = shown;
     if (!changes) return html`<div class="banner info">${t('nothingChanges')}</div>`;
     const tone = {kept: 'good', begins_anew: 'warn', dropped: 'bad'};
     return panel(
@@ -180,8 +194,9 @@ export default class SiteJobs {
   }
 
   async #replace(script) {
-    if (!(await this.#try(() => put(`/jobs/${part(this.#name)}`, {script})))) return;
+    const {shown} = this.#replacement;
     this.#replacement = undefined;
+    if (!(await this.#try(() => put(`/jobs/${part(this.#name)}`, {script, shown})))) return;
     this.#checker = undefined;
     this.#mode = 'plan';
     await this.#load();

@@ -1,6 +1,6 @@
 // What the tasks of a site have said on its devices, the latest first.
 import {html, nothing} from 'lit-html';
-import {get, part} from '../api.js';
+import {getIdly, part} from '../api.js';
 import {t} from '../i18n.js';
 import {logView, panel, selector, switcher} from './shared.js';
 
@@ -16,6 +16,7 @@ export default class SiteLogs {
   #away = [];
   #timer;
   #left = false;
+  #looks = 0;
 
   constructor(app) {
     this.#app = app;
@@ -28,16 +29,20 @@ export default class SiteLogs {
     clearTimeout(this.#timer);
   }
 
+  /** One question at a time: each tells how far the one before has read. */
   async #look() {
+    clearTimeout(this.#timer);
+    const look = ++this.#looks;
     if (!document.hidden) await this.#ask();
-    if (!this.#left) this.#timer = setTimeout(() => this.#look(), INTERVAL);
+    if (!this.#left && look === this.#looks) this.#timer = setTimeout(() => this.#look(), INTERVAL);
   }
 
   async #ask() {
     const job = this.#job;
+    const look = this.#looks;
     try {
-      const {devices} = await get(`/logs?job=${part(job)}&marks=${part(JSON.stringify(this.#marks))}`);
-      if (job !== this.#job) return;
+      const {devices} = await getIdly(`/logs?job=${part(job)}&marks=${part(JSON.stringify(this.#marks))}`);
+      if (look !== this.#looks) return;
       this.#away = devices.filter((device) => device.unavailable);
       const fresh = devices.flatMap((device) => (device.lines ?? []).map((line) => ({...line, device: device.name})));
       for (const device of devices) if (device.mark) this.#marks[device.name] = device.mark;
@@ -68,6 +73,6 @@ export default class SiteLogs {
     this.#marks = {};
     this.#lines = [];
     this.#app.draw();
-    this.#ask();
+    this.#look();
   }
 }

@@ -1,5 +1,4 @@
 // A site: what is wrong, its devices, and who runs what.
-import '../elements/spark.js';
 import {html, nothing} from 'lit-html';
 import {get, part, post} from '../api.js';
 import {bytes, duration, percent, short} from '../format.js';
@@ -134,12 +133,12 @@ export default class SiteOverview {
       this.#why = undefined;
       this.#app.draw();
     };
-    return html`<sedge-dialog @close=${close}><dialog aria-label=${title} @close=${close}>
+    return html`<sedge-dialog><dialog aria-label=${title} @close=${close}>
       <div class="pad"><h2>${title}</h2>
         <dl class="facts"><dt>${t('device')}</dt><dd>${task.device || t('nobody')}</dd><dt>${t('lag')}</dt><dd>${task.lagSeconds >= 0 ? duration(task.lagSeconds * 1000) : '–'}</dd>
         <dt>${t('stateSize')}</dt><dd>${bytes(task.stateBytes)}</dd><dt>${t('epoch')}</dt><dd>${task.epoch}</dd></dl>
         <pre class="text">${text}</pre></div>
-      <div class="actions"><button class="button" @click=${close}>${t('close')}</button></div></dialog></sedge-dialog>`;
+      <div class="actions"><button class="button" @click=${(event) => event.target.closest('dialog').close()}>${t('close')}</button></div></dialog></sedge-dialog>`;
   }
 }
 
