@@ -148,7 +148,8 @@ public final class DeviceMaintenance implements AutoCloseable {
    * @return whether the device is being closed
    */
   private boolean awaitNext() throws InterruptedException {
-    boolean calm = registered && silent == 0 && tried.isEmpty() && !isRegistering();
+    boolean renews = identity.isToBeRenewed(clock.instant().plusMillis(REST_MILLIS));
+    boolean calm = registered && silent == 0 && tried.isEmpty() && !isRegistering() && !renews;
     if (entry == null || entry.isDone()) {
       long next = member.read(SiteState::appliedIndex) + 1;
       entry = member.readAt(next, SiteState::appliedIndex).thenRun(entries::release);
