@@ -40,7 +40,7 @@ public record Limits(
 
   /** Suits members that have 64 MB for their heap. */
   public static final Limits DEFAULT =
-      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20, 1_000);
+      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20, 4_000);
 
   public Limits {
     atLeastOne(devices, "devices");

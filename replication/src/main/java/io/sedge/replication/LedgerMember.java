@@ -111,6 +111,15 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return member.term();
   }
 
+  /**
+   * Has something done whenever another member may have ended: a connection that it had made to
+   * this one has, as it does with its process, or somebody else leads. It can also be well. One
+   * action, in a thread of connections or of the log: it must return at once.
+   */
+  public void onAlarm(Runnable action) {
+    member.onAlarm(action);
+  }
+
   /** Whether this member was removed: it will never do anything again. */
   public boolean isRemoved() {
     return member.isRemoved();

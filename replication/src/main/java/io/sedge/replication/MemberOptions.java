@@ -38,7 +38,7 @@ public record MemberOptions(
     long reserveBytes,
     long snapshotBytes,
     LedgerListener listener) {
-  public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(450);
+  public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofSeconds(1);
   public static final int DEFAULT_OUTSTANDING_BYTES = 8 << 20;
   public static final long DEFAULT_RESERVE_BYTES = 64L << 20;
   public static final long DEFAULT_SNAPSHOT_BYTES = 512L << 10;

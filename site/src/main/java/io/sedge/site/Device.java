@@ -352,6 +352,7 @@ public final class Device implements AutoCloseable {
                   connectors,
                   log,
                   clock));
+      member.onAlarm(node::alarm);
       node.start();
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);

@@ -37,7 +37,10 @@ final class Appending implements RpcType {
   /** Sends a leader's log to one member. */
   private static final class Appender extends GrpcLogAppender {
     /** An entry that follows within this part of the shortest election timeout says it as well. */
-    private static final int NOTICE_DIVISOR = 8;
+    private static final int NOTICE_DIVISOR = 18;
+
+    /** So much later than the leader's first entry is its first heartbeat. */
+    private static final int FIRST_DIVISOR = 4;
 
     private final Timestamp begin = Timestamp.currentTime();
 
@@ -64,7 +67,7 @@ final class Appending implements RpcType {
       long interval = electionMillis() / 2;
       long silence = getFollower().getLastRpcSendTime().elapsedTimeMs();
       if (hasAppendEntries() || silence < interval) {
-        wait = Math.max(wait, interval - begin.elapsedTimeMs());
+        wait = Math.max(wait, electionMillis() / FIRST_DIVISOR - begin.elapsedTimeMs());
       }
       long notice = electionMillis() / NOTICE_DIVISOR - silence;
       return isCommitUntold() ? Math.min(wait, notice) : wait;
@@ -82,7 +85,7 @@ final class Appending implements RpcType {
      * after it was due.
      */
     private boolean isCommitUntold() {
-      boolean mayBeat = isBeating || begin.elapsedTimeMs() > electionMillis();
+      boolean mayBeat = isBeating || begin.elapsedTimeMs() > electionMillis() / 2;
       return mayBeat
           && getRaftLog().getLastCommittedIndex() > toldCommit
           && !hasAppendEntries()

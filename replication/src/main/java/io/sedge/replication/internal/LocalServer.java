@@ -69,9 +69,18 @@ final class LocalServer {
     return RaftPeer.newBuilder().setId(id).setAddress(address).build();
   }
 
-  /** Starts from what is on the disk. */
+  /**
+   * Starts from what is on the disk.
+   *
+   * @param connectionEnded when a connection has ended that a member had made to this one; must
+   *     return at once
+   */
   static LocalServer start(
-      Identity identity, MemberOptions options, ReplicatedMachine machine, Reports reports)
+      Identity identity,
+      MemberOptions options,
+      ReplicatedMachine machine,
+      Runnable connectionEnded,
+      Reports reports)
       throws LedgerException {
     Path storage = options.directory().resolve(LOG_DIRECTORY);
     long cut = LogSegments.cutTornTail(storage, Settings.RAW_ENTRY_BYTES);
@@ -105,7 +114,12 @@ final class LocalServer {
       server.start();
       Duration half = options.electionTimeout().dividedBy(2);
       Duration turn = half.compareTo(SHORTEST_TURN) < 0 ? SHORTEST_TURN : half;
-      port.onEnd(new LeaderLoss(server, group, PortCheck::overTcp, turn, reports)::connectionEnded);
+      LeaderLoss loss = new LeaderLoss(server, group, PortCheck::overTcp, turn, reports);
+      port.onEnd(
+          () -> {
+            loss.connectionEnded();
+            connectionEnded.run();
+          });
       return new LocalServer(group, server, machine);
     } catch (IOException | RuntimeException e) {
       closeQuietly(server);

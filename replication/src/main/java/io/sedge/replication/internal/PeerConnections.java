@@ -24,12 +24,13 @@ import org.apache.ratis.util.ProtoUtils;
  * member still follows then: a leader has use for it. Of one thread at a time.
  */
 final class PeerConnections {
-  private static final long INTERVAL_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long INTERVAL_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final RaftServerRpc rpc;
   private final RaftGroupMemberId self;
   private final Set<RaftPeerId> asked = ConcurrentHashMap.newKeySet();
   private final Set<RaftPeerId> silent = ConcurrentHashMap.newKeySet();
+  private Set<RaftPeerId> known = Set.of();
   private long lastNanos = System.nanoTime() - INTERVAL_NANOS;
 
   /**
@@ -41,15 +42,16 @@ final class PeerConnections {
   }
 
   /**
-   * Asks each of them, unless that was done lately.
+   * Asks each of them, unless that was done lately: who has come is asked at once.
    *
    * @param others the other voters that do not lead
    * @param nowNanos a monotonic clock
    */
   void keepOpen(Collection<RaftPeerId> others, long nowNanos) {
-    if (nowNanos - lastNanos < INTERVAL_NANOS) {
+    if (known.containsAll(others) && nowNanos - lastNanos < INTERVAL_NANOS) {
       return;
     }
+    known = Set.copyOf(others);
     lastNanos = nowNanos;
     silent.retainAll(others); // A leader is not asked, and whoever has left has no connection.
     for (RaftPeerId other : others) {

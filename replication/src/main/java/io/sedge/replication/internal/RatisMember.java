@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -62,7 +63,7 @@ import org.jspecify.annotations.Nullable;
  * and on the server that is there now.
  */
 public final class RatisMember implements ReplicatedMachine.Host {
-  private static final long WATCH_MILLIS = 200;
+  private static final long WATCH_MILLIS = 500;
   private static final long RETRY_MILLIS = 50;
   private static final long REOPEN_MILLIS = 1_000;
   private static final long LOCAL_TIMEOUT_MILLIS = 3_000;
@@ -106,6 +107,10 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   private final Thread watch;
   private final CountDownLatch ending = new CountDownLatch(1);
+
+  /** Has the watch look at once. */
+  private final Semaphore news = new Semaphore(0);
+
   private volatile State state = State.RUNNING;
   private volatile boolean known;
 
@@ -123,6 +128,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
   /** How often something was not answered. */
   private final AtomicInteger turn = new AtomicInteger();
 
+  private volatile Runnable alarm = () -> {};
   private volatile LocalServer server;
 
   /** What is read: a log that is opened again begins earlier than what was read before. */
@@ -158,12 +164,16 @@ public final class RatisMember implements ReplicatedMachine.Host {
             .name("sedge-ledger-watch-" + identity.id())
             .unstarted(this::watch);
     disk.check();
-    this.server =
-        LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
+    this.server = startServer();
     this.shown = server.machine();
     sender.start();
     telling.start();
     watch.start();
+  }
+
+  private LocalServer startServer() throws LedgerException {
+    return LocalServer.start(
+        identity, options, new ReplicatedMachine(this, reports), () -> alarm.run(), reports);
   }
 
   public static boolean existsIn(Path directory) {
@@ -308,6 +318,10 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   public long refusals() {
     return reports.refusals();
+  }
+
+  public void onAlarm(Runnable action) {
+    alarm = action;
   }
 
   public boolean isRemoved() {
@@ -600,8 +614,11 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   private void watch() {
     try {
-      while (!ending.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (ending.getCount() > 0) {
         try {
+          if (news.tryAcquire(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+            news.drainPermits();
+          }
           look();
         } catch (RuntimeException e) {
           reports.seldom(Kind.FAILURE, Severity.ERROR, "a fault in Sedge while watching it: " + e);
@@ -676,6 +693,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
   private synchronized void fail(String why) {
     if (state == State.RUNNING) {
       state = State.FAILED;
+      news.release();
       reports.seldom(
           Kind.LOG,
           Severity.ERROR,
@@ -689,7 +707,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
     LocalServer failed = server;
     known = false; // What is read again begins with the members of before this one.
     try {
-      server = LocalServer.start(identity, options, new ReplicatedMachine(this, reports), reports);
+      server = startServer();
       moveWaiters(failed);
       synchronized (this) {
         state = state == State.FAILED ? State.RUNNING : state;
@@ -741,7 +759,9 @@ public final class RatisMember implements ReplicatedMachine.Host {
 
   @Override
   public void leaderChanged(String id) {
-    led.add(id); // And nothing else: it may lead before this member has its server.
+    led.add(id);
+    news.release();
+    alarm.run(); // And nothing else: it may lead before this member has its server.
   }
 
   private boolean isSelf(String id) {
@@ -757,6 +777,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
   /** Hands the lead over first, so that the others need not find out that it is missing. */
   public void close() {
     ending.countDown();
+    news.release();
     try {
       watch.join();
       if (isLeader()) {

@@ -172,7 +172,7 @@ final class AppendingTest {
     assertThat(commit().isSuccess()).isTrue();
     next = end();
     answered = Timestamp.currentTime();
-    sent = ago(ELECTION_TIMEOUT_MILLIS / 9);
+    sent = ago(ELECTION_TIMEOUT_MILLIS / 20);
     assertThat(appender.shouldSendAppendEntries()).as("an entry may tell it as well").isFalse();
     sent = ago(ELECTION_TIMEOUT_MILLIS / 7);
     assertThat(appender.shouldSendAppendEntries()).isTrue();

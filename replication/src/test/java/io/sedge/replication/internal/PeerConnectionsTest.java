@@ -85,16 +85,27 @@ final class PeerConnectionsTest {
     answer(C);
     connections.keepOpen(List.of(B, C), begin + SECOND);
     assertThat(asked).as("not each time that it is looked").hasSize(2);
-    connections.keepOpen(List.of(B, C), begin + 3 * SECOND);
+    connections.keepOpen(List.of(B, C), begin + 6 * SECOND);
     assertThat(asked).hasSize(4);
     assertThat(renewed).isEmpty();
+  }
+
+  /** It may be asked for its vote at once. */
+  @Test
+  void whoHasComeIsAskedAtOnce() {
+    connections.keepOpen(List.of(), begin);
+    connections.keepOpen(List.of(B), begin + SECOND);
+    assertThat(asked).containsExactly(B);
+    answer(B);
+    connections.keepOpen(List.of(B, C), begin + 2 * SECOND);
+    assertThat(asked).contains(C);
   }
 
   @Test
   void nobodyIsAskedTwiceAtATime() {
     connections.keepOpen(List.of(B, C), begin);
     answer(C);
-    connections.keepOpen(List.of(B, C), begin + 3 * SECOND);
+    connections.keepOpen(List.of(B, C), begin + 6 * SECOND);
     assertThat(asked).filteredOn(B::equals).hasSize(1);
     assertThat(asked).filteredOn(C::equals).hasSize(2);
   }
@@ -107,7 +118,7 @@ final class PeerConnectionsTest {
     Await.until(
         "it is asked again",
         () -> {
-          connections.keepOpen(List.of(B), now.addAndGet(3 * SECOND));
+          connections.keepOpen(List.of(B), now.addAndGet(6 * SECOND));
           return asked.size() == 2;
         });
     assertThat(renewed).containsExactly(B);

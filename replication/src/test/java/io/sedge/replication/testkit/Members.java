@@ -37,7 +37,10 @@ public final class Members implements AutoCloseable {
   private final List<LedgerMember> open = new ArrayList<>();
   private final List<String> reports = new CopyOnWriteArrayList<>();
   private Optional<Tls> tls = Optional.empty();
-  private Duration electionTimeout = MemberOptions.DEFAULT_ELECTION_TIMEOUT;
+
+  /** Less than by default: tests wait for elections. */
+  private Duration electionTimeout = Duration.ofMillis(450);
+
   private long reserveBytes = 1;
   private long snapshotBytes = MemberOptions.DEFAULT_SNAPSHOT_BYTES;
 

@@ -52,16 +52,16 @@ public final class Task {
   private static final long MAX_PARK_NANOS = 50_000_000;
 
   /** The same where whoever has something wakes the task up: for counters alone. */
-  private static final long REST_NANOS = 500_000_000;
+  private static final long REST_NANOS = 2_000_000_000L;
 
   /**
    * Where a turn had no more rows than this, the next one waits for some more: at some readings a
    * second waking up is most of what a task does.
    */
-  private static final int FEW_ROWS = 8;
+  private static final int FEW_ROWS = 64;
 
-  /** For so long at most. */
-  private static final long GATHER_NANOS = 200_000_000;
+  /** For so long at most; what is counted is shown so late as well. */
+  private static final long GATHER_NANOS = 500_000_000;
 
   private enum Phase {
     RUNNING,

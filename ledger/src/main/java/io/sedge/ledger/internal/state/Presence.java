@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What devices have told outside of the log: that they are there, and what they measure. It changes
- * four times a second and nobody needs it after a restart, so it costs no entry and no disk.
+ * with each report and nobody needs it after a restart, so it costs no entry and no disk.
  *
  * <p>Who leads takes what devices tell. The others learn from the leader what has changed since
  * they last asked, by a version that grows with each change.

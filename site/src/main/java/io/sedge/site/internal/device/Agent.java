@@ -8,6 +8,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
@@ -59,11 +60,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Long because reports, tasks and what is said of them turn on the same tasks that it holds.
  */
 final class Agent {
-  static final long HEARTBEAT_NANOS = 250_000_000;
-  static final long MEASURE_NANOS = 1_000_000_000;
+  private static final long MEASURE_NANOS = 1_000_000_000;
 
-  /** A report is due a little early, rather than a whole turn late. */
-  private static final long REPORT_GAP_NANOS = HEARTBEAT_NANOS * 9 / 10;
+  /** The same while it has no task, of whose speed others need to know. */
+  private static final long MEASURE_IDLE_NANOS = 5_000_000_000L;
+
+  /** How often it asks how far the ledger is, until its own copy is as far. */
+  private static final long CATCH_UP_NANOS = 250_000_000;
 
   /** How often it looks at what its tasks do. */
   static final long LOOK_NANOS = 500_000_000;
@@ -95,8 +98,8 @@ final class Agent {
   private volatile DeviceWork work = new DeviceWork(System.nanoTime(), List.of());
   private @Nullable CompletableFuture<Answer> heartbeat;
   private @Nullable CompletableFuture<Answer> measured;
+  private Silence silence = Silence.of(Limits.DEFAULT);
   private long heartbeatNanos;
-
   private long measuredNanos;
   private long lookedNanos;
   private long heardNanos;
@@ -172,14 +175,16 @@ final class Agent {
     if (!started) {
       started = true;
       heardNanos = nowNanos;
-      heartbeatNanos = nowNanos - 2 * HEARTBEAT_NANOS;
+      silence = ledger.read(state -> Silence.of(state.limits()));
+      heartbeatNanos = nowNanos - silence.reportNanos();
       measuredNanos = nowNanos - MEASURE_NANOS;
       lookedNanos = nowNanos - LOOK_NANOS;
     }
+    silence = ledger.read(state -> Silence.of(state.limits()));
+    measure(nowNanos); // First, so that it goes with the report.
     beat(nowNanos);
-    measure(nowNanos);
     look(nowNanos);
-    long leaseNanos = ledger.read(state -> Silence.of(state.limits())).leaseNanos();
+    long leaseNanos = silence.leaseNanos();
     if (nowNanos - heardNanos > leaseNanos && !isAlone()) {
       cutOff(leaseNanos);
       return;
@@ -282,11 +287,21 @@ final class Agent {
       }
       heartbeat = null;
     }
-    if (caughtUp && heartbeat == null && nowNanos - heartbeatNanos >= REPORT_GAP_NANOS) {
+    if (caughtUp && heartbeat == null && isDue(nowNanos - heartbeatNanos, silence.reportNanos())) {
       heartbeatNanos = nowNanos;
       Command report = new Command.ReportDevice(device, clock.millis(), false);
       heartbeat = begun ? ledger.tell(report) : ledger.submit(report);
     }
+  }
+
+  /** A little early, rather than a whole turn late. */
+  private static boolean isDue(long sinceNanos, long intervalNanos) {
+    return sinceNanos >= intervalNanos - intervalNanos / 10;
+  }
+
+  /** For how long it has nothing to do where it {@linkplain #isSettled is settled}. */
+  long reportNanos() {
+    return silence.reportNanos();
   }
 
   /** Whether this device's copy of the ledger is as far. */
@@ -318,8 +333,9 @@ final class Agent {
       heardNanos = caughtUp ? measuredNanos : heardNanos;
       return;
     }
-    long interval = caughtUp ? MEASURE_NANOS : HEARTBEAT_NANOS;
-    if (free && (urgent || nowNanos - measuredNanos >= interval)) {
+    long interval = held.isEmpty() ? MEASURE_IDLE_NANOS : MEASURE_NANOS;
+    interval = caughtUp ? interval : CATCH_UP_NANOS;
+    if (free && (urgent || isDue(nowNanos - measuredNanos, interval))) {
       measuredNanos = nowNanos;
       urgent = false;
       held.forEach(

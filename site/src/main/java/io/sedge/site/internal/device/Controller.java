@@ -112,7 +112,7 @@ final class Controller {
       PortCheck ports) {
     this.ledger = ledger;
     this.self = self;
-    this.liveness = new Liveness(self, Agent.HEARTBEAT_NANOS, peers, ports);
+    this.liveness = new Liveness(self, peers, ports);
     this.catalog = catalog;
     this.log = log;
     this.policy = policy;
@@ -151,6 +151,26 @@ final class Controller {
       List<Command> commands = ledger.read(state -> commands(state, nowNanos));
       commands.forEach(this::send);
     }
+  }
+
+  /** Another device may have ended. Any thread. */
+  void alarm(long nowNanos) {
+    liveness.alarm(nowNanos);
+  }
+
+  /** Whether something is under way that ends without an entry of the ledger. */
+  boolean isBusy() {
+    return !pending.isEmpty()
+        || ledger.read(
+            state ->
+                state.jobs().stream()
+                    .filter(job -> job.state() == JobState.RUNNING)
+                    .anyMatch(job -> !state.parts(job.name()).isEmpty()));
+  }
+
+  /** Whether it looks at once who is not there any more. Any thread. */
+  boolean isAlarmed(long nowNanos) {
+    return liveness.isAlarmed(nowNanos);
   }
 
   /** Of a device, as seen from here, whoever leads. */

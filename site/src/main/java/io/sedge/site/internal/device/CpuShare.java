@@ -34,11 +34,11 @@ final class CpuShare implements DoubleSupplier {
 
   /**
    * Who uses no more than this part of a processor, or of what it was given, has time enough even
-   * if it is halted for most of it, so a beat for each measurement does.
+   * if it is halted for most of it, so a beat a second does, and a measurement with each.
    */
   private static final double RESTING = 0.1;
 
-  private static final long RESTING_BEAT_NANOS = MEASURE_NANOS;
+  private static final long RESTING_BEAT_NANOS = 2 * MEASURE_NANOS;
 
   private final double cpus;
   private final CpuBudget budget;

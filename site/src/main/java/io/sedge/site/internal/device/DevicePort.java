@@ -16,6 +16,9 @@ final class DevicePort {
   /** No process reports so soon after its port refused. */
   private static final long LEAST_START_NANOS = 1_000_000_000L;
 
+  /** A report that comes sooner after a refusal was under way when the process ended. */
+  private static final long UNDER_WAY_NANOS = 100_000_000L;
+
   /** For so long refusals are not believed. */
   private static final long MISTRUST_NANOS = 60_000_000_000L;
 
@@ -50,7 +53,8 @@ final class DevicePort {
    * @return whether its process had ended before, as its port showed
    */
   boolean reported(boolean ledgerStood, long nowNanos) {
-    if (ledgerStood && (refused || answer != null)) {
+    boolean underWay = refused && nowNanos - refusedNanos < UNDER_WAY_NANOS;
+    if (underWay || (ledgerStood && (refused || answer != null))) {
       return false;
     }
     boolean hadEnded = refused && nowNanos - refusedNanos >= LEAST_START_NANOS;

@@ -32,10 +32,10 @@ import java.util.Map;
  * as a rule. So until {@link #START_NANOS} after it came back it is not gone before {@link
  * Silence#startNanos}, and teaches nothing that this covers.
  *
- * <p>None of that needs to be waited for where a process has ended: once a report is overdue the
- * device's machine is {@link #checkOverdue asked}, and a device whose port refuses connections is
- * gone until it reports again. That holds though the ledger stood still, as when its leader was
- * killed.
+ * <p>None of that needs to be waited for where a process has ended: its system closes its
+ * connections, and when {@linkplain #alarm one has ended}, or a report is overdue, the device's
+ * machine is {@link #checkOverdue asked}. A device whose port refuses connections is gone until it
+ * reports again. That holds though the ledger stood still, as when its leader was killed.
  *
  * <p>That the bound follows the gaps that were seen is the idea of adaptive failure detectors: W.
  * Chen, S. Toueg, M. K. Aguilera, "On the quality of service of failure detectors" (2002), and N.
@@ -47,13 +47,23 @@ final class Liveness {
   /** So long a start takes at most, until the first report and then until reports come in time. */
   static final long START_NANOS = 10_000_000_000L;
 
+  /** For so long after an alarm ports are asked though no report is overdue. */
+  private static final long ALARM_NANOS = 300_000_000L;
+
+  /** So long after its last report, or the last question, a device is asked then. */
+  static final long ALARM_BETWEEN_NANOS = 40_000_000L;
+
   private final String self;
-  private final long reportNanos;
   private final Peers peers;
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
   private Silence silence = Silence.of(Limits.DEFAULT);
   private long begunNanos;
+
+  /** When an alarm is over; means nothing while there is none. */
+  private long alarmedUntilNanos;
+
+  private boolean alarmed;
 
   /** When this device last knew that the ledger goes on. */
   private long currentNanos;
@@ -105,12 +115,10 @@ final class Liveness {
 
   /**
    * @param self the name of this device
-   * @param reportNanos between two reports of a device that is well
    * @param peers the others' ledgers
    */
-  Liveness(String self, long reportNanos, Peers peers, PortCheck ports) {
+  Liveness(String self, Peers peers, PortCheck ports) {
     this.self = self;
-    this.reportNanos = reportNanos;
     this.peers = peers;
     this.ports = ports;
   }
@@ -165,11 +173,12 @@ final class Liveness {
   }
 
   private long overdueNanos() {
-    return reportNanos * 3 / 2;
+    return silence.reportNanos() * 3 / 2;
   }
 
   /** An interval at most until the next report of its own is there, and two by then. */
   private void pass(long sinceNanos, boolean reported) {
+    long reportNanos = silence.reportNanos();
     elapsed = reportedElapsed + Math.min(sinceNanos, (reported ? 2 : 1) * reportNanos);
     if (reported && sinceNanos > 2 * reportNanos) {
       stalledAt = elapsed;
@@ -269,22 +278,41 @@ final class Liveness {
   /**
    * Asks the machines of devices whose report is overdue whether they listen, and takes the answers
    * that have come. The leader does so; while this device's own reports do not come it does so too,
-   * since whoever leads next is to know at once whom it has lost.
+   * since whoever leads next is to know at once whom it has lost. After an {@link #alarm} both do,
+   * and of all devices: which of them has ended is not known.
    *
    * @param devices as they were last looked at
    * @param leads whether this device leads
    */
   synchronized void checkOverdue(List<Device> devices, boolean leads, long nowNanos) {
-    if (!leads && !isOverdue(nowNanos)) {
+    boolean alarm = isAlarmed(nowNanos);
+    if (!leads && !alarm && !isOverdue(nowNanos)) {
       return;
     }
+    long waitNanos = alarm ? ALARM_BETWEEN_NANOS : overdueNanos();
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
       if (known != null && known.awaited && isOther && health(device) != Health.GONE) {
-        known.port.check(ports, device.address(), overdueNanos(), nowNanos);
+        known.port.check(ports, device.address(), waitNanos, nowNanos);
       }
     }
+  }
+
+  /**
+   * Another device may have ended: a connection that it had made to this one has, or somebody else
+   * leads. It may as well be there, so this only has ports asked, for a moment, in which a process
+   * that is ending closes its own.
+   */
+  synchronized void alarm(long nowNanos) {
+    alarmed = true;
+    alarmedUntilNanos = nowNanos + ALARM_NANOS;
+  }
+
+  /** Whether there was an alarm a moment ago. */
+  synchronized boolean isAlarmed(long nowNanos) {
+    alarmed &= nowNanos - alarmedUntilNanos < 0;
+    return alarmed;
   }
 
   /** Whether nobody listens at a device's address: as a rule its process has ended. */
@@ -299,6 +327,7 @@ final class Liveness {
    * still would be carried out later, when it is wrong.
    */
   synchronized boolean isCurrent(long nowNanos) {
+    long reportNanos = silence.reportNanos();
     return !seen.isEmpty()
         && nowNanos - begunNanos >= 2 * reportNanos
         && nowNanos - currentNanos <= 2 * reportNanos;

@@ -9,6 +9,8 @@ import io.sedge.ledger.Limits;
  * @param goneNanos after so long without a report a device is gone
  */
 record Silence(long goneNanos) {
+  private static final long SHORTEST_REPORT_NANOS = 250_000_000L;
+  private static final long LONGEST_REPORT_NANOS = 1_000_000_000L;
   private static final long MILLI = 1_000_000;
   private static final long SHORTEST_LEASE_NANOS = 4_000_000_000L;
 
@@ -17,11 +19,19 @@ record Silence(long goneNanos) {
   }
 
   /**
+   * Between two reports of a device that is well: three may be lost. No more often than a device at
+   * rest should wake up for, nor more seldom than what is measured goes with them.
+   */
+  long reportNanos() {
+    return Math.clamp(goneNanos / 4, SHORTEST_REPORT_NANOS, LONGEST_REPORT_NANOS);
+  }
+
+  /**
    * After so long a device is suspect: half of the silence, but no less than two reports take, or a
    * device would be suspect between any two of them.
    */
   long suspectNanos() {
-    return Math.max(goneNanos / 2, 2 * Agent.HEARTBEAT_NANOS);
+    return Math.max(goneNanos / 2, 2 * reportNanos());
   }
 
   /** After so long a device that is starting is gone; its lease is no shorter. */

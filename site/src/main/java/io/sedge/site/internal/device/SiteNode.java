@@ -55,7 +55,8 @@ import java.util.stream.Collectors;
 
 /**
  * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
- * ten times a second and whenever the ledger has gone on. What it shows may be asked by any thread.
+ * whenever the ledger has gone on or a device may have ended, ten times a second while tasks begin
+ * and end, and as often as there is to report. What it shows may be asked by any thread.
  */
 public final class SiteNode implements AutoCloseable {
   private static final long MILLI = 1_000_000;
@@ -121,8 +122,8 @@ public final class SiteNode implements AutoCloseable {
     this.catalog =
         new JobCatalog(
             this::compile,
-            compilations,
-            cut -> Thread.ofVirtual().name("sedge-cut").start(cut),
+            compiling -> compilations.execute(() -> runAndWake(compiling)),
+            cut -> Thread.ofVirtual().name("sedge-cut").start(() -> runAndWake(cut)),
             log);
     this.metered = new MeteredLedger(ledger, System::nanoTime);
     CpuBudget budget = new CpuBudget(options.cpus(), System::nanoTime);
@@ -148,6 +149,17 @@ public final class SiteNode implements AutoCloseable {
     this.controller =
         new Controller(metered, options.name(), catalog, log, policy, leadership, this::refuses);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
+  }
+
+  private void runAndWake(Runnable work) {
+    work.run();
+    LockSupport.unpark(thread);
+  }
+
+  /** Another device may have ended, or lead. Any thread; returns at once. */
+  public void alarm() {
+    controller.alarm(System.nanoTime());
+    LockSupport.unpark(thread);
   }
 
   /** A refusal is heard at once, not in the next turn. */
@@ -211,9 +223,19 @@ public final class SiteNode implements AutoCloseable {
     leave();
   }
 
-  /** Who leads looks out for silent devices; else the next report is what there is to do. */
+  /**
+   * Who leads looks out for silent devices, twice as often as they report; else the next report is
+   * what there is to do.
+   */
   private long restNanos() {
-    return leadership.isLeader() || !agent.isSettled() ? TURN_NANOS : Agent.HEARTBEAT_NANOS;
+    if (controller.isAlarmed(System.nanoTime())) {
+      return Liveness.ALARM_BETWEEN_NANOS;
+    }
+    boolean leads = leadership.isLeader();
+    if (!agent.isCaughtUp() || !agent.isSettled() || (leads && controller.isBusy())) {
+      return TURN_NANOS;
+    }
+    return leads ? agent.reportNanos() / 2 : agent.reportNanos();
   }
 
   /** Has the thread woken up with the next entry. */

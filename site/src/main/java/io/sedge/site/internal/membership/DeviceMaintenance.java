@@ -22,19 +22,23 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a device sees to while it runs, in a thread of its own: it looks {@link #LOOK_MILLIS} apart
- * whether its certificate is to be renewed, whether somebody was expelled whose connections are to
- * end, whether it is itself still of the site, whether somebody gives it the authority, whether the
- * ledger knows it as it is, whether a device lacks secrets, and whether the site's certificate at a
- * center is to be renewed.
+ * What a device sees to while it runs, in a thread of its own: it looks, {@link #LOOK_MILLIS} apart
+ * at least and more seldom where the ledger stays as it is, whether its certificate is to be
+ * renewed, whether somebody was expelled whose connections are to end, whether it is itself still
+ * of the site, whether somebody gives it the authority, whether the ledger knows it as it is,
+ * whether a device lacks secrets, and whether the site's certificate at a center is to be renewed.
  */
 public final class DeviceMaintenance implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
+
+  /** So far apart where all is well and nobody changes anything. */
+  private static final long REST_MILLIS = 5_000;
 
   /** Without a leader, or a place in the ledger: five seconds, and each five seconds after that. */
   private static final int LOOKS_BEFORE_ASKING = 10;
@@ -63,6 +67,11 @@ public final class DeviceMaintenance implements AutoCloseable {
   private final Thread thread;
   private Instant renewAfter = Instant.MIN;
   private @Nullable CompletableFuture<Answer> registering;
+
+  /** The ledger's next entry. */
+  private @Nullable CompletableFuture<Void> entry;
+
+  private final Semaphore entries = new Semaphore(0);
 
   /** The offer that this look has tried. */
   private Optional<String> tried = Optional.empty();
@@ -120,7 +129,7 @@ public final class DeviceMaintenance implements AutoCloseable {
         see(this::renewIfDue);
         see(secrets::look);
         see(center::look);
-      } while (!ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+      } while (!awaitNext());
     } catch (SiteException e) {
       onShutOut.accept(
           new SiteException(
@@ -131,6 +140,25 @@ public final class DeviceMaintenance implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Waits until there may be something to see to: what others do is an entry of the ledger.
+   *
+   * @return whether the device is being closed
+   */
+  private boolean awaitNext() throws InterruptedException {
+    boolean renews = identity.isToBeRenewed(clock.instant().plusMillis(REST_MILLIS));
+    boolean calm = registered && silent == 0 && tried.isEmpty() && !isRegistering() && !renews;
+    if (entry == null || entry.isDone()) {
+      long next = member.read(SiteState::appliedIndex) + 1;
+      entry = member.readAt(next, SiteState::appliedIndex).thenRun(entries::release);
+    }
+    boolean closed = ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    if (!closed && calm && entries.tryAcquire(REST_MILLIS - LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      entries.drainPermits();
+    }
+    return closed;
   }
 
   /** A fault in one must keep neither the others nor the next look from being done. */

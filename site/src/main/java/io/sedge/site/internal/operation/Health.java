@@ -19,10 +19,10 @@ import java.util.stream.Collectors;
  * something from outside, which its checks name. Any thread.
  */
 public final class Health {
-  /** An agent works twenty times a second; one that swaps may take its time. */
+  /** An agent works once a second at least; one that swaps may take its time. */
   static final Duration LONGEST_TURN = Duration.ofSeconds(30);
 
-  /** The ledger is asked four times a second. */
+  /** The ledger is asked once a second at least, and what it answers is looked at as often. */
   static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
 
   /** What is told of tasks, at most. */

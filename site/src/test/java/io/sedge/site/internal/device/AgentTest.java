@@ -6,6 +6,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.ProcessUse;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -68,9 +69,21 @@ class AgentTest {
     return network.state().device("a").map(Device::heard).orElseThrow();
   }
 
+  /** A device at rest wakes up for that, and nothing else. */
   @Test
-  void itReportsSomeTimesASecond() {
-    assertThat(reports(10)).isBetween(20L, 40L);
+  void itReportsOnceASecond() {
+    assertThat(reports(10)).isBetween(9L, 11L);
+  }
+
+  /** Three reports may be lost, however short the silence is that the site allows. */
+  @Test
+  void itReportsAsOftenAsTheSilenceThatIsAllowedAsksFor() {
+    network.command(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 1_000L)));
+    reports(1);
+    assertThat(reports(10)).isBetween(36L, 44L);
+    network.command(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 60_000L)));
+    reports(1);
+    assertThat(reports(10)).isBetween(9L, 11L);
   }
 
   /**
@@ -84,7 +97,7 @@ class AgentTest {
     network.command(new Command.RegisterDevice("b", "b:1", Map.of()));
     assertThat(reports(10)).isLessThanOrEqualTo(2);
     member.stuck = false;
-    assertThat(reports(10)).isBetween(20L, 40L);
+    assertThat(reports(10)).isBetween(9L, 11L);
   }
 
   /** Else others give it tasks at once, which stand still until it knows what there is. */
@@ -111,7 +124,7 @@ class AgentTest {
     now += 10_000_000_000L;
     reports(1);
     assertThat(said)
-        .containsExactly("the ledger has not answered for 4 s; tasks stop here until it does");
+        .containsExactly("the ledger has not answered for 8 s; tasks stop here until it does");
     said.clear();
     assertThat(network.command(new Command.SetDeviceState("b", DeviceState.EXPELLED)))
         .isInstanceOf(Answer.Done.class);

@@ -12,6 +12,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
@@ -85,6 +86,7 @@ class ControllerTest {
   @BeforeEach
   void site() {
     cpus.keySet().forEach(device -> done(new Command.RegisterDevice(device, device, Map.of())));
+    done(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 1_000L)));
     done(new Command.SubmitJob("plant", SiteSimulationTest.SCRIPT));
     lead();
   }

@@ -25,7 +25,7 @@ class LivenessTest {
   private boolean leads = true;
   private boolean answers = true;
   private final PlayedPeers peers = new PlayedPeers(name -> name.equals("other") && answers);
-  private final Liveness liveness = new Liveness("self", 250 * MILLI, peers, this::ask);
+  private final Liveness liveness = new Liveness("self", peers, this::ask);
   private final Map<String, Long> heard = new LinkedHashMap<>(Map.of("self", 0L, "other", 0L));
   private Silence silence = new Silence(1_000 * MILLI);
   private boolean stopped;
@@ -300,7 +300,7 @@ class LivenessTest {
       check(false);
     }
     assertThat(other(DeviceState.ACTIVE)).as("after its silence").isEqualTo(Health.GONE);
-    assertThat(asked).hasSize(3);
+    assertThat(asked).hasSize(2);
   }
 
   /** As while most of a site has no power: for days, and each asks all others. */
@@ -448,6 +448,91 @@ class LivenessTest {
     pass(20, "self");
     liveness.beginToLead(now);
     assertThat(quartersUntilGone()).isEqualTo(21);
+  }
+
+  /** Lets some milliseconds pass, and takes a turn. */
+  private void turn(int millis) {
+    now += millis * MILLI;
+    check(false);
+  }
+
+  /** What the other one's port says from now on, to all who ask. */
+  private void answerAll(boolean refuses) {
+    asked.forEach(answer -> answer.complete(refuses));
+    asked.clear();
+  }
+
+  /** Long before its report is overdue: with its process its connections end. */
+  @Test
+  void aDeviceWhoseConnectionAndProcessHaveEndedIsGoneAtOnce() {
+    begin();
+    liveness.alarm(now);
+    turn(40);
+    assertThat(asked).hasSize(1);
+    answerAll(true);
+    turn(1);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** Whoever leads next has been told at the same moment, and has to know as well. */
+  @Test
+  void whoFollowsLearnsOfItToo() {
+    leads = false;
+    begin();
+    liveness.alarm(now);
+    turn(40);
+    answerAll(true);
+    turn(1);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
+  /** The port of a process that is ending may be open for a moment. */
+  @Test
+  void aPortIsAskedAgainForAMomentAndNoLonger() {
+    begin();
+    liveness.alarm(now);
+    turn(40);
+    answerAll(false);
+    turn(1);
+    turn(40);
+    assertThat(asked).hasSize(1);
+    answerAll(false);
+    turn(1);
+    turn(300);
+    turn(40);
+    assertThat(asked).as("after the alarm").isEmpty();
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    assertThat(liveness.isAlarmed(now)).isFalse();
+  }
+
+  /** A connection was broken, and a firewall refuses new ones: the process runs and reports. */
+  @Test
+  void aDeviceThatIsTakenForGoneByABrokenConnectionIsBackWithItsReportAndBelievedNextTime() {
+    begin();
+    liveness.alarm(now);
+    turn(40);
+    answerAll(true);
+    turn(1);
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    liveness.alarm(now);
+    turn(40);
+    answerAll(true);
+    turn(1);
+    assertThat(other(DeviceState.ACTIVE)).as("its port is not believed").isEqualTo(Health.UP);
+  }
+
+  /** The last report of a process that has ended may be read after its port was asked. */
+  @Test
+  void aReportThatWasUnderWayMakesNoProcessAliveThatHasEnded() {
+    begin();
+    liveness.alarm(now);
+    turn(40);
+    answerAll(true);
+    turn(1);
+    now -= 200 * MILLI;
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
   /** What is decided while it stands still would be carried out when it is wrong. */

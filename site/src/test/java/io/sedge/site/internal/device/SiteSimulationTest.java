@@ -64,7 +64,7 @@ class SiteSimulationTest {
   private static final int SEEDS = Integer.getInteger("sedge.seeds", 2_000);
 
   /** Kinds of faults, and of so many seeds some have each. */
-  private static final int KINDS = 8;
+  private static final int KINDS = 9;
 
   private static final int SURE = 100;
 
@@ -306,7 +306,7 @@ class SiteSimulationTest {
       }
       done(new Command.SetLimits(setting.limits().values()));
       // How long a silent device is waited for changes when tasks move, and no result.
-      long silence = List.of(500L, 1_000L, 1_000L, 5_000L).get(random.nextInt(4));
+      long silence = List.of(500L, 1_000L, 4_000L, 5_000L).get(random.nextInt(4));
       done(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, silence)));
       done(new Command.SubmitJob("plant", ""));
       if (setting.next().isPresent()) {
@@ -455,6 +455,7 @@ class SiteSimulationTest {
     void step() {
       now += random.nextInt(20) * 1_000_000L;
       fault();
+      breakConnection();
       vote();
       elect();
       answer();
@@ -495,9 +496,12 @@ class SiteSimulationTest {
       }
     }
 
-    /** The process ends; what it has sent may still arrive. */
+    /** The process ends; what it has sent may still arrive. Its system closes its connections. */
     private void end(Device device) {
       device.up = false;
+      devices.stream()
+          .filter(other -> other.up && !other.member.cutOff && random.nextInt(4) > 0)
+          .forEach(other -> other.controller.alarm(now));
       device.stopping = null;
       device.member.cutOff = false;
       dead.add(device.member);
@@ -586,6 +590,20 @@ class SiteSimulationTest {
         default -> {
           device.cutUntil = until;
           count("cut off");
+        }
+      }
+    }
+
+    /**
+     * Of a device that is well, whose port may refuse all the same. Whoever is taken for gone loses
+     * its tasks while it runs them.
+     */
+    private void breakConnection() {
+      if (random.nextInt(setting.calmness()) == 0 && random.nextInt(4) == 0) {
+        Device device = devices.get(random.nextInt(devices.size()));
+        if (device.up) {
+          device.controller.alarm(now);
+          count("connection broken");
         }
       }
     }
