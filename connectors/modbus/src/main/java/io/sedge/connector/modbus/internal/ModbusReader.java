@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Reports;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceCounters;

@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Reports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.Backoff;
