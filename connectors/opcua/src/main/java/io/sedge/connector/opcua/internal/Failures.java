@@ -1,7 +1,9 @@
 package io.sedge.connector.opcua.internal;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -41,6 +43,9 @@ final class Failures {
     }
     if (cause instanceof ConnectException) {
       return "nothing listens there: look at host and port in 'url', and whether the server runs";
+    }
+    if (cause instanceof ClosedChannelException) {
+      return "the connection was closed";
     }
     if (cause instanceof TimeoutException) {
       return "no answer in time";
@@ -95,6 +100,15 @@ final class Failures {
     }
   }
 
+  /** Whether the way to the server was lost, and not more than that. */
+  static boolean isConnectionLost(Throwable failure) {
+    long code = code(failure);
+    return root(failure) instanceof IOException
+        || code == StatusCodes.Bad_ConnectionClosed
+        || code == StatusCodes.Bad_SecureChannelClosed
+        || code == StatusCodes.Bad_SessionNotActivated;
+  }
+
   /** What lies below the wrappings. */
   static Throwable root(Throwable failure) {
     Throwable cause = failure;
@@ -110,7 +124,7 @@ final class Failures {
   /** Milo wraps what the network says into a status that says less. */
   private static boolean isShell(Throwable failure) {
     Throwable cause = failure.getCause();
-    return cause instanceof java.io.IOException
+    return cause instanceof IOException
         || cause instanceof UaException
         || cause instanceof ConnectorRefusal
         || cause instanceof ExecutionException

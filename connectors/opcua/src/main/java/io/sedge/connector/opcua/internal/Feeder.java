@@ -111,16 +111,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
         subscribe(link, limits);
       }
       wasConnected = true;
-      if (isLost) {
-        reports.warn("%s gives values again".formatted(settings.link().url()));
-        isLost = false;
-      }
-      while (!closed) {
-        Subscription watched = Objects.requireNonNull(subscription);
-        watched.next(this, settings.link().requestTimeout());
-        failures = 0;
-        tryAgain(limits);
-      }
+      watch(link, limits);
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
@@ -137,6 +128,36 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     }
     if (!closed) {
       Thread.sleep(settings.link().pauses().delay(++failures));
+    }
+  }
+
+  /** Takes what the server sends, also over a connection that was lost and is there again. */
+  private void watch(Link link, ServerLimits limits) throws Exception {
+    Subscription watched = Objects.requireNonNull(subscription);
+    while (!closed) {
+      try {
+        watched.next(this, settings.link().requestTimeout());
+        failures = 0;
+        regained();
+        tryAgain(limits);
+      } catch (InterruptedException | Subscription.EndedException e) {
+        throw e;
+      } catch (Exception e) {
+        Failures.checkForeseen(e);
+        lost(e);
+        if (!Failures.isConnectionLost(e) || !link.regain(Duration.ofMillis(Link.SESSION_MS))) {
+          throw e;
+        }
+        watched.resume();
+      }
+    }
+  }
+
+  private void regained() {
+    wasConnected = true;
+    if (isLost) {
+      reports.warn("%s gives values again".formatted(settings.link().url()));
+      isLost = false;
     }
   }
 

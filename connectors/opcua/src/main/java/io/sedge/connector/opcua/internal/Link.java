@@ -7,10 +7,12 @@ import io.netty.util.HashedWheelTimer;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -18,6 +20,8 @@ import org.eclipse.milo.opcua.sdk.client.DiscoveryClient;
 import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
 import org.eclipse.milo.opcua.sdk.client.OpcUaClientConfig;
 import org.eclipse.milo.opcua.sdk.client.OpcUaSession;
+import org.eclipse.milo.opcua.sdk.client.SessionActivityListener;
+import org.eclipse.milo.opcua.sdk.client.UaSession;
 import org.eclipse.milo.opcua.stack.core.types.UaRequestMessageType;
 import org.eclipse.milo.opcua.stack.core.types.UaResponseMessageType;
 import org.eclipse.milo.opcua.stack.core.types.structured.EndpointDescription;
@@ -28,12 +32,12 @@ import org.eclipse.milo.opcua.stack.transport.client.tcp.OpcTcpClientTransportCo
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session at a server, from connecting to the first failure: whoever uses it closes it then, and
- * makes another. Its threads end with it. One thread calls it; all calls wait, for bounded times.
+ * A session at a server. Whoever uses it closes it when it fails and cannot be regained, and makes
+ * another. Its threads end with it. One thread calls it; all calls wait, for bounded times.
  */
 final class Link implements AutoCloseable {
   /** For so long a server keeps a session, and what hangs on it, after a connection was lost. */
-  private static final int SESSION_MS = 60_000;
+  static final int SESSION_MS = 60_000;
 
   private static final Duration CLOSING = Duration.ofSeconds(2);
 
@@ -41,6 +45,7 @@ final class Link implements AutoCloseable {
   private final NioEventLoopGroup group;
   private final ExecutorService executor;
   private final HashedWheelTimer timer;
+  private final Outages outages = new Outages();
   private @Nullable OpcTcpClientTransport transport;
   private @Nullable OpcUaClient client;
   private @Nullable OpcUaSession session;
@@ -49,7 +54,16 @@ final class Link implements AutoCloseable {
     this.settings = settings;
     String name = "sedge-opcua-" + table;
     this.group = new NioEventLoopGroup(1, new DefaultThreadFactory(name + "-io", true));
-    this.executor = Executors.newCachedThreadPool(new DefaultThreadFactory(name + "-call", true));
+    // What Milo still has to do after the end is of no use.
+    this.executor =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new DefaultThreadFactory(name + "-call", true),
+            new ThreadPoolExecutor.DiscardPolicy());
     this.timer =
         new HashedWheelTimer(
             new DefaultThreadFactory(name + "-timer", true), 100, TimeUnit.MILLISECONDS);
@@ -90,6 +104,7 @@ final class Link implements AutoCloseable {
             .build();
     OpcUaClient connected = new OpcUaClient(config, made);
     client = connected;
+    connected.addSessionActivityListener(outages);
     var _ = await(connected.connectAsync(), settings.connectTimeout());
     session = await(connected.getSessionAsync(), settings.requestTimeout());
   }
@@ -124,6 +139,53 @@ final class Link implements AutoCloseable {
     return client;
   }
 
+
+  /**
+   * Waits until the session that was lost is active again, which Milo sees to.
+   *
+   * @return whether it is, and is still the same with all that hangs on it
+   */
+  boolean regain(Duration patience) throws Exception {
+    OpcUaSession before = Objects.requireNonNull(session);
+    if (!outages.awaitEnd(patience)) {
+      return false;
+    }
+    OpcUaSession now = await(client().getSessionAsync(), settings.requestTimeout());
+    session = now;
+    return now.getSessionId().equals(before.getSessionId());
+  }
+
+  /** Tells when a session that was lost is active again. Any thread. */
+  private static final class Outages implements SessionActivityListener {
+    private int begun;
+    private int ended;
+    private int seen;
+
+    @Override
+    public synchronized void onSessionInactive(UaSession lost) {
+      begun++;
+    }
+
+    @Override
+    public synchronized void onSessionActive(UaSession regained) {
+      ended = begun;
+      notifyAll();
+    }
+
+    /** Waits for the end of an outage whose end nobody has waited for. */
+    synchronized boolean awaitEnd(Duration patience) throws InterruptedException {
+      long deadline = System.nanoTime() + patience.toNanos();
+      while (ended == seen) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+          return false;
+        }
+        wait(left);
+      }
+      seen = ended;
+      return true;
+    }
+  }
 
   /** Asks and waits. */
   <T> T request(Function<RequestHeader, UaRequestMessageType> request, Class<T> answer)

@@ -4,12 +4,15 @@ import static org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.Unsigned.
 import static org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.Unsigned.uint;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.milo.opcua.stack.core.AttributeId;
 import org.eclipse.milo.opcua.stack.core.types.UaResponseMessageType;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
@@ -42,6 +45,7 @@ import org.eclipse.milo.opcua.stack.core.types.structured.SubscriptionAcknowledg
 import org.eclipse.milo.opcua.stack.core.types.structured.TransferResult;
 import org.eclipse.milo.opcua.stack.core.types.structured.TransferSubscriptionsRequest;
 import org.eclipse.milo.opcua.stack.core.types.structured.TransferSubscriptionsResponse;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription at a server. Some requests to publish are always on their way; a message is
@@ -63,10 +67,16 @@ final class Subscription {
   /** A subscription that nobody asks for ends after so many times without a message. */
   private static final int LIFETIME_FACTOR = 12;
 
+  /** What has become of a request to publish: a response, or else a failure. */
+  private record Answered(@Nullable UaResponseMessageType response, @Nullable Throwable failure) {}
+
   private Link link;
+
+  // Servers need not answer requests in their order. Of each connection.
+  private BlockingQueue<Answered> answers = new LinkedBlockingQueue<>();
+  private int outstanding;
   private final UInteger id;
   private final Duration keepAlive;
-  private final Deque<CompletableFuture<UaResponseMessageType>> outstanding = new ArrayDeque<>();
   private final List<UInteger> unacknowledged = new ArrayList<>();
   private long lastSequence;
 
@@ -170,8 +180,14 @@ final class Subscription {
                     DataChangeTrigger.StatusValue, uint(DeadbandType.None.getValue()), 0.0));
   }
 
+  /** Goes on over a connection that was regained. Messages that were lost will show. */
+  void resume() {
+    answers = new LinkedBlockingQueue<>();
+    outstanding = 0;
+  }
+
   /**
-   * Goes on over another connection, if the server agrees.
+   * Goes on in another session, if the server agrees.
    *
    * @return whether it does; what it has kept meanwhile is given to the receiver
    */
@@ -185,10 +201,12 @@ final class Subscription {
       return false;
     }
     link = other;
-    outstanding.clear();
+    resume();
     unacknowledged.clear();
     UInteger[] available = results[0].getAvailableSequenceNumbers();
-    for (UInteger sequence : available == null ? new UInteger[0] : available) {
+    UInteger[] kept = available == null ? new UInteger[0] : available.clone();
+    Arrays.sort(kept);
+    for (UInteger sequence : kept) {
       if (sequence.longValue() > lastSequence) {
         republish(sequence.longValue(), receiver);
       } else {
@@ -212,21 +230,30 @@ final class Subscription {
    */
   void next(Receiver receiver, Duration requestTimeout) throws Exception {
     Duration patience = keepAlive.plus(requestTimeout);
-    while (outstanding.size() < OUTSTANDING) {
+    while (outstanding < OUTSTANDING) {
       SubscriptionAcknowledgement[] acknowledged =
           unacknowledged.stream()
               .map(sequence -> new SubscriptionAcknowledgement(id, sequence))
               .toArray(SubscriptionAcknowledgement[]::new);
       unacknowledged.clear();
+      BlockingQueue<Answered> own = answers;
       // The last of them waits for as many messages as there are requests before it.
-      outstanding.add(
+      var _ =
           link.send(
-              header -> new PublishRequest(header, acknowledged),
-              patience.multipliedBy(OUTSTANDING)));
+                  header -> new PublishRequest(header, acknowledged),
+                  patience.multipliedBy(OUTSTANDING))
+              .handle((response, failure) -> own.add(new Answered(response, failure)));
+      outstanding++;
     }
-    PublishResponse response =
-        (PublishResponse) Link.await(Objects.requireNonNull(outstanding.peek()), patience);
-    var _ = outstanding.remove();
+    Answered answered = answers.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    if (answered == null) {
+      throw new TimeoutException();
+    }
+    outstanding--;
+    if (answered.failure() != null) {
+      throw new ExecutionException(answered.failure());
+    }
+    PublishResponse response = (PublishResponse) Objects.requireNonNull(answered.response());
     if (!id.equals(response.getSubscriptionId())) {
       return;
     }
@@ -244,7 +271,7 @@ final class Subscription {
   }
 
   private void recover(
-      long from, long to, UInteger @org.jspecify.annotations.Nullable [] available, Receiver receiver)
+      long from, long to, UInteger @Nullable [] available, Receiver receiver)
       throws Exception {
     long missed = to - from;
     for (UInteger sequence : available == null ? new UInteger[0] : available) {

@@ -80,6 +80,25 @@ public final class Plant extends ManagedNamespaceWithLifecycle {
 
   /** Adds a node with a value; its type is the value's. */
   public void add(String name, Object value) {
+    add(folder, name, value);
+  }
+
+  /** Adds nodes to a folder of their own, which is not below Objects, so that others need not look at them. */
+  public String addFolder(String name, int nodes) {
+    UaFolderNode apart =
+        new UaFolderNode(
+            getNodeContext(),
+            newNodeId(name),
+            newQualifiedName(name),
+            LocalizedText.english(name));
+    getNodeManager().addNode(apart);
+    for (int i = 0; i < nodes; i++) {
+      add(apart, "%s.%d".formatted(name, i), (double) i);
+    }
+    return id(name);
+  }
+
+  private void add(UaFolderNode parent, String name, Object value) {
     Class<?> type =
         value.getClass().isArray() ? value.getClass().getComponentType() : value.getClass();
     UaVariableNode node =
@@ -95,7 +114,7 @@ public final class Plant extends ManagedNamespaceWithLifecycle {
             .setValue(value(value, 0))
             .build();
     getNodeManager().addNode(node);
-    folder.addOrganizes(node);
+    parent.addOrganizes(node);
   }
 
   /** Has the server keep the past of a node from now on. */

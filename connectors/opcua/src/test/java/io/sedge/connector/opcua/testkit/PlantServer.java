@@ -209,7 +209,7 @@ public final class PlantServer implements AutoCloseable {
 
                   @Override
                   public UInteger getMaxNodesPerBrowse() {
-                    return uint(7);
+                    return uint(50);
                   }
 
                   @Override
