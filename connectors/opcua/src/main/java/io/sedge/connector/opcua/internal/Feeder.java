@@ -148,7 +148,8 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
         if (!Failures.isConnectionLost(e) || !link.regain(Duration.ofMillis(Link.SESSION_MS))) {
           throw e;
         }
-        watched.resume();
+        watched.resume(this);
+        regained();
       }
     }
   }

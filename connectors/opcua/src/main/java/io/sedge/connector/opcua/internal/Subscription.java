@@ -14,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.milo.opcua.stack.core.AttributeId;
+import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.types.UaResponseMessageType;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.ExtensionObject;
@@ -75,6 +76,9 @@ final class Subscription {
   // Servers need not answer requests in their order. Of each connection.
   private BlockingQueue<Answered> answers = new LinkedBlockingQueue<>();
   private int outstanding;
+
+  /** So many requests of before the server may answer first. */
+  private int stale;
   private final UInteger id;
   private final Duration keepAlive;
   private final List<UInteger> unacknowledged = new ArrayList<>();
@@ -180,10 +184,29 @@ final class Subscription {
                     DataChangeTrigger.StatusValue, uint(DeadbandType.None.getValue()), 0.0));
   }
 
-  /** Goes on over a connection that was regained. Messages that were lost will show. */
-  void resume() {
+  /**
+   * Goes on over a connection that was regained: what the server has sent meanwhile, to nobody, is
+   * asked for again. It may still answer the requests of before, so its next answer to us may take
+   * that many times longer.
+   */
+  void resume(Receiver receiver) throws Exception {
+    reset();
+    stale = OUTSTANDING;
+    try {
+      while (true) {
+        republish(lastSequence + 1, receiver);
+      }
+    } catch (ExecutionException e) {
+      if (Failures.code(e) != StatusCodes.Bad_MessageNotAvailable) {
+        throw e;
+      }
+    }
+  }
+
+  private void reset() {
     answers = new LinkedBlockingQueue<>();
     outstanding = 0;
+    stale = 0;
   }
 
   /**
@@ -201,7 +224,7 @@ final class Subscription {
       return false;
     }
     link = other;
-    resume();
+    reset();
     unacknowledged.clear();
     UInteger[] available = results[0].getAvailableSequenceNumbers();
     UInteger[] kept = available == null ? new UInteger[0] : available.clone();
@@ -241,15 +264,17 @@ final class Subscription {
       var _ =
           link.send(
                   header -> new PublishRequest(header, acknowledged),
-                  patience.multipliedBy(OUTSTANDING))
+                  patience.multipliedBy(OUTSTANDING + stale))
               .handle((response, failure) -> own.add(new Answered(response, failure)));
       outstanding++;
     }
-    Answered answered = answers.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    Answered answered =
+        answers.poll(patience.multipliedBy(1 + stale).toNanos(), TimeUnit.NANOSECONDS);
     if (answered == null) {
       throw new TimeoutException();
     }
     outstanding--;
+    stale = 0;
     if (answered.failure() != null) {
       throw new ExecutionException(answered.failure());
     }
