@@ -39,9 +39,6 @@ final class NodeOpcuaTest {
         new HashMap<>(
             Map.of("url", server.url(), "nodes", nodes, "sampling-interval", "100 ms"));
     options.putAll(more);
-    if (schema == SWITCHES) {
-      options.remove("sampling-interval");
-    }
     return Tables.table(schema, options);
   }
 

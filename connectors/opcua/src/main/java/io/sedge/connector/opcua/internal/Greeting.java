@@ -70,7 +70,7 @@ final class Greeting {
                                     : " and 'security-mode' = '%s'".formatted(name(mode)),
                                 described(offered))));
     checkLogin(found);
-    if (policy != Policy.NONE || settings.username().isPresent()) {
+    if (policy != Policy.NONE) {
       trust.check(chain(found), host(), context.clock().instant());
     } else if (!said) {
       reports.warn(

@@ -254,11 +254,10 @@ public final class OpcUaOptions {
 
   private SecuritySettings security(Path directory) {
     Policy policy = Policy.named(options.choice("security-policy"));
-    if (policy == Policy.NONE) {
-      for (String key : List.of("security-mode", "server.fingerprint", "server.certificates")) {
-        if (has(key)) {
-          throw wrong(key, "needs a 'security-policy' other than None, such as Basic256Sha256");
-        }
+    List<String> needSecurity = List.of("security-mode", "server.fingerprint", "server.certificates", "username");
+    for (String key : needSecurity) {
+      if (policy == Policy.NONE && has(key)) {
+        throw wrong(key, "needs a 'security-policy' other than None, such as Basic256Sha256");
       }
     }
     List<String> fingerprints = new ArrayList<>();
