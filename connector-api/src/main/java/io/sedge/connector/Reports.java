@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What a table says to people, so that a log stays readable however a far end behaves: some reports at
- * once, then one a minute. What is left out is counted in the next one. Any thread.
+ * What a table says to people, so that a log stays readable however a far end behaves: some reports
+ * at once, then one a minute. What is left out is counted in the next one. Any thread.
  */
 public final class Reports {
   /** So many are said at once. */

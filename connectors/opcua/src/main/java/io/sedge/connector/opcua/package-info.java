@@ -3,9 +3,9 @@
  * commands. Read {@link io.sedge.connector.opcua.OpcUaConnector} first, then {@code OpcUaReader}
  * and {@code Feeder}.
  *
- * <p>Each reader and each sink has one thread of its own, {@code sedge-opcua-TABLE}, which connects,
- * asks and waits. Milo's answers come in threads of the connection. Tasks meet them in a bounded
- * queue.
+ * <p>Each reader and each sink has one thread of its own, {@code sedge-opcua-TABLE}, which
+ * connects, asks and waits. Milo's answers come in threads of the connection. Tasks meet them in a
+ * bounded queue.
  */
 @NullMarked
 package io.sedge.connector.opcua;

@@ -36,13 +36,13 @@ final class NodeOpcuaTest {
   private static TableDescriptor table(
       NodeOpcua server, Schema schema, String nodes, Map<String, String> more) {
     Map<String, String> options =
-        new HashMap<>(
-            Map.of("url", server.url(), "nodes", nodes, "sampling-interval", "100 ms"));
+        new HashMap<>(Map.of("url", server.url(), "nodes", nodes, "sampling-interval", "100 ms"));
     options.putAll(more);
     return Tables.table(schema, options);
   }
 
-  // Over a connection without security, and then, once its certificate is trusted, an encrypted one.
+  // Over a connection without security, and then, once its certificate is trusted, an encrypted
+  // one.
   @Test
   void levelsAreReadAndAPumpIsSwitchedOn() throws IOException {
     try (NodeOpcua server = NodeOpcua.start()) {

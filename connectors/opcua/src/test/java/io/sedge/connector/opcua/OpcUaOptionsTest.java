@@ -36,8 +36,9 @@ final class OpcUaOptionsTest {
         .isThrownBy(() -> new OpcUaConnector().source(table, context))
         .withMessageContaining(message)
         .satisfies(
-            e -> org.assertj.core.api.Assertions.assertThat(e.kind())
-                .isEqualTo(ConnectorException.Kind.USER));
+            e ->
+                org.assertj.core.api.Assertions.assertThat(e.kind())
+                    .isEqualTo(ConnectorException.Kind.USER));
   }
 
   @ParameterizedTest
@@ -76,16 +77,14 @@ final class OpcUaOptionsTest {
   void aFingerprintHas64Digits() {
     assertWrong(
         Tables.table(
-            SCHEMA,
-            options("security-policy", "Basic256Sha256", "server.fingerprint", "ab:cd")),
+            SCHEMA, options("security-policy", "Basic256Sha256", "server.fingerprint", "ab:cd")),
         "has 'ab:cd', which is no SHA-256 fingerprint of 64 hexadecimal digits");
   }
 
   @Test
   void columnsThatCannotHoldValuesAreRefused() {
     assertWrong(
-        Tables.table(
-            Schema.builder().add("machine", Type.STRING).build(), options()),
+        Tables.table(Schema.builder().add("machine", Type.STRING).build(), options()),
         "one column has the value");
     assertWrong(
         Tables.table(
@@ -98,8 +97,7 @@ final class OpcUaOptionsTest {
         "here are [`a`, `b`]");
     assertWrong(
         Tables.table(
-            Schema.builder().add("machine", Type.INT).add("value", Type.DOUBLE).build(),
-            options()),
+            Schema.builder().add("machine", Type.INT).add("value", Type.DOUBLE).build(), options()),
         "a part of a node id is a STRING");
     assertWrong(
         Tables.table(

@@ -49,10 +49,7 @@ final class OpcUaSecurityTest {
                 "reconnect.min-delay", "10 ms",
                 "reconnect.max-delay", "50 ms"));
     options.putAll(more);
-    return new OpcUaConnector()
-        .source(Tables.table(SCHEMA, options), context)
-        .orElseThrow()
-        .open();
+    return new OpcUaConnector().source(Tables.table(SCHEMA, options), context).orElseThrow().open();
   }
 
   private TestContext context() {
@@ -87,11 +84,16 @@ final class OpcUaSecurityTest {
     TestContext context = context();
     Map<String, String> options =
         Map.of(
-            "security-policy", policy,
-            "security-mode", mode,
-            "server.fingerprint", fingerprint(server.certificate()),
-            "username", "operator",
-            "password", "secret");
+            "security-policy",
+            policy,
+            "security-mode",
+            mode,
+            "server.fingerprint",
+            fingerprint(server.certificate()),
+            "username",
+            "operator",
+            "password",
+            "secret");
     try (SourceReader reader = open(server, context, options)) {
       assertThat(new Drain(reader, context).next(1)).containsExactly(List.of(1.5));
     }
@@ -142,23 +144,18 @@ final class OpcUaSecurityTest {
         Map.of("security-policy", SECURE, "server.certificates", "trusted");
     try (PlantServer other =
         new PlantServer(
-            PlantServer.Identity.make("192.0.2.1", Period.ofYears(1)),
-            (chain, uri, hosts) -> {})) {
+            PlantServer.Identity.make("192.0.2.1", Period.ofYears(1)), (chain, uri, hosts) -> {})) {
       put(trusted, other.certificate());
-      assertRefused(
-          other, options, "is not for the host '127.0.0.1' of 'url', but for 192.0.2.1");
+      assertRefused(other, options, "is not for the host '127.0.0.1' of 'url', but for 192.0.2.1");
     }
     try (PlantServer old =
         new PlantServer(
-            PlantServer.Identity.make("127.0.0.1", Period.ofDays(-1)),
-            (chain, uri, hosts) -> {})) {
+            PlantServer.Identity.make("127.0.0.1", Period.ofDays(-1)), (chain, uri, hosts) -> {})) {
       put(trusted, old.certificate());
       assertRefused(old, options, "the server's certificate ended at ", "trust just this one");
       TestContext context = context();
       Map<String, String> pinned =
-          Map.of(
-              "security-policy", SECURE,
-              "server.fingerprint", fingerprint(old.certificate()));
+          Map.of("security-policy", SECURE, "server.fingerprint", fingerprint(old.certificate()));
       try (SourceReader reader = open(old, context, pinned)) {
         assertThat(new Drain(reader, context).next(1)).hasSize(1);
         assertThat(context.reports())
@@ -178,8 +175,7 @@ final class OpcUaSecurityTest {
       TestContext context = context();
       Map<String, String> options =
           Map.of(
-              "security-policy", SECURE,
-              "server.fingerprint", fingerprint(strict.certificate()));
+              "security-policy", SECURE, "server.fingerprint", fingerprint(strict.certificate()));
       try (SourceReader reader = open(strict, context, options)) {
         new Drain(reader, context)
             .pollUntil(
@@ -187,7 +183,8 @@ final class OpcUaSecurityTest {
                 () ->
                     context.reports().stream()
                         .anyMatch(
-                            report -> report.contains("it does not trust this device's certificate")));
+                            report ->
+                                report.contains("it does not trust this device's certificate")));
       }
     }
   }
@@ -196,10 +193,14 @@ final class OpcUaSecurityTest {
   void aWrongPasswordEndsTheJobAndIsNotShown() throws Exception {
     Map<String, String> options =
         Map.of(
-            "security-policy", SECURE,
-            "server.fingerprint", fingerprint(server.certificate()),
-            "username", "operator",
-            "password", "guess");
+            "security-policy",
+            SECURE,
+            "server.fingerprint",
+            fingerprint(server.certificate()),
+            "username",
+            "operator",
+            "password",
+            "guess");
     TestContext context = context();
     try (SourceReader reader = open(server, context, options)) {
       assertThatExceptionOfType(ConnectorException.class)

@@ -45,8 +45,7 @@ final class OpcUaSinkConformanceTest extends SinkConformance {
   @Override
   protected TableDescriptor table() {
     return Tables.table(
-        SCHEMA,
-        Map.of("url", SERVER.url(), "nodes", SERVER.plant().id("valve-{valve}")));
+        SCHEMA, Map.of("url", SERVER.url(), "nodes", SERVER.plant().id("valve-{valve}")));
   }
 
   @Override

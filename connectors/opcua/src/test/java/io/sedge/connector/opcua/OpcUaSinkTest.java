@@ -44,10 +44,14 @@ final class OpcUaSinkTest {
     Map<String, String> options =
         new HashMap<>(
             Map.of(
-                "url", server.url(),
-                "nodes", server.plant().id("set.*"),
-                "reconnect.min-delay", "10 ms",
-                "reconnect.max-delay", "50 ms"));
+                "url",
+                server.url(),
+                "nodes",
+                server.plant().id("set.*"),
+                "reconnect.min-delay",
+                "10 ms",
+                "reconnect.max-delay",
+                "50 ms"));
     options.putAll(more);
     return new OpcUaConnector()
         .sink(Tables.table(SCHEMA, Map.of(1, "node", 2, "source-timestamp"), options), context)
@@ -76,11 +80,16 @@ final class OpcUaSinkTest {
     Plant plant = server.plant();
     Map<String, Object> nodes =
         Map.of(
-            "set.double", 0.0,
-            "set.float", 0f,
-            "set.int", 0,
-            "set.short", (short) 0,
-            "set.ushort", UShort.valueOf(0));
+            "set.double",
+            0.0,
+            "set.float",
+            0f,
+            "set.int",
+            0,
+            "set.short",
+            (short) 0,
+            "set.ushort",
+            UShort.valueOf(0));
     nodes.forEach(
         (name, value) -> {
           plant.add(name, value);
@@ -127,12 +136,14 @@ final class OpcUaSinkTest {
     int[] calls = {0};
     server
         .plant()
-        .onWrite((id, value) -> calls[0]++ < 3 ? new StatusCode(StatusCodes.Bad_NotConnected) : null);
+        .onWrite(
+            (id, value) -> calls[0]++ < 3 ? new StatusCode(StatusCodes.Bad_NotConnected) : null);
     write(Map.of(), 6.0, server.plant().id("set.busy"), null);
     assertThat(last()).isEqualTo(6.0);
     assertThat(context.malformed()).isEmpty();
     assertThat(context.reports())
-        .anyMatch(report -> report.contains("takes no commands") && report.contains("BadNotConnected"))
+        .anyMatch(
+            report -> report.contains("takes no commands") && report.contains("BadNotConnected"))
         .anyMatch(report -> report.contains("takes commands again"));
   }
 

@@ -40,8 +40,7 @@ final class OpcUaSourceTest {
 
   private static Source source(
       String url, TestContext context, String nodes, Map<String, String> more) {
-    return source(
-        url, context, NODE_AND_VALUE, Map.of(1, "node", 2, "status"), nodes, more);
+    return source(url, context, NODE_AND_VALUE, Map.of(1, "node", 2, "status"), nodes, more);
   }
 
   private static Source source(
@@ -134,8 +133,7 @@ final class OpcUaSourceTest {
         List<Object> first = drain.next(1).getFirst();
         switch (policy) {
           case "null" ->
-              assertThat(first)
-                  .isEqualTo(java.util.Arrays.asList(null, id, "BadSensorFailure"));
+              assertThat(first).isEqualTo(java.util.Arrays.asList(null, id, "BadSensorFailure"));
           case "keep" -> assertThat(first).isEqualTo(List.of(8.0, id, "BadSensorFailure"));
           default -> {
             assertThat(first).isEqualTo(List.of(9.0, id, "Good"));
@@ -221,15 +219,13 @@ final class OpcUaSourceTest {
     Schema schema =
         Schema.builder().add("value", Type.DOUBLE).add("ts", Type.timestampLtz(3)).build();
     try (SourceReader reader =
-        source(server.url(), context, schema, Map.of(1, "source-timestamp"), id, Map.of())
-            .open()) {
+        source(server.url(), context, schema, Map.of(1, "source-timestamp"), id, Map.of()).open()) {
       Drain drain = new Drain(reader, context);
       drain.next(1);
       for (long day : new long[] {-1, 1}) {
         server.plant().put("clock.a", Plant.value((double) day, 86_400 * day));
         assertThat(drain.next(1))
-            .containsExactly(
-                List.of((double) day, 1_767_225_600_000_000L + day * 86_400_000_000L));
+            .containsExactly(List.of((double) day, 1_767_225_600_000_000L + day * 86_400_000_000L));
       }
     }
   }
@@ -252,7 +248,8 @@ final class OpcUaSourceTest {
       assertThat(drain.next(20).stream().map(row -> row.getFirst()))
           .as("what the server has kept for the subscription")
           .containsExactly(
-              java.util.stream.IntStream.rangeClosed(1, 20).mapToObj(i -> (Object) (double) i)
+              java.util.stream.IntStream.rangeClosed(1, 20)
+                  .mapToObj(i -> (Object) (double) i)
                   .toArray());
       awaitReport(drain, "gives values again");
       assertThat(server.plant().watched("cut.a")).isEqualTo(1);
@@ -390,7 +387,8 @@ final class OpcUaSourceTest {
         own.startAgain();
         own.plant().add("restart.a", 2.0);
         own.plant().put("restart.a", Plant.value(2.0, 5));
-        assertThat(drain.nextWhere("the new value", row -> Double.valueOf(2).equals(row.getFirst())))
+        assertThat(
+                drain.nextWhere("the new value", row -> Double.valueOf(2).equals(row.getFirst())))
             .isNotNull();
         assertThat(context.reports())
             .anyMatch(
@@ -404,8 +402,7 @@ final class OpcUaSourceTest {
   void shardsAreFoundByLooking() throws InterruptedException {
     server.plant().add("shard.m1.flow", 1.0);
     server.plant().add("shard.m2.flow", 1.0);
-    Schema schema =
-        Schema.builder().add("machine", Type.STRING).add("value", Type.DOUBLE).build();
+    Schema schema = Schema.builder().add("machine", Type.STRING).add("value", Type.DOUBLE).build();
     Source source =
         source(
             server.url(),

@@ -59,7 +59,8 @@ record ClientIdentity(
       return read(file, isNew);
     } catch (IOException | GeneralSecurityException e) {
       throw new ConnectorRefusal(
-          "the client's key and certificate in %s cannot be read or made: %s".formatted(file, e), e);
+          "the client's key and certificate in %s cannot be read or made: %s".formatted(file, e),
+          e);
     }
   }
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes commands in their order, in a thread of its own; those for different nodes go together.
  * What the server does not answer is tried again, with growing pauses, until it is answered or too
- * old. What it refuses, or does not keep, is put among the refusals. So each command is written once
- * or more, or refused and said.
+ * old. What it refuses, or does not keep, is put among the refusals. So each command is written
+ * once or more, or refused and said.
  *
  * <p>The methods that are not private may be called from any thread.
  */
@@ -342,8 +342,8 @@ final class CommandWriter implements AutoCloseable {
   }
 
   /**
-   * Writes what waits, as long as the server answers and for the connection's time-out at most; then
-   * ends the thread. What is left is said. May be called again.
+   * Writes what waits, as long as the server answers and for the connection's time-out at most;
+   * then ends the thread. What is left is said. May be called again.
    */
   @Override
   public void close() {

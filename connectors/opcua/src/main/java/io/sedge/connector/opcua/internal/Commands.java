@@ -58,7 +58,8 @@ final class Commands {
       if (given instanceof String node && patterns.stream().anyMatch(fits(node))) {
         return node;
       }
-      throw new MalformedValueException("the node is %s, which 'nodes' does not have".formatted(given));
+      throw new MalformedValueException(
+          "the node is %s, which 'nodes' does not have".formatted(given));
     }
     Map<String, String> values = new HashMap<>();
     for (Map.Entry<String, Integer> placeholder : shape.placeholders().entrySet()) {

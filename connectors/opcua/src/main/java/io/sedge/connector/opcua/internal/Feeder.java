@@ -220,10 +220,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
         known(
             settings.keep(
                 finder.find(
-                    settings.patterns(),
-                    settings.root(),
-                    settings.maxNodes(),
-                    settings.names())));
+                    settings.patterns(), settings.root(), settings.maxNodes(), settings.names())));
     if (found.isEmpty()) {
       throw new ConnectorRefusal(
           "no node of the server fits 'nodes' = '%s'%s"
@@ -282,9 +279,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       StatusCode status = results.get(i).getStatusCode();
       boolean isBad = status.isBad();
       if (isBad && !variable.isGone) {
-        refused
-            .computeIfAbsent(Failures.name(status), key -> new ArrayList<>())
-            .add(variable.id());
+        refused.computeIfAbsent(Failures.name(status), key -> new ArrayList<>()).add(variable.id());
       } else if (!isBad && variable.isGone) {
         reports.warn("%s is there again".formatted(variable));
       }
@@ -300,7 +295,8 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
 
   private static String remedy(String status) {
     return switch (status) {
-      case "BadNodeIdUnknown", "BadNodeIdInvalid" -> ": the server has no such node, look at 'nodes'";
+      case "BadNodeIdUnknown", "BadNodeIdInvalid" ->
+          ": the server has no such node, look at 'nodes'";
       case "BadAttributeIdInvalid" -> ": the node is no variable";
       case "BadNotReadable", "BadUserAccessDenied" -> ": the user may not read it";
       case "BadFilterNotAllowed", "BadMonitoredItemFilterUnsupported" ->
@@ -312,9 +308,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
 
   static String listed(List<String> items) {
     String named = items.stream().limit(NAMED).collect(Collectors.joining(", "));
-    return items.size() <= NAMED
-        ? named
-        : "%s and %d more".formatted(named, items.size() - NAMED);
+    return items.size() <= NAMED ? named : "%s and %d more".formatted(named, items.size() - NAMED);
   }
 
   private void tryAgain(ServerLimits limits) throws Exception {

@@ -109,8 +109,7 @@ final class Greeting {
   static String described(List<EndpointDescription> offered) {
     return offered.stream()
         .map(
-            endpoint ->
-                "%s (%s)".formatted(policyName(endpoint), name(endpoint.getSecurityMode())))
+            endpoint -> "%s (%s)".formatted(policyName(endpoint), name(endpoint.getSecurityMode())))
         .map(text -> text.replace(" (none)", ""))
         .distinct()
         .collect(Collectors.joining(", "));
@@ -121,8 +120,7 @@ final class Greeting {
     return uri.substring(uri.indexOf('#') + 1);
   }
 
-  private static List<X509Certificate> chain(EndpointDescription endpoint)
-      throws ConnectorRefusal {
+  private static List<X509Certificate> chain(EndpointDescription endpoint) throws ConnectorRefusal {
     try {
       List<X509Certificate> chain =
           CertificateUtil.decodeCertificates(endpoint.getServerCertificate().bytesOrEmpty());
@@ -205,8 +203,8 @@ final class Greeting {
     if (identity.isNew()) {
       reports.warn(
           ("made this device's certificate for OPC UA: thumbprint %s, in %s. A server that does not"
-                  + " know it refuses the first connection: accept it there, in its list of rejected"
-                  + " certificates")
+               + " know it refuses the first connection: accept it there, in its list of rejected"
+               + " certificates")
               .formatted(identity.thumbprint(), identity.file()));
     }
     return config

@@ -11,6 +11,7 @@ import org.eclipse.milo.opcua.stack.core.types.builtin.ByteString;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
 import org.eclipse.milo.opcua.stack.core.types.builtin.ExtensionObject;
+import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 import org.eclipse.milo.opcua.stack.core.types.builtin.QualifiedName;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
 import org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.UByte;
@@ -21,7 +22,6 @@ import org.eclipse.milo.opcua.stack.core.types.structured.HistoryReadResponse;
 import org.eclipse.milo.opcua.stack.core.types.structured.HistoryReadResult;
 import org.eclipse.milo.opcua.stack.core.types.structured.HistoryReadValueId;
 import org.eclipse.milo.opcua.stack.core.types.structured.ReadRawModifiedDetails;
-import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 
 /** Reads what a server keeps of the past. Belongs to the feeder's thread. */
 final class History {
@@ -55,11 +55,12 @@ final class History {
 
   /** The server's clock. */
   DateTime now() throws Exception {
-    return finder.read(List.of(NodeIds.Server_ServerStatus_CurrentTime), AttributeId.Value)
-            .getFirst()
-            .value()
-            .value()
-        instanceof DateTime time
+    return finder
+                .read(List.of(NodeIds.Server_ServerStatus_CurrentTime), AttributeId.Value)
+                .getFirst()
+                .value()
+                .value()
+            instanceof DateTime time
         ? time
         : DateTime.now();
   }
@@ -111,8 +112,7 @@ final class History {
     ExtensionObject data = result.getHistoryData();
     if (data == null
         || data.isNull()
-        || !(data.decode(link.client().getStaticEncodingContext())
-            instanceof HistoryData history)
+        || !(data.decode(link.client().getStaticEncodingContext()) instanceof HistoryData history)
         || history.getDataValues() == null) {
       return List.of();
     }

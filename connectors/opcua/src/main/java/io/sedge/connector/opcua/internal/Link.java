@@ -139,7 +139,6 @@ final class Link implements AutoCloseable {
     return client;
   }
 
-
   /**
    * Waits until the session that was lost is active again, which Milo sees to.
    *

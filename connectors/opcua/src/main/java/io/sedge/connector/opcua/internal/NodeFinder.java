@@ -61,7 +61,11 @@ final class NodeFinder {
 
   /** What a node leads to. */
   record Found(
-      NodeId parent, NodeId node, String path, NodeClass nodeClass, ReferenceDescription reference) {}
+      NodeId parent,
+      NodeId node,
+      String path,
+      NodeClass nodeClass,
+      ReferenceDescription reference) {}
 
   /** Takes what is found; false ends the search. */
   @FunctionalInterface
@@ -162,8 +166,7 @@ final class NodeFinder {
                 new ConnectorRefusal(
                     "the server has no namespace of '%s'; it has %s"
                         .formatted(
-                            text,
-                            String.join(", ", link.client().getNamespaceTable().toArray()))));
+                            text, String.join(", ", link.client().getNamespaceTable().toArray()))));
   }
 
   /**
@@ -187,8 +190,7 @@ final class NodeFinder {
       for (int i = 0; i < steps.size(); i++) {
         Step step = steps.get(i);
         for (ReferenceDescription reference : all.get(i)) {
-          Optional<NodeId> node =
-              reference.getNodeId().toNodeId(link.client().getNamespaceTable());
+          Optional<NodeId> node = reference.getNodeId().toNodeId(link.client().getNamespaceTable());
           if (node.isEmpty() || !reference.getNodeId().isLocal()) {
             continue;
           }
@@ -228,8 +230,7 @@ final class NodeFinder {
     BrowseResult[] results =
         Objects.requireNonNull(
             link.request(
-                    header ->
-                        new BrowseRequest(header, WHOLE, uint(REFERENCES_PER_NODE), wanted),
+                    header -> new BrowseRequest(header, WHOLE, uint(REFERENCES_PER_NODE), wanted),
                     BrowseResponse.class)
                 .getResults());
     List<List<ReferenceDescription>> all = new ArrayList<>();
@@ -269,15 +270,13 @@ final class NodeFinder {
     for (int from = 0; from < nodes.size(); from += perCall) {
       ReadValueId[] wanted =
           nodes.subList(from, Math.min(nodes.size(), from + perCall)).stream()
-              .map(
-                  node -> new ReadValueId(node, attribute.uid(), null, QualifiedName.NULL_VALUE))
+              .map(node -> new ReadValueId(node, attribute.uid(), null, QualifiedName.NULL_VALUE))
               .toArray(ReadValueId[]::new);
       values.addAll(
           List.of(
               Objects.requireNonNull(
                   link.request(
-                          header ->
-                              new ReadRequest(header, 0.0, TimestampsToReturn.Both, wanted),
+                          header -> new ReadRequest(header, 0.0, TimestampsToReturn.Both, wanted),
                           ReadResponse.class)
                       .getResults())));
     }

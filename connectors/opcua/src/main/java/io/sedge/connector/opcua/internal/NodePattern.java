@@ -102,7 +102,9 @@ record NodePattern(
     return new NodePattern(text, namespace, false, columns, matcher, exact);
   }
 
-  /** Each segment of a path is a browse name, with {@code 2:} before it where the namespace counts. */
+  /**
+   * Each segment of a path is a browse name, with {@code 2:} before it where the namespace counts.
+   */
   private static Pattern path(String text, List<String> columns) {
     StringBuilder whole = new StringBuilder();
     for (String segment : text.substring(1).split("/", -1)) {
@@ -130,7 +132,8 @@ record NodePattern(
         regex.append(separators.equals("/") ? "[^/]*" : ".*");
       } else if (name.isEmpty() || columns.contains(name)) {
         throw new IllegalArgumentException(
-            "has {%s} %s in '%s'".formatted(name, name.isEmpty() ? "without a name" : "twice", entry));
+            "has {%s} %s in '%s'"
+                .formatted(name, name.isEmpty() ? "without a name" : "twice", entry));
       } else {
         columns.add(name);
         regex.append("([^").append(separators).append("]+)");

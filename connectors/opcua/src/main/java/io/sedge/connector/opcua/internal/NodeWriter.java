@@ -20,8 +20,8 @@ import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes values to nodes over one connection, in the types that the nodes have, and reads them back.
- * Belongs to the writer's thread.
+ * Writes values to nodes over one connection, in the types that the nodes have, and reads them
+ * back. Belongs to the writer's thread.
  */
 final class NodeWriter {
   /** The types of so many nodes are remembered. */
@@ -201,11 +201,11 @@ final class NodeWriter {
       written.add(one);
     } else if (PASSING.contains(status.value())) {
       answers.add(
-          new Later(one.command(), "%s: %s".formatted(one.command().node(), Failures.name(status))));
+          new Later(
+              one.command(), "%s: %s".formatted(one.command().node(), Failures.name(status))));
     } else {
       answers.add(
-          new Refused(
-              one.command(), "%s: %s".formatted(one.command().node(), refusal(status))));
+          new Refused(one.command(), "%s: %s".formatted(one.command().node(), refusal(status))));
     }
   }
 

@@ -29,12 +29,15 @@ public final class OpcUaOptions {
   public static final List<Option> DECLARED =
       List.of(
           Option.required(
-              "url", Kind.STRING, "Where the server is: opc.tcp://host:4840, with its path if any."),
+              "url",
+              Kind.STRING,
+              "Where the server is: opc.tcp://host:4840, with its path if any."),
           Option.required(
               NODES,
               Kind.STRING,
               "The variables: node ids (ns=2;s=Line1.Temp), patterns (ns=2;s={machine}.*) or browse"
-                  + " paths (/Objects/Line1/{machine}/Temp), separated by ';'. A {name} is a column."),
+                  + " paths (/Objects/Line1/{machine}/Temp), separated by ';'. A {name} is a"
+                  + " column."),
           Option.withDefault(
               "browse.root",
               Kind.STRING,
@@ -54,7 +57,8 @@ public final class OpcUaOptions {
           Option.optional(
                   "publishing-interval",
                   Kind.DURATION,
-                  "How often the server sends what has changed: the sampling interval unless given.")
+                  "How often the server sends what has changed: the sampling interval unless"
+                      + " given.")
               .asTuning(),
           Option.withDefault(
                   "queue-size",
@@ -85,7 +89,8 @@ public final class OpcUaOptions {
               "security-policy",
               "None",
               Stream.of(Policy.values()).map(Policy::toString).toList(),
-              "How the connection is secured. With None anybody on the way can read and change it."),
+              "How the connection is secured. With None anybody on the way can read and change"
+                  + " it."),
           Option.choice(
               "security-mode",
               "sign-and-encrypt",
@@ -98,8 +103,8 @@ public final class OpcUaOptions {
           Option.optional(
               "server.certificates",
               Kind.STRING,
-              "A directory of certificates, PEM or DER: those of trusted servers or of who has signed"
-                  + " them."),
+              "A directory of certificates, PEM or DER: those of trusted servers or of who has"
+                  + " signed them."),
           Option.optional("username", Kind.STRING, "The user's name; anonymous without it."),
           Option.optional("password", Kind.STRING, "The password; write ${secret:NAME}."),
           Option.withDefault(
@@ -122,8 +127,8 @@ public final class OpcUaOptions {
           Option.optional(
               SHARD_BY,
               Kind.STRING,
-              "A {column} of 'nodes': on a site the nodes of each of its values are a shard of their"
-                  + " own."),
+              "A {column} of 'nodes': on a site the nodes of each of its values are a shard of"
+                  + " their own."),
           Option.optional(
               SHARD_VALUES,
               Kind.STRING,
@@ -254,7 +259,8 @@ public final class OpcUaOptions {
 
   private SecuritySettings security(Path directory) {
     Policy policy = Policy.named(options.choice("security-policy"));
-    List<String> needSecurity = List.of("security-mode", "server.fingerprint", "server.certificates", "username");
+    List<String> needSecurity =
+        List.of("security-mode", "server.fingerprint", "server.certificates", "username");
     for (String key : needSecurity) {
       if (policy == Policy.NONE && has(key)) {
         throw wrong(key, "needs a 'security-policy' other than None, such as Basic256Sha256");

@@ -106,8 +106,7 @@ final class OpcUaReader implements SourceReader {
       if (held == null && !shape.valueType().nullable()) {
         throw new MalformedValueException(
             "it has no value (%s), but column `%s` is NOT NULL"
-                .formatted(
-                    Failures.name(value.statusCode()), shape.schema().name(shape.value())));
+                .formatted(Failures.name(value.statusCode()), shape.schema().name(shape.value())));
       }
     } catch (MalformedValueException e) {
       malformed++;

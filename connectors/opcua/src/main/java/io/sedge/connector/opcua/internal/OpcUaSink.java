@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes rows to nodes. A row that cannot be written is malformed and said; it counts as
- * delivered, so that the rows after it are not held up.
+ * Writes rows to nodes. A row that cannot be written is malformed and said; it counts as delivered,
+ * so that the rows after it are not held up.
  */
 final class OpcUaSink implements Sink {
   private final String table;

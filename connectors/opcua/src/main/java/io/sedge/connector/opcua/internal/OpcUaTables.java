@@ -64,7 +64,8 @@ public final class OpcUaTables {
     Optional<String> shardBy = options.shardBy();
     if (shardBy.isEmpty()) {
       if (options.has(OpcUaOptions.SHARD_VALUES)) {
-        throw options.wrong(OpcUaOptions.SHARD_VALUES, "needs 'shard.by' too: a {column} of 'nodes'");
+        throw options.wrong(
+            OpcUaOptions.SHARD_VALUES, "needs 'shard.by' too: a {column} of 'nodes'");
       }
       return new OpcUaSource(table.name(), context, shape, settings, Division.WHOLE, "");
     }
@@ -166,35 +167,38 @@ public final class OpcUaTables {
       if (patterns.size() != 1) {
         throw options.wrong(
             OpcUaOptions.NODES,
-            "has several entries; add a column `node` STRING METADATA that says which one a row is for");
+            "has several entries; add a column `node` STRING METADATA that says which one a row is"
+                + " for");
       }
       if (patterns.getFirst().text().contains("*")) {
         throw options.wrong(
             OpcUaOptions.NODES,
-            "has a *; a sink needs text or {column} in its place, or a column `node` STRING METADATA");
+            "has a *; a sink needs text or {column} in its place, or a column `node` STRING"
+                + " METADATA");
       }
     } else if (!shape.placeholders().isEmpty()) {
       throw options.wrong(
-          OpcUaOptions.NODES, "has a {column}, but METADATA FROM 'node' says the whole id; leave one out");
+          OpcUaOptions.NODES,
+          "has a {column}, but METADATA FROM 'node' says the whole id; leave one out");
     }
     for (NodePattern pattern : patterns) {
       if (pattern.isPath()) {
         throw options.wrong(
-            OpcUaOptions.NODES, "has a browse path, '%s'; a sink needs node ids".formatted(pattern));
+            OpcUaOptions.NODES,
+            "has a browse path, '%s'; a sink needs node ids".formatted(pattern));
       }
     }
     if (options.maxAge().isPresent() && shape.of(SOURCE_TIMESTAMP) < 0) {
       throw options.wrong(
           OpcUaOptions.MAX_AGE,
-          "needs a column TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp' that says when a command"
-              + " was given");
+          "needs a column TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp' that says when a"
+              + " command was given");
     }
     return new OpcUaSinkFactory(
         table.name(),
         context,
         new Commands(shape, patterns, options.maxAge().isPresent()),
-        new WriteSettings(
-            link(table, options, context), options.readBack(), options.maxAge()));
+        new WriteSettings(link(table, options, context), options.readBack(), options.maxAge()));
   }
 
   private static TableShape shape(
@@ -237,7 +241,8 @@ public final class OpcUaTables {
                   METADATA.keySet().stream().sorted().map("'%s'"::formatted).toList(),
                   values.isEmpty()
                       ? "is none"
-                      : "are " + values.stream().map(schema::name).map("`%s`"::formatted).toList()));
+                      : "are "
+                          + values.stream().map(schema::name).map("`%s`"::formatted).toList()));
     }
     int value = values.getFirst();
     Values.problem(schema.type(value))

@@ -38,7 +38,6 @@ record ReadSettings(
   }
 
   ReadSettings of(Shard own) {
-    return new ReadSettings(
-        link, patterns, root, maxNodes, names, monitoring, Optional.of(own));
+    return new ReadSettings(link, patterns, root, maxNodes, names, monitoring, Optional.of(own));
   }
 }

@@ -16,8 +16,7 @@ import java.util.TreeMap;
  */
 record ReaderPosition(long micros, long latestSource, Map<Long, Long> sources) {
   static final int MAX_NODES = 4_096;
-  static final ReaderPosition NONE =
-      new ReaderPosition(Variable.NEVER, Variable.NEVER, Map.of());
+  static final ReaderPosition NONE = new ReaderPosition(Variable.NEVER, Variable.NEVER, Map.of());
 
   ReaderPosition {
     sources = Map.copyOf(sources);

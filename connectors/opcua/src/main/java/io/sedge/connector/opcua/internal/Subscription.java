@@ -79,6 +79,7 @@ final class Subscription {
 
   /** So many requests of before the server may answer first. */
   private int stale;
+
   private final UInteger id;
   private final Duration keepAlive;
   private final List<UInteger> unacknowledged = new ArrayList<>();
@@ -129,7 +130,10 @@ final class Subscription {
    * @return what the server says for each
    */
   List<MonitoredItemCreateResult> monitor(
-      List<Variable> variables, List<Integer> handles, MonitorSettings settings, ServerLimits limits)
+      List<Variable> variables,
+      List<Integer> handles,
+      MonitorSettings settings,
+      ServerLimits limits)
       throws Exception {
     ExtensionObject filter =
         ExtensionObject.encode(link.client().getStaticEncodingContext(), filter(settings));
@@ -295,8 +299,7 @@ final class Subscription {
     }
   }
 
-  private void recover(
-      long from, long to, UInteger @Nullable [] available, Receiver receiver)
+  private void recover(long from, long to, UInteger @Nullable [] available, Receiver receiver)
       throws Exception {
     long missed = to - from;
     for (UInteger sequence : available == null ? new UInteger[0] : available) {

@@ -25,7 +25,8 @@ public final class NodeOpcua implements AutoCloseable {
   public static NodeOpcua start() throws IOException {
     Assumptions.assumeTrue(
         Files.isDirectory(MODULES),
-        "node-opcua is not installed: npm ci --ignore-scripts --prefix connectors/opcua/src/test/node");
+        "node-opcua is not installed: npm ci --ignore-scripts --prefix"
+            + " connectors/opcua/src/test/node");
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();

@@ -83,14 +83,14 @@ public final class Plant extends ManagedNamespaceWithLifecycle {
     add(folder, name, value);
   }
 
-  /** Adds nodes to a folder of their own, which is not below Objects, so that others need not look at them. */
+  /**
+   * Adds nodes to a folder of their own, which is not below Objects, so that others need not look
+   * at them.
+   */
   public String addFolder(String name, int nodes) {
     UaFolderNode apart =
         new UaFolderNode(
-            getNodeContext(),
-            newNodeId(name),
-            newQualifiedName(name),
-            LocalizedText.english(name));
+            getNodeContext(), newNodeId(name), newQualifiedName(name), LocalizedText.english(name));
     getNodeManager().addNode(apart);
     for (int i = 0; i < nodes; i++) {
       add(apart, "%s.%d".formatted(name, i), (double) i);
@@ -256,5 +256,4 @@ public final class Plant extends ManagedNamespaceWithLifecycle {
 
   @Override
   public void onMonitoringModeChanged(List<MonitoredItem> changed) {}
-
 }
