@@ -82,8 +82,12 @@ final class Commands {
     return pattern ->
         pattern.isExact()
             ? pattern.text().equals(node)
-            : node.startsWith(pattern.namespace() + ";")
-                && pattern.match(node.substring(pattern.namespace().length() + 1)).isPresent();
+            : node.startsWith(prefix(pattern))
+                && pattern.match(node.substring(prefix(pattern).length())).isPresent();
+  }
+
+  private static String prefix(NodePattern pattern) {
+    return pattern.namespace().isEmpty() ? "" : pattern.namespace() + ";";
   }
 
   private long given(Batch batch, int row) throws MalformedValueException {

@@ -66,7 +66,7 @@ final class ServerTrust {
     if (settings.directory().isEmpty() || !isVouchedFor(chain, settings.directory().get())) {
       throw new ConnectorRefusal(
           ("the server's certificate is not trusted: %s. Compare that with what the server shows;"
-               + " if it is the same, write 'server.fingerprint' = '%s'%s")
+                  + " if it is the same, write 'server.fingerprint' = '%s'%s")
               .formatted(
                   shown,
                   fingerprint,
