@@ -101,7 +101,7 @@ class_path() {
     case ${jar##*/} in
       ratis-*) kinds=device ;;
       sedge-replication-* | prometheus-*) kinds='device center' ;;
-      bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site' ;;
+      bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site run' ;;
       helidon-* | uplot-* | lit-* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | \
         marijn__*)
         kinds='center console'
@@ -124,14 +124,15 @@ class_path() {
 
 # Runs the command that follows and keeps in $1 what the virtual machine learns from it, so that later starts
 # need not load, link and profile the same classes again. Without it sedge works, only starts more slowly. The
-# heap is that of the command by default, whatever this start is allowed.
+# heap is that of the command by default, whatever this start is allowed. What is learnt from `run` is for all commands,
+# so with the shortest class path.
 learn() {
   learnt=$1
   new=$learnt.new.$$ # another start may prepare the same
   shift
   # shellcheck disable=SC2086 # options are words
   if "$java" $machine_options -Xmx128m -Xlog:disable \
-    -XX:AOTCacheOutput="$new" -cp "$(class_path "$1")" "$main" "$@" >"$learnt.log" 2>&1 </dev/null &&
+    -XX:AOTCacheOutput="$new" -cp "$(class_path "${1#run}")" "$main" "$@" >"$learnt.log" 2>&1 </dev/null &&
     [ -f "$new" ]; then
     mv "$new" "$learnt"
   else

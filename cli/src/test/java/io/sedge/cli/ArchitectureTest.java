@@ -43,6 +43,7 @@ class ArchitectureTest {
           "history",
           "mqtt",
           "modbus",
+          "opcua",
           "center",
           "kafka");
 

@@ -157,7 +157,9 @@ class LauncherTest {
     write(library.resolve("z.jar"), "");
     environment.put("SEDGE_LIBRARY", library.toString());
     String ofAll = "<%1$s/a.jar:%1$s/z.jar".formatted(library);
-    assertThat(run("run", "x").out()).contains(ofAll + ">");
+    assertThat(run("check", "x").out()).contains(ofAll + ">");
+    assertThat(run("run", "x").out())
+        .contains("%1$s:%2$s/bcpkix-1.jar:%2$s/bcprov-1.jar>".formatted(ofAll, library));
     assertThat(run("device", "start").out())
         .contains(
             ofAll
@@ -179,7 +181,8 @@ class LauncherTest {
         .contains(
             "<%1$s/a.jar:%1$s/z.jar:%1$s/bcprov-1.jar:%1$s/eclipse-collections-1.jar>"
                 .formatted(library));
-    assertThat(run("run", "x").out()).contains("<%1$s/a.jar:%1$s/z.jar>".formatted(library));
+    assertThat(run("run", "x").out())
+        .contains("<%1$s/a.jar:%1$s/z.jar:%1$s/bcprov-1.jar>".formatted(library));
     assertThat(run("device", "start").out()).doesNotContain("eclipse-collections");
   }
 

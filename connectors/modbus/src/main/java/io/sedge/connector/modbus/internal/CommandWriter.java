@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Reports;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

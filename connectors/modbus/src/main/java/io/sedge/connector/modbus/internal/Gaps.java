@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Reports;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Reports;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,5 +1,7 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Reports;
+import io.sedge.connector.Tenfold;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -4,6 +4,7 @@ import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
+import io.sedge.connector.Reports;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.sedge.connector.modbus.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.Reports;
 import io.sedge.connector.testkit.TestContext;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,16 +1,15 @@
-package io.sedge.connector.modbus.internal;
+package io.sedge.connector;
 
-import io.sedge.connector.ConnectorContext;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What a table says to people, so that a log stays readable however a line behaves: some reports at
- * once, then one a minute. What is left out is counted in the next one. Any thread.
+ * What a table says to people, so that a log stays readable however a far end behaves: some reports
+ * at once, then one a minute. What is left out is counted in the next one. Any thread.
  */
-final class Reports {
+public final class Reports {
   /** So many are said at once. */
-  static final int AT_ONCE = 16;
+  public static final int AT_ONCE = 16;
 
   private static final long EVERY_NANOS = 60_000_000_000L;
 
@@ -20,14 +19,14 @@ final class Reports {
   private long sinceNanos;
   private long leftOut;
 
-  Reports(String table, ConnectorContext context) {
+  public Reports(String table, ConnectorContext context) {
     this.table = table;
     this.context = context;
     this.sinceNanos = context.nanoTime();
   }
 
   /** Says what an operator has to know. */
-  void warn(String message) {
+  public void warn(String message) {
     String text;
     synchronized (this) {
       long now = context.nanoTime();
@@ -49,7 +48,7 @@ final class Reports {
   }
 
   /** Says what is worth knowing, and is said once. */
-  void inform(String message) {
+  public void inform(String message) {
     context.report(ConnectorContext.Severity.INFO, prefixed(message));
   }
 
@@ -58,12 +57,12 @@ final class Reports {
   }
 
   /** The time by the wall clock, in microseconds. */
-  long nowMicros() {
+  public long nowMicros() {
     return ChronoUnit.MICROS.between(Instant.EPOCH, context.clock().instant());
   }
 
   /** A time for people, to the second: {@code 2026-01-31T10:02:13Z}. */
-  static String time(long micros) {
+  public static String time(long micros) {
     return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000L)).toString();
   }
 }

@@ -1,7 +1,7 @@
-package io.sedge.connector.modbus.internal;
+package io.sedge.connector;
 
 /** Counts what may happen again and again, and tells when to say it: first, then each tenfold. */
-final class Tenfold {
+public final class Tenfold {
   private long count;
 
   /**
@@ -10,13 +10,13 @@ final class Tenfold {
    * @param more at least 1
    * @return whether it was zero before, or has a digit more now
    */
-  boolean add(long more) {
+  public boolean add(long more) {
     boolean due = count == 0 || digits(count + more) > digits(count);
     count += more;
     return due;
   }
 
-  long count() {
+  public long count() {
     return count;
   }
 

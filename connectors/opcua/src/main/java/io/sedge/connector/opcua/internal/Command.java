@@ -1,0 +1,49 @@
+package io.sedge.connector.opcua.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/** A row that is to be written, and how far that is. */
+final class Command {
+  private final long sequence;
+  private final String node;
+  private final @Nullable Object value;
+  private final long givenMicros;
+  private final String text;
+
+  /** Whether it was sent, so that it may have been written; belongs to the writer's thread. */
+  boolean isSent;
+
+  /**
+   * @param node the node's id
+   * @param value in the object form of the column; null: nothing is to be written
+   * @param givenMicros when it was given; {@link Long#MAX_VALUE} if that is not known
+   * @param text the row, for people
+   */
+  Command(long sequence, String node, @Nullable Object value, long givenMicros, String text) {
+    this.sequence = sequence;
+    this.node = node;
+    this.value = value;
+    this.givenMicros = givenMicros;
+    this.text = text;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  String node() {
+    return node;
+  }
+
+  @Nullable Object value() {
+    return value;
+  }
+
+  long givenMicros() {
+    return givenMicros;
+  }
+
+  String text() {
+    return text;
+  }
+}

@@ -1,0 +1,105 @@
+package io.sedge.connector.opcua.internal;
+
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.type.Type;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes commands of rows. A row whose value is NULL writes nothing. */
+final class Commands {
+  private final TableShape shape;
+  private final List<NodePattern> patterns;
+  private final boolean timed;
+
+  /**
+   * @param patterns which nodes may be written
+   * @param timed whether each command has to say when it was given
+   */
+  Commands(TableShape shape, List<NodePattern> patterns, boolean timed) {
+    this.shape = shape;
+    this.patterns = List.copyOf(patterns);
+    this.timed = timed;
+  }
+
+  Type type() {
+    return shape.valueType();
+  }
+
+  /**
+   * The command of a row.
+   *
+   * @throws MalformedValueException if it is for no node that may be written, or its time is
+   *     missing and needed
+   */
+  Command of(long sequence, Batch batch, int row) throws MalformedValueException {
+    return new Command(
+        sequence,
+        node(batch, row),
+        batch.column(shape.value()).value(row),
+        given(batch, row),
+        text(batch, row));
+  }
+
+  /** What stands for a row that is no command. */
+  static Command none(long sequence, String text) {
+    return new Command(sequence, "", null, Long.MAX_VALUE, text);
+  }
+
+  /** The row, for people. */
+  static String text(Batch batch, int row) {
+    return batch.row(row).toString();
+  }
+
+  private String node(Batch batch, int row) throws MalformedValueException {
+    int column = shape.of(OpcUaTables.NODE);
+    if (column >= 0) {
+      Object given = batch.column(column).value(row);
+      if (given instanceof String node && patterns.stream().anyMatch(fits(node))) {
+        return node;
+      }
+      throw new MalformedValueException(
+          "the node is %s, which 'nodes' does not have".formatted(given));
+    }
+    Map<String, String> values = new HashMap<>();
+    for (Map.Entry<String, Integer> placeholder : shape.placeholders().entrySet()) {
+      Object given = batch.column(placeholder.getValue()).value(row);
+      if (!(given instanceof String text) || text.isEmpty()) {
+        throw new MalformedValueException(
+            "column `%s`, a part of the node id, is %s"
+                .formatted(placeholder.getKey(), given == null ? "NULL" : "empty"));
+      }
+      values.put(placeholder.getKey(), text);
+    }
+    String node = patterns.getFirst().fill(values);
+    if (!fits(node).test(patterns.getFirst())) {
+      throw new MalformedValueException("%s does not fit 'nodes'".formatted(node));
+    }
+    return node;
+  }
+
+  private static java.util.function.Predicate<NodePattern> fits(String node) {
+    return pattern ->
+        pattern.isExact()
+            ? pattern.text().equals(node)
+            : node.startsWith(prefix(pattern))
+                && pattern.match(node.substring(prefix(pattern).length())).isPresent();
+  }
+
+  private static String prefix(NodePattern pattern) {
+    return pattern.namespace().isEmpty() ? "" : pattern.namespace() + ";";
+  }
+
+  private long given(Batch batch, int row) throws MalformedValueException {
+    int column = shape.of(OpcUaTables.SOURCE_TIMESTAMP);
+    if (column >= 0 && batch.column(column).value(row) instanceof Long micros) {
+      return micros;
+    }
+    if (timed) {
+      throw new MalformedValueException(
+          "column `%s` is NULL, but 'sink.max-age' needs to know when a command was given"
+              .formatted(shape.schema().name(column)));
+    }
+    return Long.MAX_VALUE;
+  }
+}

@@ -1,0 +1,438 @@
+package io.sedge.connector.opcua.internal;
+
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Reports;
+import io.sedge.connector.Tenfold;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.eclipse.milo.opcua.stack.core.StatusCodes;
+import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
+import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
+import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
+import org.eclipse.milo.opcua.stack.core.types.structured.MonitoredItemCreateResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a table's nodes subscribed, in a thread of its own, and puts their values into an inbox.
+ *
+ * <p>States: connecting; subscribing; watching. Whatever fails leads back to connecting, after a
+ * pause. The subscription goes over to the new connection if the server agrees. If it does not, a
+ * new one is made; what was missed is read from the history of the nodes that have one, and said of
+ * the others.
+ */
+final class Feeder implements Subscription.Receiver, AutoCloseable {
+  /** Nodes that a server does not know are asked for again after so long. */
+  private static final long AGAIN_NANOS = 60_000_000_000L;
+
+  /** So many nodes are named in one report. */
+  private static final int NAMED = 5;
+
+  private final String table;
+  private final ReadSettings settings;
+  private final Inbox inbox;
+  private final ConnectorContext context;
+  private final Reports reports;
+  private final Greeting greeting;
+  private final ReaderPosition resumed;
+  private final Thread thread;
+  private final List<Inbox.Change> message = new ArrayList<>();
+  private final Tenfold overflows = new Tenfold();
+  private final Tenfold bad = new Tenfold();
+
+  private volatile List<Variable> variables = List.of();
+  private volatile @Nullable Throwable failure;
+  private volatile boolean closed;
+
+  // What follows belongs to the feeder's thread.
+  private @Nullable Subscription subscription;
+  private long lastMicros;
+  private boolean wasConnected;
+  private boolean isLost;
+  private int failures;
+  private long triedNanos;
+
+  /**
+   * @param resumed where reading goes on
+   */
+  Feeder(
+      String table,
+      ReadSettings settings,
+      Inbox inbox,
+      ConnectorContext context,
+      Reports reports,
+      ReaderPosition resumed) {
+    this.table = table;
+    this.settings = settings;
+    this.inbox = inbox;
+    this.context = context;
+    this.reports = reports;
+    this.greeting = new Greeting(settings.link(), context, reports);
+    this.resumed = resumed;
+    this.lastMicros = resumed.micros();
+    this.thread = Thread.ofPlatform().name("sedge-opcua-" + table).daemon().start(this::run);
+  }
+
+  /** What has gone wrong for good; null as a rule. */
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** The nodes that were found, in a list that is made anew when they are looked for again. */
+  List<Variable> variables() {
+    return variables;
+  }
+
+  /** The boundary of the thread: whatever nobody has foreseen ends the job. */
+  private void run() {
+    try {
+      while (!closed) {
+        attempt();
+      }
+    } catch (InterruptedException e) {
+      // It was closed.
+    } catch (Throwable e) {
+      failure = e;
+      context.wakeUp();
+    }
+  }
+
+  private void attempt() throws InterruptedException {
+    Link link = null;
+    try {
+      link = Link.open(table, settings.link(), greeting);
+      ServerLimits limits = ServerLimits.of(link);
+      if (!transfer(link)) {
+        subscribe(link, limits);
+      }
+      wasConnected = true;
+      watch(link, limits);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      Failures.checkForeseen(e);
+      lost(e);
+    } finally {
+      if (link != null) {
+        if (subscription == null || closed) {
+          link.close();
+        } else {
+          link.abandon();
+        }
+      }
+    }
+    if (!closed) {
+      Thread.sleep(settings.link().pauses().delay(++failures));
+    }
+  }
+
+  /** Takes what the server sends, also over a connection that was lost and is there again. */
+  private void watch(Link link, ServerLimits limits) throws Exception {
+    Subscription watched = Objects.requireNonNull(subscription);
+    while (!closed) {
+      try {
+        watched.next(this, settings.link().requestTimeout());
+        failures = 0;
+        regained();
+        tryAgain(limits);
+      } catch (InterruptedException | Subscription.EndedException e) {
+        throw e;
+      } catch (Exception e) {
+        Failures.checkForeseen(e);
+        lost(e);
+        if (!Failures.isConnectionLost(e) || !link.regain(Duration.ofMillis(Link.SESSION_MS))) {
+          throw e;
+        }
+        watched.resume(this);
+        regained();
+      }
+    }
+  }
+
+  private void regained() {
+    wasConnected = true;
+    if (isLost) {
+      reports.warn("%s gives values again".formatted(settings.link().url()));
+      isLost = false;
+    }
+  }
+
+  private void lost(Exception e) {
+    message.clear();
+    if (e instanceof Subscription.EndedException) {
+      subscription = null;
+    }
+    String why = Failures.text(e, settings.link().login());
+    if (!wasConnected && isRefusal(e)) {
+      throw new ConnectorException(
+          ConnectorException.Kind.EXTERNAL,
+          "table %s: %s: %s".formatted(table, settings.link().url(), why),
+          e);
+    }
+    if (!isLost) {
+      isLost = true;
+      reports.warn(
+          "%s gives nothing%s: %s; it is tried again"
+              .formatted(
+                  settings.link().url(),
+                  lastMicros == Variable.NEVER ? "" : " since " + Reports.time(lastMicros),
+                  why));
+    }
+  }
+
+  /** Whether trying again would not help, and might lock the user out. */
+  private static boolean isRefusal(Exception e) {
+    long code = Failures.code(e);
+    return Failures.root(e) instanceof ConnectorRefusal
+        || code == StatusCodes.Bad_UserAccessDenied
+        || code == StatusCodes.Bad_IdentityTokenRejected
+        || code == StatusCodes.Bad_IdentityTokenInvalid;
+  }
+
+  /** Takes the subscription over to a new connection. */
+  private boolean transfer(Link link) throws InterruptedException {
+    Subscription kept = subscription;
+    if (kept == null) {
+      return false;
+    }
+    try {
+      if (kept.transferTo(link, this)) {
+        return true;
+      }
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      // A server that cannot transfer may say so in any way.
+      message.clear();
+    }
+    subscription = null;
+    return false;
+  }
+
+  private void subscribe(Link link, ServerLimits limits) throws Exception {
+    NodeFinder finder = new NodeFinder(link, limits);
+    List<Variable> found =
+        known(
+            settings.keep(
+                finder.find(
+                    settings.patterns(), settings.root(), settings.maxNodes(), settings.names())));
+    if (found.isEmpty()) {
+      throw new ConnectorRefusal(
+          "no node of the server fits 'nodes' = '%s'%s"
+              .formatted(
+                  settings.patterns().stream()
+                      .map(NodePattern::text)
+                      .collect(Collectors.joining(";")),
+                  settings.patterns().stream().allMatch(NodePattern::isExact)
+                      ? ""
+                      : " below 'browse.root' = '%s'".formatted(settings.root())));
+    }
+    variables = found;
+    History history = new History(link, finder);
+    if (settings.monitoring().history()) {
+      history.mark(found);
+    }
+    Subscription made = Subscription.create(link, settings.monitoring());
+    monitor(made, all(found.size()), limits);
+    fillGap(history);
+    subscription = made;
+  }
+
+  /** The nodes as they were found before, where they were; what is known of them stays known. */
+  private List<Variable> known(List<Variable> found) {
+    Map<String, Variable> before =
+        variables.stream().collect(Collectors.toMap(Variable::id, variable -> variable));
+    List<Variable> known = new ArrayList<>(found.size());
+    for (Variable variable : found) {
+      Variable same = before.getOrDefault(variable.id(), variable);
+      if (before.isEmpty() && resumed.micros() != Variable.NEVER) {
+        same.received = resumed.sources().getOrDefault(same.hash(), resumed.latestSource());
+        same.polled = same.received;
+      }
+      same.mayRepeat = true;
+      known.add(same);
+    }
+    return List.copyOf(known);
+  }
+
+  private static List<Integer> all(int count) {
+    List<Integer> handles = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      handles.add(i);
+    }
+    return handles;
+  }
+
+  private void monitor(Subscription made, List<Integer> handles, ServerLimits limits)
+      throws Exception {
+    triedNanos = System.nanoTime();
+    List<MonitoredItemCreateResult> results =
+        made.monitor(variables, handles, settings.monitoring(), limits);
+    Map<String, List<String>> refused = new TreeMap<>();
+    for (int i = 0; i < results.size(); i++) {
+      Variable variable = variables.get(handles.get(i));
+      StatusCode status = results.get(i).getStatusCode();
+      boolean isBad = status.isBad();
+      if (isBad && !variable.isGone) {
+        refused.computeIfAbsent(Failures.name(status), key -> new ArrayList<>()).add(variable.id());
+      } else if (!isBad && variable.isGone) {
+        reports.warn("%s is there again".formatted(variable));
+      }
+      variable.isMonitored = !isBad;
+      variable.isGone = isBad;
+    }
+    refused.forEach(
+        (status, nodes) ->
+            reports.warn(
+                "%s is not watched: %s%s; it is tried again each minute"
+                    .formatted(listed(nodes), status, remedy(status))));
+  }
+
+  private static String remedy(String status) {
+    return switch (status) {
+      case "BadNodeIdUnknown", "BadNodeIdInvalid" ->
+          ": the server has no such node, look at 'nodes'";
+      case "BadAttributeIdInvalid" -> ": the node is no variable";
+      case "BadNotReadable", "BadUserAccessDenied" -> ": the user may not read it";
+      case "BadFilterNotAllowed", "BadMonitoredItemFilterUnsupported" ->
+          ": the node takes no deadband, leave out 'deadband.…'";
+      case "BadTooManyMonitoredItems" -> ": the server watches no more nodes";
+      default -> "";
+    };
+  }
+
+  static String listed(List<String> items) {
+    String named = items.stream().limit(NAMED).collect(Collectors.joining(", "));
+    return items.size() <= NAMED ? named : "%s and %d more".formatted(named, items.size() - NAMED);
+  }
+
+  private void tryAgain(ServerLimits limits) throws Exception {
+    if (System.nanoTime() - triedNanos < AGAIN_NANOS || subscription == null) {
+      return;
+    }
+    triedNanos = System.nanoTime();
+    List<Integer> missing = new ArrayList<>();
+    for (int i = 0; i < variables.size(); i++) {
+      if (!variables.get(i).isMonitored) {
+        missing.add(i);
+      }
+    }
+    if (!missing.isEmpty()) {
+      monitor(subscription, missing, limits);
+    }
+  }
+
+  /** Reads what was missed since the last values, or says that it is missing. */
+  private void fillGap(History history) throws Exception {
+    if (lastMicros == Variable.NEVER) {
+      return;
+    }
+    long from = lastMicros;
+    DateTime to = history.now();
+    List<String> without = new ArrayList<>();
+    long filled = 0;
+    for (Variable variable : variables) {
+      if (!variable.hasHistory || variable.received == Variable.NEVER) {
+        without.add(variable.id());
+        continue;
+      }
+      long[] count = {0};
+      StatusCode status =
+          history.read(
+              variable,
+              variable.received,
+              to,
+              value -> {
+                count[0]++;
+                deliver(variable, value);
+                messageEnds();
+              });
+      filled += count[0];
+      if (status.isBad()) {
+        without.add("%s (%s)".formatted(variable.id(), Failures.name(status)));
+      }
+    }
+    String now = Reports.time(reports.nowMicros());
+    if (filled > 0 || without.size() < variables.size()) {
+      reports.inform(
+          "from %s to %s values were missed; %d were read from the server's history"
+              .formatted(Reports.time(from), now, filled));
+    }
+    if (!without.isEmpty()) {
+      reports.warn(
+          "from %s to %s nothing was read of %s, and the server keeps no past of it"
+              .formatted(Reports.time(from), now, listed(without)));
+    }
+  }
+
+  @Override
+  public void changed(int handle, DataValue value) {
+    if (handle < 0 || handle >= variables.size()) {
+      return;
+    }
+    Variable variable = variables.get(handle);
+    if (variable.mayRepeat) {
+      if (value.sourceTime() != null && value.sourceTime().utcTime() == variable.received) {
+        return;
+      }
+      boolean old =
+          variable.hasHistory
+              && value.sourceTime() != null
+              && value.sourceTime().utcTime() < variable.received;
+      if (old) {
+        return;
+      }
+      variable.mayRepeat = false;
+    }
+    deliver(variable, value);
+  }
+
+  private void deliver(Variable variable, DataValue value) {
+    long now = reports.nowMicros();
+    if (value.statusCode().isOverflowSet() && overflows.add(1)) {
+      reports.warn(
+          "the server's queue of %s was full, and values were lost before %s; %d times so far."
+                  .formatted(variable, Reports.time(now), overflows.count())
+              + " Raise 'queue-size', or lower 'publishing-interval'");
+    }
+    if (value.statusCode().isBad() && bad.add(1)) {
+      reports.warn(
+          "%s has a bad status, %s; %d values so far"
+              .formatted(variable, Failures.name(value.statusCode()), bad.count()));
+    }
+    if (value.sourceTime() != null) {
+      variable.received = value.sourceTime().utcTime();
+    }
+    lastMicros = now;
+    message.add(new Inbox.Change(variable, value, now));
+  }
+
+  @Override
+  public void missed(long messages) {
+    reports.warn(
+        "%d messages before %s were lost, and the server has them no longer"
+            .formatted(messages, Reports.time(reports.nowMicros())));
+  }
+
+  @Override
+  public void messageEnds() throws InterruptedException {
+    inbox.put(message);
+    message.clear();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      var _ = thread.join(Duration.ofSeconds(10));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
