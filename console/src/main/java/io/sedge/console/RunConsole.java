@@ -23,7 +23,7 @@ public final class RunConsole implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
 
   /** How long the last event has to reach the browsers. */
-  private static final long LAST_EVENT_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final long LAST_EVENT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final LiveRun run;
   private final ConsoleServer server;
@@ -67,10 +67,11 @@ public final class RunConsole implements AutoCloseable {
             options.check(),
             clock,
             nanoClock);
-    return new RunConsole(
-        run,
+    ConsoleServer server =
         ConsoleServer.start(
-            HOST, options.port(), options.named(), run.api(), new ConsolePages()));
+            HOST, options.port(), options.named(), run.api(), new ConsolePages());
+    run.open();
+    return new RunConsole(run, server);
   }
 
   /** What to open in a browser. */

@@ -205,8 +205,8 @@ class RunConsoleTest {
 
     assertThatThrownBy(() -> RunConsole.start(options, InstantSource.system(), System::nanoTime))
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("127.0.0.1:" + port)
-        .hasMessageContaining("--console=PORT");
+        .hasMessageContaining("127.0.0.1, port " + port)
+        .hasMessageContaining("--console");
   }
 
   @Test
@@ -226,7 +226,7 @@ class RunConsoleTest {
   void aFloodIsHeldInBoundsAndASlowBrowserIsToldWhatItMissed() throws Exception {
     String text = "x".repeat(100);
     try (TestBrowser.Events slow = browser.events("")) {
-      for (int batch = 0; batch < 2_000; batch++) {
+      for (int batch = 0; batch < 500; batch++) {
         int number = batch;
         run.give(
             TestRun.GROWING, 1_000, row -> reading(text, number * 1e3 + row), _ -> ChangeKind.INSERT);
@@ -234,16 +234,16 @@ class RunConsoleTest {
       run.give(TestRun.GROWING, List.of(reading("end", 1.0)));
       long shown = 0;
       long skipped = 0;
-      while (shown + skipped < 2_000_001) {
+      while (shown + skipped < 500_001) {
         JsonNode rows = slow.next("rows").data();
         shown += rows.path("rows").size();
         skipped += rows.path("skipped").asLong();
       }
-      assertThat(shown + skipped).isEqualTo(2_000_001);
+      assertThat(shown + skipped).isEqualTo(500_001);
       assertThat(skipped).isPositive();
     }
     JsonNode kept = browser.json("/tables/query-1/rows?limit=2000");
-    assertThat(kept.path("total").asLong()).isEqualTo(2_000_001);
+    assertThat(kept.path("total").asLong()).isEqualTo(500_001);
     assertThat(kept.path("rows")).hasSizeLessThanOrEqualTo(2_000);
     assertThat(kept.path("rows").toString()).endsWith("\"end\",1.0]]");
   }

@@ -10,7 +10,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A request and what answers it. One thread. */
 public final class Call {
@@ -76,19 +78,35 @@ public final class Call {
   }
 
   /**
+   * The texts of the object that is the body, by their fields.
+   *
+   * @throws Refusal as {@link #body}
+   */
+  public Map<String, String> texts() throws Refusal {
+    return Json.texts(body());
+  }
+
+  /** One of {@link #texts}. */
+  public static String required(String name, @Nullable String value) throws Refusal {
+    if (value == null || value.isBlank()) {
+      throw new Refusal(Reason.MALFORMED, name + " is missing");
+    }
+    return value;
+  }
+
+  /**
    * Waits for the body and reads it. Only a page of this console can send JSON with a cookie: a
    * browser asks first whether another may, and is not answered.
    *
    * @throws Refusal UNSUPPORTED_TYPE; TOO_LARGE; MALFORMED
    */
-  public <T> T body(Class<T> type) throws Refusal {
+  public byte[] body() throws Refusal {
     String given = request.headers().contentType().map(HttpMediaType::text).orElse("");
     if (!given.toLowerCase(Locale.ROOT).startsWith(JSON)) {
       throw new Refusal(
-          Reason.UNSUPPORTED_TYPE,
-          "the body has the type '%s': send %s".formatted(given, JSON));
+          Reason.UNSUPPORTED_TYPE, "the body has the type '%s': send %s".formatted(given, JSON));
     }
-    return Json.read(bytes(), type);
+    return bytes();
   }
 
   private byte[] bytes() throws Refusal {
@@ -116,12 +134,12 @@ public final class Call {
         Reason.TOO_LARGE, "the body has more than %,d bytes".formatted(MAX_BODY_BYTES));
   }
 
-  /** Answers with an object. */
-  public void answer(Object value) {
+  /** Answers with JSON. */
+  public void answer(Json.Value value) {
     answer(200, value);
   }
 
-  void answer(int status, Object value) {
+  void answer(int status, Json.Value value) {
     send(status, JSON, Json.write(value));
   }
 

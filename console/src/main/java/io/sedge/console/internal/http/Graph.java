@@ -1,32 +1,37 @@
 package io.sedge.console.internal.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.sedge.sql.PlanGraph;
-import java.util.List;
+import java.io.IOException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A job's plan, as the page draws it. */
-public record Graph(List<Node> nodes, List<List<String>> edges) {
-  /**
-   * A table or a step.
-   *
-   * @param table its name, of a source or a sink
-   */
-  public record Node(
-      String id, String kind, String title, List<String> detail, @Nullable String table) {}
+public record Graph(PlanGraph plan) implements Json.Value {
+  @Override
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("nodes");
+    for (PlanGraph.Node node : plan.nodes()) {
+      write(json, node);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("edges");
+    for (PlanGraph.Edge edge : plan.edges()) {
+      json.writeArray(new String[] {edge.from(), edge.to()}, 0, 2);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
 
-  public static Graph of(PlanGraph graph) {
-    return new Graph(
-        graph.nodes().stream()
-            .map(
-                node ->
-                    new Node(
-                        node.id(),
-                        node.kind().name().toLowerCase(Locale.ROOT),
-                        node.title(),
-                        node.detail(),
-                        node.kind() == PlanGraph.Kind.OPERATOR ? null : node.title()))
-            .toList(),
-        graph.edges().stream().map(edge -> List.of(edge.from(), edge.to())).toList());
+  private static void write(JsonGenerator json, PlanGraph.Node node) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", node.id());
+    json.writeStringField("kind", node.kind().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("title", node.title());
+    Json.texts(json, "detail", node.detail());
+    if (node.kind() != PlanGraph.Kind.OPERATOR) {
+      json.writeStringField("table", node.title());
+    }
+    json.writeEndObject();
   }
 }

@@ -1,76 +1,91 @@
 package io.sedge.console.internal.http;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.MapperFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.sedge.console.internal.http.Refusal.Reason;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** JSON as the console writes and reads it: what is absent is left out. */
+/**
+ * JSON as the console writes and reads it, piece by piece: binding objects would take a run twenty
+ * megabytes. What is absent is left out.
+ */
 public final class Json {
-  public static final ObjectMapper MAPPER =
-      JsonMapper.builder()
-          .defaultPropertyInclusion(
-              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
-          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-          .addModule(new SimpleModule().addSerializer(new LowerCase()))
-          .build();
-
-  /** Reads fractions as they are written. */
-  public static final ObjectMapper EXACT =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  public static final JsonFactory FACTORY =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private Json() {}
 
-  /** Enums as the page names them. */
-  private static final class LowerCase extends StdSerializer<Enum<?>> {
-    private static final long serialVersionUID = 1;
-
-    LowerCase() {
-      super(Enum.class, false);
-    }
-
-    @Override
-    public void serialize(Enum<?> value, JsonGenerator json, SerializerProvider provider)
-        throws IOException {
-      json.writeString(value.name().toLowerCase(Locale.ROOT));
-    }
+  /** Something that writes itself as one value. */
+  @FunctionalInterface
+  public interface Value {
+    void write(JsonGenerator json) throws IOException;
   }
 
-  public static byte[] write(Object value) {
-    try {
-      return MAPPER.writeValueAsBytes(value);
-    } catch (JsonProcessingException e) {
+  public static byte[] write(Value value) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+      value.write(json);
+    } catch (IOException e) {
       throw new IllegalStateException("an answer that JSON cannot hold", e);
     }
+    return bytes.toByteArray();
+  }
+
+  /** Writes a field with a list of texts. */
+  public static void texts(JsonGenerator json, String field, List<String> texts)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
+  }
+
+  /** Writes a field with a list of values. */
+  public static void values(JsonGenerator json, String field, List<? extends Value> values)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (Value value : values) {
+      value.write(json);
+    }
+    json.writeEndArray();
   }
 
   /**
-   * Reads a body.
+   * The texts of an object, by their fields; what else it has is passed over.
    *
    * @throws Refusal MALFORMED
    */
-  static <T> T read(byte[] body, Class<T> type) throws Refusal {
-    try {
-      T value = MAPPER.readValue(body, type);
-      if (value != null) {
-        return value;
+  static Map<String, String> texts(byte[] body) throws Refusal {
+    Map<String, String> texts = new HashMap<>();
+    try (JsonParser json = FACTORY.createParser(body)) {
+      boolean object = json.nextToken() == JsonToken.START_OBJECT;
+      while (object && json.nextToken() == JsonToken.FIELD_NAME) {
+        String field = json.currentName();
+        if (json.nextToken() == JsonToken.VALUE_STRING) {
+          texts.put(field, json.getText());
+        } else {
+          json.skipChildren();
+        }
+      }
+      if (object && json.currentToken() == JsonToken.END_OBJECT && json.nextToken() == null) {
+        return texts;
       }
     } catch (IOException e) {
-      // Said below: what the parser says names classes.
+      // Said below.
     }
-    throw new Refusal(Reason.MALFORMED, "the body is not the JSON object that is expected here");
+    throw malformed();
+  }
+
+  /** A body that cannot be read. */
+  public static Refusal malformed() {
+    return new Refusal(Reason.MALFORMED, "the body is not the JSON object that is expected here");
   }
 }

@@ -1,5 +1,7 @@
 package io.sedge.console.internal.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,4 +16,21 @@ public record Line(
     String severity,
     @Nullable String task,
     @Nullable String device,
-    String message) {}
+    String message)
+    implements Json.Value {
+  @Override
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("number", number);
+    json.writeNumberField("atMillis", atMillis);
+    json.writeStringField("severity", severity);
+    if (task != null) {
+      json.writeStringField("task", task);
+    }
+    if (device != null) {
+      json.writeStringField("device", device);
+    }
+    json.writeStringField("message", message);
+    json.writeEndObject();
+  }
+}

@@ -1,7 +1,7 @@
 package io.sedge.console.internal.http;
 
+import io.sedge.sql.Problem;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A request is not done; the message is for people and says what to do. */
 public final class Refusal extends Exception {
@@ -9,14 +9,14 @@ public final class Refusal extends Exception {
 
   private final int status;
   private final String code;
-  private final transient List<ScriptProblem> problems;
+  private final transient List<Problem> problems;
 
   /**
    * One whose reason has a name elsewhere.
    *
    * @param problems of the script that came with the request
    */
-  public Refusal(int status, String code, String message, List<ScriptProblem> problems) {
+  public Refusal(int status, String code, String message, List<Problem> problems) {
     super(message);
     this.status = status;
     this.code = code;
@@ -31,13 +31,18 @@ public final class Refusal extends Exception {
     return status;
   }
 
-  Body body() {
-    return new Body(
-        code, String.valueOf(getMessage()), problems.isEmpty() ? null : problems);
-  }
-
   /** How it is sent. */
-  record Body(String code, String message, @Nullable List<ScriptProblem> problems) {}
+  Json.Value body() {
+    return json -> {
+      json.writeStartObject();
+      json.writeStringField("code", code);
+      json.writeStringField("message", String.valueOf(getMessage()));
+      if (!problems.isEmpty()) {
+        ScriptProblems.write(json, problems);
+      }
+      json.writeEndObject();
+    };
+  }
 
   /** Why not, each with its HTTP status; the names are those of the center's API. */
   public enum Reason {

@@ -1,75 +1,63 @@
 package io.sedge.console.internal.run;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.sedge.console.internal.http.Json;
 import io.sedge.task.JobCounters;
 import io.sedge.task.ProcessMemory;
 import io.sedge.task.TableCounters;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** {@link JobCounters} as the page reads them, and what the process takes. */
-record Counters(
-    long atMillis,
-    long elapsedMillis,
-    long readings,
-    long rowsOut,
-    long late,
-    long malformed,
-    long dropped,
-    long commands,
-    long bytesIn,
-    long bytesOut,
-    @Nullable Long watermarkMillis,
-    long cpuMillis,
-    long residentBytes,
-    String waits,
-    Map<String, Source> sources,
-    Map<String, Long> rowsByTable) {
-  /** {@link TableCounters}. */
-  record Source(
-      long readings,
-      long bytes,
-      long malformed,
-      long dropped,
-      long silenceMillis,
-      boolean ended) {
-    static Source of(TableCounters table) {
-      return new Source(
-          table.readings(),
-          table.bytes(),
-          table.malformed(),
-          table.dropped(),
-          table.silence().toMillis(),
-          table.ended());
+record Counters(JobCounters counters, long atMillis) implements Json.Value {
+  @Override
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("atMillis", atMillis);
+    json.writeNumberField("elapsedMillis", counters.elapsed().toMillis());
+    json.writeNumberField("readings", counters.readings());
+    json.writeNumberField("rowsOut", counters.rowsOut());
+    json.writeNumberField("late", counters.late());
+    json.writeNumberField("malformed", counters.malformed());
+    json.writeNumberField("dropped", counters.dropped());
+    json.writeNumberField("commands", counters.commands());
+    json.writeNumberField("bytesIn", counters.bytesIn());
+    json.writeNumberField("bytesOut", counters.bytesOut());
+    long micros = counters.watermarkMicros();
+    if (micros != Long.MIN_VALUE && micros != Long.MAX_VALUE) {
+      json.writeNumberField("watermarkMillis", TimeUnit.MICROSECONDS.toMillis(micros));
     }
+    json.writeNumberField("cpuMillis", cpuMillis());
+    json.writeNumberField("residentBytes", ProcessMemory.residentBytes());
+    json.writeStringField("waits", counters.waits());
+    json.writeObjectFieldStart("sources");
+    for (Map.Entry<String, TableCounters> source : counters.sources().entrySet()) {
+      json.writeFieldName(source.getKey());
+      write(json, source.getValue());
+    }
+    json.writeEndObject();
+    json.writeObjectFieldStart("rowsByTable");
+    for (Map.Entry<String, Long> rows : counters.rowsByTable().entrySet()) {
+      json.writeNumberField(rows.getKey(), rows.getValue());
+    }
+    json.writeEndObject();
+    json.writeEndObject();
   }
 
-  static Counters of(JobCounters counters, long atMillis) {
-    return new Counters(
-        atMillis,
-        counters.elapsed().toMillis(),
-        counters.readings(),
-        counters.rowsOut(),
-        counters.late(),
-        counters.malformed(),
-        counters.dropped(),
-        counters.commands(),
-        counters.bytesIn(),
-        counters.bytesOut(),
-        watermarkMillis(counters.watermarkMicros()),
-        ProcessHandle.current().info().totalCpuDuration().map(Duration::toMillis).orElse(0L),
-        ProcessMemory.residentBytes(),
-        counters.waits(),
-        counters.sources().entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, entry -> Source.of(entry.getValue()))),
-        counters.rowsByTable());
+  private static void write(JsonGenerator json, TableCounters table) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("readings", table.readings());
+    json.writeNumberField("bytes", table.bytes());
+    json.writeNumberField("malformed", table.malformed());
+    json.writeNumberField("dropped", table.dropped());
+    json.writeNumberField("silenceMillis", table.silence().toMillis());
+    json.writeBooleanField("ended", table.ended());
+    json.writeEndObject();
   }
 
-  private static @Nullable Long watermarkMillis(long micros) {
-    return micros == Long.MIN_VALUE || micros == Long.MAX_VALUE
-        ? null
-        : TimeUnit.MICROSECONDS.toMillis(micros);
+  private static long cpuMillis() {
+    return ProcessHandle.current().info().totalCpuDuration().map(Duration::toMillis).orElse(0L);
   }
 }

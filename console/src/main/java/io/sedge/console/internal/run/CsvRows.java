@@ -1,10 +1,12 @@
 package io.sedge.console.internal.run;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.sedge.console.internal.http.Json;
-import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -19,18 +21,15 @@ final class CsvRows {
   /** What spreadsheets take for the begin of a formula; a number may begin so, a text may not. */
   private static final String FORMULA = "=+-@\t\r";
 
+  private static final long MILLIS_PER_DAY = 86_400_000;
+
   private CsvRows() {}
 
   static String text(TableInfo table, List<Tap.Row> rows) {
     StringBuilder csv = new StringBuilder();
     line(csv, table.schema().names().stream().map(CsvRows::cell).toList());
     for (Tap.Row row : rows) {
-      JsonNode values = parse(row.json());
-      List<String> cells = new ArrayList<>(values.size());
-      for (int column = 0; column < values.size(); column++) {
-        cells.add(cell(table.schema().type(column), values.get(column)));
-      }
-      line(csv, cells);
+      line(csv, cells(table, row.json()));
     }
     return csv.toString();
   }
@@ -39,34 +38,39 @@ final class CsvRows {
     csv.append(String.join(",", cells)).append("\r\n");
   }
 
-  private static JsonNode parse(String row) {
-    try {
-      return Json.EXACT.readTree(row);
-    } catch (JsonProcessingException e) {
+  private static List<String> cells(TableInfo table, String row) {
+    List<String> cells = new ArrayList<>();
+    try (JsonParser json = Json.FACTORY.createParser(row)) {
+      JsonToken array = json.nextToken();
+      for (Type type : array == null ? List.<Type>of() : table.schema().types()) {
+        cells.add(json.nextToken() == JsonToken.VALUE_NULL ? "" : cell(type, json));
+      }
+    } catch (IOException e) {
       throw new IllegalStateException("a row that was made here", e);
     }
+    return cells;
   }
 
-  private static String cell(Type type, JsonNode value) {
-    if (value.isNull()) {
-      return "";
-    }
+  private static String cell(Type type, JsonParser json) throws IOException {
     return switch (type.kind()) {
-      case DATE -> LocalDate.ofEpochDay(value.longValue() / 86_400_000).toString();
-      case TIMESTAMP -> LocalDateTime.ofInstant(instant(value), ZoneOffset.UTC).toString();
-      case TIMESTAMP_LTZ -> instant(value).toString();
-      default -> type.kind().isNumeric() ? value.asText() : cell(text(type, value));
+      case DATE -> LocalDate.ofEpochDay(json.getLongValue() / MILLIS_PER_DAY).toString();
+      case TIMESTAMP -> LocalDateTime.ofInstant(instant(json), ZoneOffset.UTC).toString();
+      case TIMESTAMP_LTZ -> instant(json).toString();
+      case ARRAY, ROW -> cell(nested(json));
+      default -> type.kind().isNumeric() ? json.getText() : cell(json.getText());
     };
   }
 
-  private static String text(Type type, JsonNode value) {
-    return type.kind() == Kind.ARRAY || type.kind() == Kind.ROW
-        ? value.toString()
-        : value.asText();
+  private static String nested(JsonParser json) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator copy = Json.FACTORY.createGenerator(text)) {
+      copy.copyCurrentStructure(json);
+    }
+    return text.toString();
   }
 
-  private static Instant instant(JsonNode millis) {
-    BigDecimal micros = millis.decimalValue().movePointRight(3);
+  private static Instant instant(JsonParser json) throws IOException {
+    BigDecimal micros = json.getDecimalValue().movePointRight(3);
     return Instant.EPOCH.plus(micros.longValueExact(), ChronoUnit.MICROS);
   }
 

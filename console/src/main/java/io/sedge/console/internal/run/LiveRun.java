@@ -49,8 +49,6 @@ public final class LiveRun {
   private volatile Supplier<JobCounters> counters = () -> JobCounters.NONE;
   private long countersAt;
 
-  private record Ended(@Nullable String failure) {}
-
   public LiveRun(
       Job job,
       String title,
@@ -73,11 +71,16 @@ public final class LiveRun {
         new ApiRoutes(
             new RunApi(state, new CheckRoute(check), events).routes(),
             fault -> report(Severity.ERROR, fault));
-    this.thread = Thread.ofVirtual().name("sedge-console").start(this::look);
+    this.thread = Thread.ofVirtual().name("sedge-console").unstarted(this::look);
   }
 
   public ApiRoutes api() {
     return api;
+  }
+
+  /** Begins to look. */
+  public void open() {
+    thread.start();
   }
 
   /** Connectors whose sinks give what they take to the console too. */
@@ -111,6 +114,8 @@ public final class LiveRun {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      report(Severity.ERROR, "the console shows nothing new any more, by a fault in Sedge: " + e);
     }
   }
 
@@ -130,7 +135,7 @@ public final class LiveRun {
   private void publishCounters() {
     if (broadcast.listeners() > 0) {
       broadcast.publish(
-          Event.of("counters", Json.write(Counters.of(counters.get(), clock.millis()))));
+          Event.of("counters", Json.write(new Counters(counters.get(), clock.millis()))));
     }
   }
 
@@ -145,7 +150,17 @@ public final class LiveRun {
     thread.join();
     publishRows();
     publishCounters();
-    broadcast.end(Event.of("ended", Json.write(new Ended(failure))));
+    broadcast.end(
+        Event.of(
+            "ended",
+            Json.write(
+                json -> {
+                  json.writeStartObject();
+                  if (failure != null) {
+                    json.writeStringField("failure", failure);
+                  }
+                  json.writeEndObject();
+                })));
     var _ = broadcast.awaitHeard(nanos);
   }
 }

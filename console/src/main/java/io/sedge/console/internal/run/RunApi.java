@@ -1,21 +1,22 @@
 package io.sedge.console.internal.run;
 
-import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.sedge.console.internal.http.ApiRoutes.Route;
 import io.sedge.console.internal.http.Call;
 import io.sedge.console.internal.http.CheckRoute;
 import io.sedge.console.internal.http.EventStream;
 import io.sedge.console.internal.http.Graph;
+import io.sedge.console.internal.http.Json;
 import io.sedge.console.internal.http.Line;
 import io.sedge.console.internal.http.Refusal;
 import io.sedge.console.internal.http.Refusal.Reason;
 import io.sedge.console.internal.live.Event;
 import io.sedge.sql.PlanGraph;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /** What a page may ask of a run: all of it is read. Any thread. */
 public final class RunApi {
@@ -26,21 +27,6 @@ public final class RunApi {
   private final RunState state;
   private final CheckRoute check;
   private final EventStream events;
-
-  private record Console(String kind, String title, String version, String login, Caller caller) {}
-
-  private record Caller(String name, String role) {}
-
-  private record JobAnswer(
-      String name, String script, long startedMillis, Graph graph, List<TableInfo> tables) {}
-
-  private record RowsAnswer(
-      List<TableInfo.ColumnInfo> columns,
-      @JsonRawValue String rows,
-      List<Long> atMillis,
-      long total) {}
-
-  private record LogsAnswer(List<Line> lines) {}
 
   public RunApi(RunState state, CheckRoute check, EventStream events) {
     this.state = state;
@@ -60,18 +46,33 @@ public final class RunApi {
 
   private void console(Call call) {
     call.answer(
-        new Console(
-            "run", state.title(), state.version(), "none", new Caller("local", "viewer")));
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("kind", "run");
+          json.writeStringField("title", state.title());
+          json.writeStringField("version", state.version());
+          json.writeStringField("login", "none");
+          json.writeObjectFieldStart("caller");
+          json.writeStringField("name", "local");
+          json.writeStringField("role", "viewer");
+          json.writeEndObject();
+          json.writeEndObject();
+        });
   }
 
   private void job(Call call) {
+    Graph graph = new Graph(PlanGraph.of(state.job()));
     call.answer(
-        new JobAnswer(
-            state.job().name(),
-            state.script(),
-            state.startedMillis(),
-            Graph.of(PlanGraph.of(state.job())),
-            state.taps().values().stream().map(Tap::table).toList()));
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("name", state.job().name());
+          json.writeStringField("script", state.script());
+          json.writeNumberField("startedMillis", state.startedMillis());
+          json.writeFieldName("graph");
+          graph.write(json);
+          Json.values(json, "tables", state.taps().values().stream().map(Tap::table).toList());
+          json.writeEndObject();
+        });
   }
 
   private void rows(Call call) throws Refusal {
@@ -81,13 +82,27 @@ public final class RunApi {
     if (call.header("Accept").filter(accept -> accept.contains("text/csv")).isPresent()) {
       call.answer("text/csv; charset=utf-8", CsvRows.text(tap.table(), kept.rows()));
     } else {
-      call.answer(
-          new RowsAnswer(
-              tap.table().columns(),
-              kept.rows().stream().map(Tap.Row::json).collect(Collectors.joining(",", "[", "]")),
-              kept.rows().stream().map(Tap.Row::atMillis).toList(),
-              kept.total()));
+      call.answer(json -> write(json, tap.table(), kept));
     }
+  }
+
+  private static void write(JsonGenerator json, TableInfo table, Tap.Kept kept)
+      throws IOException {
+    json.writeStartObject();
+    Json.values(json, "columns", table.columns());
+    json.writeFieldName("rows");
+    json.writeStartArray();
+    for (Tap.Row row : kept.rows()) {
+      json.writeRawValue(row.json());
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("atMillis");
+    for (Tap.Row row : kept.rows()) {
+      json.writeNumber(row.atMillis());
+    }
+    json.writeEndArray();
+    json.writeNumberField("total", kept.total());
+    json.writeEndObject();
   }
 
   private Tap tap(String name) throws Refusal {
@@ -102,7 +117,13 @@ public final class RunApi {
   }
 
   private void logs(Call call) throws Refusal {
-    call.answer(new LogsAnswer(state.log().after(call.number("after", 0, 0, Long.MAX_VALUE))));
+    List<Line> lines = state.log().after(call.number("after", 0, 0, Long.MAX_VALUE));
+    call.answer(
+        json -> {
+          json.writeStartObject();
+          Json.values(json, "lines", lines);
+          json.writeEndObject();
+        });
   }
 
   private void events(Call call) throws Refusal {

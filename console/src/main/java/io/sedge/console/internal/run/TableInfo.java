@@ -1,11 +1,13 @@
 package io.sedge.console.internal.run;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.sedge.console.internal.http.Json;
 import io.sedge.engine.plan.EventTime;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
 import io.sedge.sql.RowKeys;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,8 @@ record TableInfo(
     boolean updating,
     List<String> keys,
     @Nullable String time,
-    @JsonIgnore Schema schema) {
+    Schema schema)
+    implements Json.Value {
   private static final List<String> WINDOW_TIMES = List.of("window_end", "window_start");
 
   /**
@@ -39,7 +42,31 @@ record TableInfo(
    * @param type as SQL writes it
    * @param kind as {@link RowJson#kind} says
    */
-  record ColumnInfo(String name, String type, String kind) {}
+  record ColumnInfo(String name, String type, String kind) implements Json.Value {
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+      json.writeStartObject();
+      json.writeStringField("name", name);
+      json.writeStringField("type", type);
+      json.writeStringField("kind", kind);
+      json.writeEndObject();
+    }
+  }
+
+  @Override
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", name);
+    json.writeBooleanField("query", query);
+    json.writeStringField("connector", connector);
+    Json.values(json, "columns", columns);
+    json.writeBooleanField("updating", updating);
+    Json.texts(json, "keys", keys);
+    if (time != null) {
+      json.writeStringField("time", time);
+    }
+    json.writeEndObject();
+  }
 
   /** Those that a job writes, in the order of its script. */
   static List<TableInfo> of(Job job) {

@@ -92,7 +92,7 @@ public final class LiveSite implements AutoCloseable {
             Event.of("site", object.toString().getBytes(StandardCharsets.UTF_8)));
       }
     } catch (SiteException e) {
-      broadcast.publish(Event.of("unavailable", Json.write(new Why(e.getMessage()))));
+      broadcast.publish(Event.of("unavailable", Json.write(SiteJson.of(new Why(e.getMessage())))));
     }
   }
 

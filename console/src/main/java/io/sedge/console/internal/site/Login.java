@@ -25,8 +25,6 @@ final class Login {
   private final Rates rates;
   private final Consumer<String> log;
 
-  private record Request(@Nullable String code) {}
-
   private record Caller(String name, String role) {}
 
   private record Begun(Caller caller, String csrf) {}
@@ -68,9 +66,9 @@ final class Login {
 
   /** {@code POST /session}. A good code is taken however many were wrong: nobody is shut out. */
   void begin(Call call) throws Refusal {
-    String code = call.body(Request.class).code();
+    String code = call.texts().getOrDefault("code", "");
     String address = String.valueOf(call.request().remotePeer().host());
-    if (code == null || code.length() > MOST_CODE || !codes.use(code)) {
+    if (code.length() > MOST_CODE || !codes.use(code)) {
       boolean mayTry = rates.mayTry(address);
       rates.refused(address);
       throw mayTry
@@ -84,7 +82,7 @@ final class Login {
     tell("logged in");
     setCookie(call, token, Sessions.LIFE_HOURS * 3_600);
     Session session = sessions.find(Optional.of(token)).orElseThrow();
-    call.answer(new Begun(new Caller(NAME, "admin"), session.csrf()));
+    call.answer(SiteJson.of(new Begun(new Caller(NAME, "admin"), session.csrf())));
   }
 
   /** {@code DELETE /session}. */

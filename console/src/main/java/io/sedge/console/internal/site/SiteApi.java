@@ -15,7 +15,6 @@ import io.sedge.console.internal.http.Json;
 import io.sedge.console.internal.http.Line;
 import io.sedge.console.internal.http.Refusal;
 import io.sedge.console.internal.http.Refusal.Reason;
-import io.sedge.console.internal.http.ScriptProblem;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.JobExplanation;
 import io.sedge.site.api.JobReplacement;
@@ -26,7 +25,6 @@ import io.sedge.site.api.SiteStatus;
 import io.sedge.sql.PlanGraph;
 import io.sedge.sql.SqlException;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -52,26 +50,12 @@ public final class SiteApi {
   private final InstantSource clock;
   private final Semaphore turns = new Semaphore(MOST_AT_ONCE);
 
-  private record JobAnswer(
-      String name,
-      @Nullable String script,
-      @Nullable Graph graph,
-      String text,
-      List<JobExplanation.Part> parts) {}
-
-  private record LogsAnswer(List<DeviceLines> devices) {}
-
-  private record DeviceLines(
-      String name, @Nullable String mark, List<Line> lines, @Nullable String unavailable) {}
-
   private record Text(String text) {}
-
-  private record Submission(@Nullable String name, @Nullable String script) {}
 
   private record Submitted(boolean forgotten) {}
 
   /** A script; to replace another one with it, what {@code replacement} has said before. */
-  private record Version(@Nullable String script, @Nullable JobReplacement shown) {}
+  private record Replacing(@Nullable String script, @Nullable JobReplacement shown) {}
 
   /** Something that is asked of the site. */
   @FunctionalInterface
@@ -178,22 +162,22 @@ public final class SiteApi {
         status,
         e.code().name(),
         String.valueOf(e.getMessage()),
-        ScriptProblem.of(e.problems()));
+        e.problems());
   }
 
   private void console(Call call) throws Refusal {
     SiteStatus status = asked(control::status);
     call.answer(
-        Login.Console.of(status.site(), device, version, login.session(call)));
+        SiteJson.of(Login.Console.of(status.site(), device, version, login.session(call))));
   }
 
   private void site(Call call) throws Refusal {
-    call.answer(status(asked(control::status), clock.millis()));
+    call.answer(SiteJson.of(status(asked(control::status), clock.millis())));
   }
 
   static ObjectNode status(SiteStatus status, long atMillis) {
-    ObjectNode object = Json.MAPPER.createObjectNode().put("atMillis", atMillis);
-    object.setAll((ObjectNode) Json.MAPPER.valueToTree(status));
+    ObjectNode object = SiteJson.MAPPER.createObjectNode().put("atMillis", atMillis);
+    object.setAll((ObjectNode) SiteJson.MAPPER.valueToTree(status));
     return object;
   }
 
@@ -203,19 +187,29 @@ public final class SiteApi {
     Optional<String> script =
         Optional.ofNullable(asked(control::diagnose).scripts().get(name));
     boolean mayRead = login.session(call).isPresent();
+    Optional<Graph> graph = script.flatMap(this::graph);
     call.answer(
-        new JobAnswer(
-            name,
-            mayRead ? script.orElse(null) : null,
-            script.flatMap(this::graph).orElse(null),
-            explanation.text(),
-            explanation.parts()));
+        json -> {
+          json.writeStartObject();
+          json.writeStringField("name", name);
+          if (mayRead && script.isPresent()) {
+            json.writeStringField("script", script.get());
+          }
+          if (graph.isPresent()) {
+            json.writeFieldName("graph");
+            graph.get().write(json);
+          }
+          json.writeStringField("text", explanation.text());
+          json.writeFieldName("parts");
+          SiteJson.of(explanation.parts()).write(json);
+          json.writeEndObject();
+        });
   }
 
   /** Empty if the script has what this device cannot compile now. */
   private Optional<Graph> graph(String script) {
     try {
-      return Optional.of(Graph.of(PlanGraph.of(check.compile(script))));
+      return Optional.of(new Graph(PlanGraph.of(check.compile(script))));
     } catch (SqlException e) {
       return Optional.empty();
     }
@@ -225,69 +219,84 @@ public final class SiteApi {
     Map<String, String> marks = marks(call.parameter("marks").orElse("{}"));
     String job = call.parameter("job").orElse("");
     List<DeviceLogs> all = asked(() -> control.siteLogs(job, Set.of(), marks));
-    call.answer(new LogsAnswer(all.stream().map(SiteApi::lines).toList()));
+    call.answer(
+        json -> {
+          json.writeStartObject();
+          Json.values(json, "devices", all.stream().map(SiteApi::lines).toList());
+          json.writeEndObject();
+        });
   }
 
   private static Map<String, String> marks(String json) throws Refusal {
     try {
-      return Json.MAPPER.readValue(json, new TypeReference<Map<String, String>>() {});
+      return SiteJson.MAPPER.readValue(json, new TypeReference<Map<String, String>>() {});
     } catch (JsonProcessingException e) {
       throw new Refusal(
           Reason.MALFORMED, "marks is not an object of the marks that were given before, by device");
     }
   }
 
-  private static DeviceLines lines(DeviceLogs logs) {
-    if (!logs.failure().isEmpty()) {
-      return new DeviceLines(logs.device(), null, List.of(), logs.failure());
-    }
-    List<Line> lines = new ArrayList<>();
-    for (LogLine line : logs.page().lines()) {
-      lines.add(
-          new Line(
-              line.number(),
-              line.atMillis(),
-              line.severity().name().toLowerCase(Locale.ROOT),
-              line.task().isEmpty() ? null : line.task(),
-              logs.device(),
-              line.text()));
-    }
-    return new DeviceLines(logs.device(), logs.page().mark(), lines, null);
+  private static Json.Value lines(DeviceLogs logs) {
+    return json -> {
+      json.writeStartObject();
+      json.writeStringField("name", logs.device());
+      if (logs.failure().isEmpty()) {
+        json.writeStringField("mark", logs.page().mark());
+      } else {
+        json.writeStringField("unavailable", logs.failure());
+      }
+      Json.values(
+          json,
+          "lines",
+          logs.page().lines().stream().map(line -> line(logs.device(), line)).toList());
+      json.writeEndObject();
+    };
+  }
+
+  private static Line line(String device, LogLine line) {
+    return new Line(
+        line.number(),
+        line.atMillis(),
+        line.severity().name().toLowerCase(Locale.ROOT),
+        line.task().isEmpty() ? null : line.task(),
+        device,
+        line.text());
   }
 
   private void why(Call call) throws Refusal {
-    String job = required("job", call.parameter("job").orElse(null));
-    String shard = required("shard", call.parameter("shard").orElse(null));
-    call.answer(new Text(asked(() -> control.why(job, shard))));
+    String job = Call.required("job", call.parameter("job").orElse(null));
+    String shard = Call.required("shard", call.parameter("shard").orElse(null));
+    call.answer(SiteJson.of(new Text(asked(() -> control.why(job, shard)))));
   }
 
   private void whatIf(Call call) throws Refusal {
-    String lost = required("lost", call.parameter("lost").orElse(null));
+    String lost = Call.required("lost", call.parameter("lost").orElse(null));
     Set<String> devices = Set.copyOf(List.of(lost.split(",", -1)));
-    call.answer(new Text(asked(() -> control.whatIf(devices))));
+    call.answer(SiteJson.of(new Text(asked(() -> control.whatIf(devices)))));
   }
 
   private void submit(Call call) throws Refusal {
-    Submission given = call.body(Submission.class);
-    String name = required("name", given.name());
-    String script = required("script", given.script());
+    Map<String, String> given = call.texts();
+    String name = Call.required("name", given.get("name"));
+    String script = Call.required("script", given.get("script"));
     boolean forgotten =
         asked(() -> control.submit(name, control.discover(name, script).script()));
     login.tell("submitted the job " + name);
-    call.answer(new Submitted(forgotten));
+    call.answer(SiteJson.of(new Submitted(forgotten)));
   }
 
   private void replacement(Call call) throws Refusal {
     String name = call.path("name");
-    String script = required("script", call.body(Version.class).script());
+    String script = Call.required("script", call.texts().get("script"));
     call.answer(
-        asked(() -> control.replacement(name, control.discover(name, script).script())));
+        SiteJson.of(
+            asked(() -> control.replacement(name, control.discover(name, script).script()))));
   }
 
   private void replace(Call call) throws Refusal {
     String name = call.path("name");
-    Version given = call.body(Version.class);
-    String script = required("script", given.script());
+    Replacing given = SiteJson.read(call.body(), Replacing.class);
+    String script = Call.required("script", given.script());
     asked(
         () -> {
           String whole = control.discover(name, script).script();
@@ -298,12 +307,5 @@ public final class SiteApi {
         });
     login.tell("replaced the script of the job " + name);
     call.done();
-  }
-
-  private static String required(String name, @Nullable String value) throws Refusal {
-    if (value == null || value.isBlank()) {
-      throw new Refusal(Reason.MALFORMED, name + " is missing");
-    }
-    return value;
   }
 }
