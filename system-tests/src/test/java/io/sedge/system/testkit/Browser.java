@@ -11,11 +11,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Cookie;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.ElementClickInterceptedException;
 import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
@@ -175,9 +178,7 @@ public final class Browser implements AutoCloseable {
   /** Cookies of the page by name, with their flags. */
   public Map<String, String> cookies() {
     return driver.manage().getCookies().stream()
-        .collect(
-            java.util.stream.Collectors.toMap(
-                org.openqa.selenium.Cookie::getName, org.openqa.selenium.Cookie::toString));
+        .collect(Collectors.toMap(Cookie::getName, Cookie::toString));
   }
 
   /** Keeps a picture of the page. */
@@ -203,9 +204,9 @@ public final class Browser implements AutoCloseable {
         () -> {
           try {
             return condition.holds();
-          } catch (StaleElementReferenceException | org.openqa.selenium.NoSuchElementException e) {
-            return false;
-          } catch (org.openqa.selenium.ElementClickInterceptedException e) {
+          } catch (StaleElementReferenceException
+              | NoSuchElementException
+              | ElementClickInterceptedException e) {
             return false;
           }
         },
@@ -218,11 +219,6 @@ public final class Browser implements AutoCloseable {
     } catch (WebDriverException e) {
       return "(" + e.getMessage() + ")";
     }
-  }
-
-  /** All faults that a set of pages had. */
-  public static List<String> together(Stream<List<String>> faults) {
-    return faults.flatMap(List::stream).toList();
   }
 
   @Override

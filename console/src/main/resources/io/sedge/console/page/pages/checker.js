@@ -66,9 +66,9 @@ export class Checker {
   view() {
     if (!customElements.get('sedge-editor')) return html`<div class="empty">${t('loading')}</div>`;
     return html`<sedge-editor label=${t('script')} .start=${this.script} .onEdit=${(script) => this.#edited(script)}></sedge-editor>
-      <ol class="problems" role="status" ?hidden=${!this.report || this.report.problems.length === 0}>${(this.report?.problems ?? []).map(
+      <div role="status"><ol class="problems" ?hidden=${!this.report || this.report.problems.length === 0}>${(this.report?.problems ?? []).map(
         (problem) => html`<li><button type="button" @click=${() => this.#element().goTo(problem.line, problem.column)}>${t('lineColumn', {line: problem.line, column: problem.column})}</button> ${problem.message}${problem.remedy ? html` <span class="quiet">${problem.remedy}</span>` : nothing}</li>`,
-      )}</ol>${(this.report?.notes ?? []).map((note) => html`<p class="pad small quiet">${note}</p>`)}`;
+      )}</ol></div>${(this.report?.notes ?? []).map((note) => html`<p class="pad small quiet">${note}</p>`)}`;
   }
 
   plan() {
