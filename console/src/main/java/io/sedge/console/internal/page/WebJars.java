@@ -22,11 +22,24 @@ final class WebJars {
   private static final String LIT = "lit";
   private static final String LIT_HTML = "lit-html";
   private static final String LIT_ELEMENT = "lit-element";
+
   /** Not style-map: it begins with a style attribute, which the page's policy refuses. */
   private static final List<String> DIRECTIVES =
       List.of(
-          "cache", "choose", "class-map", "guard", "if-defined", "join", "keyed", "live", "map",
-          "range", "ref", "repeat", "until", "when");
+          "cache",
+          "choose",
+          "class-map",
+          "guard",
+          "if-defined",
+          "join",
+          "keyed",
+          "live",
+          "map",
+          "range",
+          "ref",
+          "repeat",
+          "until",
+          "when");
 
   private static final List<Library> LIBRARIES =
       List.of(
@@ -37,9 +50,7 @@ final class WebJars {
               LIT_HTML,
               "lit-html.js",
               directives(
-                  "is-server.js",
-                  "directive-helpers.js",
-                  "directives/private-async-helpers.js")),
+                  "is-server.js", "directive-helpers.js", "directives/private-async-helpers.js")),
           new Library(LIT_ELEMENT, LIT_ELEMENT, "index.js", List.of("lit-element.js")),
           new Library(
               "@lit/reactive-element",
