@@ -68,8 +68,7 @@ public final class RunConsole implements AutoCloseable {
             clock,
             nanoClock);
     ConsoleServer server =
-        ConsoleServer.start(
-            HOST, options.port(), options.named(), run.api(), new ConsolePages());
+        ConsoleServer.start(HOST, options.port(), options.named(), run.api(), new ConsolePages());
     run.open();
     return new RunConsole(run, server);
   }

@@ -83,7 +83,9 @@ class RunConsoleTest {
     HttpResponse<String> csv = browser.get("api/v1/tables/query-1/rows", "Accept", "text/csv");
     assertThat(csv.body())
         .isEqualTo(
-            "ts,quantity,v\r\n2026-09-21T14:13:20.123,'=cmd|a,1.5\r\n2026-09-21T14:13:20.123,\"a,\"\"b\"\"\",NaN\r\n");
+            "ts,quantity,v\r\n"
+                + "2026-09-21T14:13:20.123,'=cmd|a,1.5\r\n"
+                + "2026-09-21T14:13:20.123,\"a,\"\"b\"\"\",NaN\r\n");
   }
 
   /** As SQL has it: -U takes a row of these values away, whichever of equal ones. */
@@ -121,8 +123,7 @@ class RunConsoleTest {
           .startsWith(
               "{\"table\":\"query-1\",\"total\":1,\"rows\":[[1790000000123,\"a\",1.0]],\"atMillis\":[");
       run.console.report(Severity.WARNING, "a broker has gone");
-      assertThat(events.next("log").data().path("message").asText())
-          .isEqualTo("a broker has gone");
+      assertThat(events.next("log").data().path("message").asText()).isEqualTo("a broker has gone");
       assertThat(events.next("counters").data().path("residentBytes").asLong()).isPositive();
       run.give(TestRun.GROWING, List.of(reading("last", 2.0)));
       Thread ending = Thread.ofVirtual().start(() -> end("the disk is full"));
@@ -148,8 +149,10 @@ class RunConsoleTest {
   void aScriptIsCheckedAndNothingElseHappens() throws Exception {
     JsonNode accepted =
         TestBrowser.MAPPER.readTree(
-            browser.check(TestBrowser.MAPPER.writeValueAsString(
-                    java.util.Map.of("script", TestRun.SCRIPT)))
+            browser
+                .check(
+                    TestBrowser.MAPPER.writeValueAsString(
+                        java.util.Map.of("script", TestRun.SCRIPT)))
                 .body());
     assertThat(accepted.path("problems")).isEmpty();
     assertThat(accepted.path("graph").path("nodes")).isNotEmpty();
@@ -166,11 +169,13 @@ class RunConsoleTest {
         .isEqualTo(413);
     assertThat(browser.check("{\"script\":").body()).contains("MALFORMED");
     assertThat(browser.check("{}").body()).contains("script is missing");
-    assertThat(browser.send("POST", "api/v1/check", "{}", "Content-Type", "text/plain").statusCode())
+    assertThat(
+            browser.send("POST", "api/v1/check", "{}", "Content-Type", "text/plain").statusCode())
         .isEqualTo(415);
     assertThat(browser.get("api/v1/tables/nowhere/rows").body())
         .isEqualTo(
-            "{\"code\":\"UNKNOWN_NAME\",\"message\":\"the job writes no table 'nowhere', but query-1, query-2\"}");
+            "{\"code\":\"UNKNOWN_NAME\",\"message\":\"the job writes no table 'nowhere', but"
+                + " query-1, query-2\"}");
     assertThat(browser.get("api/v1/events?tables=nowhere").statusCode()).isEqualTo(404);
     assertThat(browser.get("api/v1/tables/query-1/rows?limit=0").body()).contains("limit=0");
     assertThat(browser.get("api/v1/nothing").body()).contains("UNKNOWN_PATH");
@@ -215,8 +220,7 @@ class RunConsoleTest {
     RunConsole.Options options =
         new RunConsole.Options(run.job, "x.sql", "", "1.0", TestRun::compile, port, false);
 
-    try (RunConsole other =
-        RunConsole.start(options, InstantSource.system(), System::nanoTime)) {
+    try (RunConsole other = RunConsole.start(options, InstantSource.system(), System::nanoTime)) {
       assertThat(other.address()).isNotEqualTo(run.console.address());
     }
   }
@@ -229,7 +233,10 @@ class RunConsoleTest {
       for (int batch = 0; batch < 500; batch++) {
         int number = batch;
         run.give(
-            TestRun.GROWING, 1_000, row -> reading(text, number * 1e3 + row), _ -> ChangeKind.INSERT);
+            TestRun.GROWING,
+            1_000,
+            row -> reading(text, number * 1e3 + row),
+            _ -> ChangeKind.INSERT);
       }
       run.give(TestRun.GROWING, List.of(reading("end", 1.0)));
       long shown = 0;

@@ -73,15 +73,7 @@ class SiteConsoleTest {
     console =
         SiteConsole.start(
             new SiteConsole.Options(
-                control,
-                data,
-                "a",
-                "1.0",
-                TestRun::compile,
-                "127.0.0.1",
-                0,
-                true,
-                told::add),
+                control, data, "a", "1.0", TestRun::compile, "127.0.0.1", 0, true, told::add),
             () -> now,
             System::nanoTime);
     browser = new TestBrowser(console.address());
@@ -151,7 +143,8 @@ class SiteConsoleTest {
                 Map.of("zone", "north"),
                 ProcessUse.UNKNOWN)),
         List.of(
-            new JobStatus("plant", JobState.RUNNING, "", 1, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
+            new JobStatus(
+                "plant", JobState.RUNNING, "", 1, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
         List.of(),
         new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0));
   }
@@ -222,19 +215,20 @@ class SiteConsoleTest {
     assertThat(browser.send("POST", "api/v1/devices/a/drain", "", session).statusCode())
         .isEqualTo(204);
     HttpResponse<String> submitted =
-        browser.send(
-            "POST", "api/v1/jobs", "{\"name\":\"plant\",\"script\":\"right\"}", session);
+        browser.send("POST", "api/v1/jobs", "{\"name\":\"plant\",\"script\":\"right\"}", session);
     assertThat(submitted.body()).isEqualTo("{\"forgotten\":false}");
-    assertThat(asked)
-        .contains("pause[plant]", "drain[a]", "submit[plant, right -- found]");
+    assertThat(asked).contains("pause[plant]", "drain[a]", "submit[plant, right -- found]");
     assertThat(told)
         .containsExactly(
             "console: local has logged in",
             "console: local has paused the job plant",
             "console: local has drained the device a",
             "console: local has submitted the job plant");
-    assertThat(TestBrowser.MAPPER.readTree(browser.get("api/v1/jobs/plant", session).body())
-            .path("script").asText())
+    assertThat(
+            TestBrowser.MAPPER
+                .readTree(browser.get("api/v1/jobs/plant", session).body())
+                .path("script")
+                .asText())
         .isEqualTo(TestRun.SCRIPT);
   }
 
@@ -263,8 +257,7 @@ class SiteConsoleTest {
     assertThat(late.statusCode()).isEqualTo(409);
     assertThat(late.body()).isEqualTo("{\"code\":\"NOT_NOW\",\"message\":\"it has ended\"}");
     HttpResponse<String> wrong =
-        browser.send(
-            "POST", "api/v1/jobs", "{\"name\":\"plant\",\"script\":\"wrong\"}", session);
+        browser.send("POST", "api/v1/jobs", "{\"name\":\"plant\",\"script\":\"wrong\"}", session);
     assertThat(wrong.statusCode()).isEqualTo(422);
     assertThat(wrong.body()).contains("\"problems\":[{\"line\":3,\"column\":4,\"message\":\"no\"");
     assertThat(browser.send("POST", "api/v1/jobs", "{\"name\":\"x\"}", session).body())

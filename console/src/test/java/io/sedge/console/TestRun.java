@@ -15,7 +15,6 @@ import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
-import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -40,8 +39,7 @@ final class TestRun implements AutoCloseable {
       SELECT quantity, COUNT(*) AS n FROM readings GROUP BY quantity;
       """;
 
-  private static final Connectors CONNECTORS =
-      Connectors.installed(TestRun.class.getClassLoader());
+  private static final Connectors CONNECTORS = Connectors.installed(TestRun.class.getClassLoader());
 
   final Job job;
   final RunConsole console;

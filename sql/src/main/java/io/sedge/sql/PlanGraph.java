@@ -76,10 +76,7 @@ public record PlanGraph(List<Node> nodes, List<Edge> edges) {
     private void addSink(String name, Job.@Nullable SinkTable table) {
       nodes.add(
           new Node(
-              sink(name),
-              Kind.SINK,
-              name,
-              table == null ? List.of() : PlanPrinter.details(table)));
+              sink(name), Kind.SINK, name, table == null ? List.of() : PlanPrinter.details(table)));
     }
 
     /** No step feeds the table of malformed payloads: the source does. */

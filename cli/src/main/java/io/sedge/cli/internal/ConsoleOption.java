@@ -92,8 +92,7 @@ final class ConsoleOption {
       Surroundings surroundings)
       throws SqlException {
     return new Script(script.file(), options.resolve(typed, surroundings), script.directory())
-        .compile(
-            connectors, surroundings, settings, (what, path, _) -> checkLoaded(what, path));
+        .compile(connectors, surroundings, settings, (what, path, _) -> checkLoaded(what, path));
   }
 
   private static int port(String text) throws JobException {

@@ -1,8 +1,8 @@
 package io.sedge.cli.internal;
 
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
-import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.console.SiteConsole;

@@ -160,8 +160,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
         if (shown.isEmpty()) {
           attend(device, manager);
         } else {
-          try (SiteConsole open =
-              console.start(shown.get(), device, connectors(), surroundings)) {
+          try (SiteConsole open = console.start(shown.get(), device, connectors(), surroundings)) {
             welcome(open, directory);
             attend(device, manager);
           }

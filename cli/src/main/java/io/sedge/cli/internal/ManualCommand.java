@@ -32,9 +32,7 @@ final class ManualCommand extends CommandOptions implements Callable<Integer> {
   public Integer call() {
     CommandLine root = spec.root().commandLine();
     PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
-    out.printf(
-        ".TH SEDGE 1 \"\" \"Sedge %s\"%n",
-        text(Version.ofThis()));
+    out.printf(".TH SEDGE 1 \"\" \"Sedge %s\"%n", text(Version.ofThis()));
     out.printf(".SH NAME%nsedge \\- %s%n", text(root.getHelp().header().strip()));
     section(root, out);
     return 0;

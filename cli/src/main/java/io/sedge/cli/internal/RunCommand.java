@@ -126,10 +126,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
   }
 
   private void run(
-      Job job,
-      Map<String, ConnectorFactory> connectors,
-      Secrets values,
-      Optional<RunConsole> shown)
+      Job job, Map<String, ConnectorFactory> connectors, Secrets values, Optional<RunConsole> shown)
       throws JobException, InterruptedException {
     // Output may be closed before this thread knows the job that it has started.
     CompletableFuture<LocalJob> running = new CompletableFuture<>();
@@ -143,8 +140,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
         RowOutputs.create(output, job, queries.size(), outputSurroundings(), stop)) {
       Map<String, ConnectorFactory> all = new LinkedHashMap<>(connectors);
       all.put(Job.TERMINAL, new TerminalConnector(rows, queries));
-      shown.ifPresent(
-          open -> rows.message(line(Severity.INFO, "console at " + open.address())));
+      shown.ifPresent(open -> rows.message(line(Severity.INFO, "console at " + open.address())));
       JobListener listener =
           (severity, message) -> {
             rows.message(line(severity, message));

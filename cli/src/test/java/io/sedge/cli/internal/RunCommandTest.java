@@ -69,8 +69,7 @@ class RunCommandTest {
   @Test
   void aConsoleOfADeviceIsForItsOwnMachine() {
     CommandRunner runner = new CommandRunner(directory);
-    assertThat(runner.run("device", "start", "--data", "a", "--console=0.0.0.0:7480"))
-        .isEqualTo(2);
+    assertThat(runner.run("device", "start", "--data", "a", "--console=0.0.0.0:7480")).isEqualTo(2);
     assertThat(runner.err()).contains("--console=0.0.0.0:7480: 0.0.0.0 is not loopback");
     CommandRunner none = new CommandRunner(directory);
     assertThat(none.run("device", "console", "--data", "a")).isEqualTo(3);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A dictionary only grows, so a code means the same string for as long as the dictionary lives
  * and an operator may cache what it knows by code, keyed by the dictionary's identity. It belongs
  * to the thread that grows it; batches carry it on within that thread. Another thread that was
- * handed a batch may read the codes of its rows meanwhile. A source starts a new
- * dictionary when {@link #isFull()}, which bounds what it holds. Two codes may stand for equal
- * strings where {@link #append} was used (a column of computed strings is not worth hashing).
+ * handed a batch may read the codes of its rows meanwhile. A source starts a new dictionary when
+ * {@link #isFull()}, which bounds what it holds. Two codes may stand for equal strings where {@link
+ * #append} was used (a column of computed strings is not worth hashing).
  */
 public final class Dictionary {
   /** Above so many entries a source should start a new dictionary. */

@@ -4,9 +4,9 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.plan.PlanNode;
-import io.sedge.sql.RowKeys;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import io.sedge.sql.RowKeys;
 
 /** Rows for tests of outputs. */
 final class Rows {

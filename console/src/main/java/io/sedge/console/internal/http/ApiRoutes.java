@@ -73,9 +73,7 @@ public final class ApiRoutes implements HttpService {
     Map<String, Set<String>> methods = new LinkedHashMap<>();
     for (Route route : routes) {
       rules.route(route.method(), route.path(), answering(route.action()));
-      methods
-          .computeIfAbsent(route.path(), _ -> new TreeSet<>())
-          .add(route.method().text());
+      methods.computeIfAbsent(route.path(), _ -> new TreeSet<>()).add(route.method().text());
     }
     methods.forEach((path, allowed) -> rules.any(path, otherwise(String.join(", ", allowed))));
     rules.any(
@@ -115,8 +113,7 @@ public final class ApiRoutes implements HttpService {
     };
   }
 
-  private void fail(
-      Call call, ServerRequest request, ServerResponse response, RuntimeException e) {
+  private void fail(Call call, ServerRequest request, ServerResponse response, RuntimeException e) {
     if (response.isSent()) {
       throw e; // The browser has gone: there is nobody to tell.
     }

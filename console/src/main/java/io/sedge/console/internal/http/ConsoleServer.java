@@ -52,8 +52,8 @@ public final class ConsoleServer implements AutoCloseable {
     return start(host, last, api, pages);
   }
 
-  private static ConsoleServer start(
-      String host, int port, HttpService api, HttpService pages) throws JobException {
+  private static ConsoleServer start(String host, int port, HttpService api, HttpService pages)
+      throws JobException {
     AtomicInteger listened = new AtomicInteger(port);
     try {
       WebServer server =
@@ -101,8 +101,7 @@ public final class ConsoleServer implements AutoCloseable {
 
   /** What to open in a browser. */
   public String address() {
-    return "http://%s:%d/"
-        .formatted(host.contains(":") ? "[" + host + "]" : host, server.port());
+    return "http://%s:%d/".formatted(host.contains(":") ? "[" + host + "]" : host, server.port());
   }
 
   @Override

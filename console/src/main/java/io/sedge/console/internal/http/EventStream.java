@@ -57,15 +57,13 @@ public final class EventStream {
     if (!places.tryAcquire()) {
       throw new Refusal(
           Reason.BUSY,
-          "%d browsers listen, and no more may: close one"
-              .formatted(ConsoleServer.MOST_LISTENERS));
+          "%d browsers listen, and no more may: close one".formatted(ConsoleServer.MOST_LISTENERS));
     }
     call.response()
         .header(HeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8")
         .header("X-Accel-Buffering", "no");
     try (Broadcast.Listener listener = broadcast.listen();
-        OutputStream out =
-            new BufferedOutputStream(call.response().outputStream(), BUFFER_BYTES)) {
+        OutputStream out = new BufferedOutputStream(call.response().outputStream(), BUFFER_BYTES)) {
       write(out, RETRY);
       while (!listener.hasHeardAll()) {
         Optional<Broadcast.Heard> heard = listener.take(HEARTBEAT_NANOS);

@@ -44,8 +44,7 @@ final class SameSite implements Filter {
     }
     // The body, if there is one, is not read.
     response.header(HeaderNames.CONNECTION, "close");
-    ApiRoutes.refuse(
-        new Call(request, response), new Refusal(Reason.NOT_PERMITTED, refused.get()));
+    ApiRoutes.refuse(new Call(request, response), new Refusal(Reason.NOT_PERMITTED, refused.get()));
   }
 
   private Optional<String> refused(RoutingRequest request) {

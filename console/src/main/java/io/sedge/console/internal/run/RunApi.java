@@ -86,8 +86,7 @@ public final class RunApi {
     }
   }
 
-  private static void write(JsonGenerator json, TableInfo table, Tap.Kept kept)
-      throws IOException {
+  private static void write(JsonGenerator json, TableInfo table, Tap.Kept kept) throws IOException {
     json.writeStartObject();
     Json.values(json, "columns", table.columns());
     json.writeFieldName("rows");

@@ -102,8 +102,7 @@ record TableInfo(
     return schema.fields().stream()
         .map(
             field ->
-                new ColumnInfo(
-                    field.name(), field.type().toString(), RowJson.kind(field.type())))
+                new ColumnInfo(field.name(), field.type().toString(), RowJson.kind(field.type())))
         .toList();
   }
 
@@ -121,8 +120,7 @@ record TableInfo(
     return candidates.stream()
         .filter(
             name ->
-                schema.indexOf(name) >= 0
-                    && schema.type(schema.indexOf(name)).kind().isTimestamp())
+                schema.indexOf(name) >= 0 && schema.type(schema.indexOf(name)).kind().isTimestamp())
         .findFirst();
   }
 }

@@ -41,8 +41,7 @@ public final class LiveSite implements AutoCloseable {
     this.clock = clock;
     this.codes = new LoginCodes(options.data(), clock);
     this.events = new EventStream(broadcast, nanoClock);
-    Login login =
-        new Login(codes, new Sessions(nanoClock), new Rates(nanoClock), options.log());
+    Login login = new Login(codes, new Sessions(nanoClock), new Rates(nanoClock), options.log());
     SiteApi site =
         new SiteApi(
             options.control(),
@@ -88,11 +87,12 @@ public final class LiveSite implements AutoCloseable {
       if (!status.equals(told)) {
         told = status;
         ObjectNode object = SiteApi.status(status, clock.millis());
-        broadcast.publish(
-            Event.of("site", object.toString().getBytes(StandardCharsets.UTF_8)));
+        broadcast.publish(Event.of("site", object.toString().getBytes(StandardCharsets.UTF_8)));
       }
     } catch (SiteException e) {
       broadcast.publish(Event.of("unavailable", Json.write(SiteJson.of(new Why(e.getMessage())))));
+    } catch (RuntimeException e) {
+      options.log().accept("the console shows nothing new, by a fault in Sedge: " + e);
     }
   }
 

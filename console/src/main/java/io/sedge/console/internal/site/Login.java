@@ -127,7 +127,8 @@ final class Login {
                 () ->
                     new Refusal(
                         Reason.TOKEN_REFUSED,
-                        "this changes something, so log in first: `sedge device console` on this machine makes a link"));
+                        "this changes something, so log in first: `sedge device console` on this"
+                            + " machine makes a link"));
     if (!session.isFromItsPage(call.header(CSRF_HEADER))) {
       throw new Refusal(
           Reason.NOT_PERMITTED,

@@ -92,8 +92,7 @@ public final class LoginCodes {
   public static Optional<Place> find(Path data) throws IOException {
     try {
       List<String> lines = Files.readAllLines(data.resolve(DIRECTORY).resolve(FILE));
-      return Optional.of(
-          new Place(lines.getFirst(), Base64.getUrlDecoder().decode(lines.get(1))));
+      return Optional.of(new Place(lines.getFirst(), Base64.getUrlDecoder().decode(lines.get(1))));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }

@@ -11,8 +11,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Who is logged in: in memory alone, for {@value #LIFE_HOURS} hours, or until nothing was asked for
- * {@value #IDLE_HOURS}. Tokens are known by their SHA-256, so how long a look takes tells nothing of
- * them. Of more than {@value #MOST} the one that was not used for the longest time ends. Any thread.
+ * {@value #IDLE_HOURS}. Tokens are known by their SHA-256, so how long a look takes tells nothing
+ * of them. Of more than {@value #MOST} the one that was not used for the longest time ends. Any
+ * thread.
  */
 final class Sessions {
   static final int LIFE_HOURS = 12;
@@ -37,8 +38,7 @@ final class Sessions {
 
     boolean isFromItsPage(Optional<String> given) {
       return MessageDigest.isEqual(
-          given.orElse("").getBytes(StandardCharsets.UTF_8),
-          csrf.getBytes(StandardCharsets.UTF_8));
+          given.orElse("").getBytes(StandardCharsets.UTF_8), csrf.getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -158,17 +158,12 @@ public final class SiteApi {
                 case INTERNAL -> 500;
               };
         };
-    return new Refusal(
-        status,
-        e.code().name(),
-        String.valueOf(e.getMessage()),
-        e.problems());
+    return new Refusal(status, e.code().name(), String.valueOf(e.getMessage()), e.problems());
   }
 
   private void console(Call call) throws Refusal {
     SiteStatus status = asked(control::status);
-    call.answer(
-        SiteJson.of(Login.Console.of(status.site(), device, version, login.session(call))));
+    call.answer(SiteJson.of(Login.Console.of(status.site(), device, version, login.session(call))));
   }
 
   private void site(Call call) throws Refusal {
@@ -184,8 +179,7 @@ public final class SiteApi {
   private void job(Call call) throws Refusal {
     String name = call.path("name");
     JobExplanation explanation = asked(() -> control.explain(name));
-    Optional<String> script =
-        Optional.ofNullable(asked(control::diagnose).scripts().get(name));
+    Optional<String> script = Optional.ofNullable(asked(control::diagnose).scripts().get(name));
     boolean mayRead = login.session(call).isPresent();
     Optional<Graph> graph = script.flatMap(this::graph);
     call.answer(
@@ -232,7 +226,8 @@ public final class SiteApi {
       return SiteJson.MAPPER.readValue(json, new TypeReference<Map<String, String>>() {});
     } catch (JsonProcessingException e) {
       throw new Refusal(
-          Reason.MALFORMED, "marks is not an object of the marks that were given before, by device");
+          Reason.MALFORMED,
+          "marks is not an object of the marks that were given before, by device");
     }
   }
 
@@ -279,8 +274,7 @@ public final class SiteApi {
     Map<String, String> given = call.texts();
     String name = Call.required("name", given.get("name"));
     String script = Call.required("script", given.get("script"));
-    boolean forgotten =
-        asked(() -> control.submit(name, control.discover(name, script).script()));
+    boolean forgotten = asked(() -> control.submit(name, control.discover(name, script).script()));
     login.tell("submitted the job " + name);
     call.answer(SiteJson.of(new Submitted(forgotten)));
   }
