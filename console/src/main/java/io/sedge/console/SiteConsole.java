@@ -2,20 +2,18 @@ package io.sedge.console;
 
 import io.sedge.console.internal.http.ConsoleServer;
 import io.sedge.console.internal.site.LiveSite;
-import io.sedge.console.internal.site.LoginCodes;
 import io.sedge.site.api.SiteControl;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * The console of a site, shown by one of its devices to browsers of its machine. Whoever is there
- * may look; who has a {@link #link} may change something. Any thread.
+ * may look; who has a {@link ConsoleLink} may change something. Any thread.
  */
 public final class SiteConsole implements AutoCloseable {
   private final LiveSite site;
@@ -76,16 +74,6 @@ public final class SiteConsole implements AutoCloseable {
   /** What to open in a browser to look. */
   public String address() {
     return server.address();
-  }
-
-  /**
-   * What to open in a browser to log in: once, within ten minutes.
-   *
-   * @param data the directory of a device on this machine
-   * @return empty if it shows no console
-   */
-  public static Optional<String> link(Path data, InstantSource clock) throws IOException {
-    return LoginCodes.find(data).map(place -> place.link(clock));
   }
 
   @Override

@@ -150,7 +150,7 @@ class SiteConsoleTest {
   }
 
   private String code() throws Exception {
-    String link = SiteConsole.link(data, () -> now).orElseThrow();
+    String link = ConsoleLink.of(data, () -> now).orElseThrow();
     assertThat(link).startsWith(console.address() + "#/login?code=");
     return link.substring(link.indexOf('=') + 1);
   }
@@ -305,7 +305,7 @@ class SiteConsoleTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
     console.close();
-    assertThat(SiteConsole.link(data, () -> now)).isEmpty();
+    assertThat(ConsoleLink.of(data, () -> now)).isEmpty();
   }
 
   @Test

@@ -135,8 +135,8 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     surroundings.interruptions().onInterrupt(stopped::countDown);
     CenterOptions options = options();
     say("the center starts ...");
-    try (Center center = Center.start(
-                options, Optional.of(new ConsolePages()), surroundings.clock(), this::say)) {
+    try (Center center =
+        Center.start(options, Optional.of(new ConsolePages()), surroundings.clock(), this::say)) {
       started(center);
       stopped.await();
       say("stopping ...");

@@ -1,6 +1,6 @@
 package io.sedge.cli.internal;
 
-import io.sedge.console.SiteConsole;
+import io.sedge.console.ConsoleLink;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class DeviceConsoleCommand extends CommandOptions implements Callable<Inte
   /** A link that logs in to the console of the device of a directory. */
   static String link(Path directory, Surroundings surroundings) throws SiteException {
     try {
-      return SiteConsole.link(directory, surroundings.clock())
+      return ConsoleLink.of(directory, surroundings.clock())
           .orElseThrow(
               () ->
                   new SiteException(

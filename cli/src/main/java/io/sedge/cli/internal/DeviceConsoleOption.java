@@ -13,11 +13,14 @@ import io.sedge.sql.SqlCompiler;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** {@code --console} of {@code sedge device start} and {@code sedge device join}. */
 final class DeviceConsoleOption {
+  private static final String HOST = "127.0.0.1:";
+  private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
   private static final LoopbackAddress USUAL = new LoopbackAddress("127.0.0.1", 7480);
 
   /** What is typed in a browser loads no code on the device. */
@@ -31,14 +34,14 @@ final class DeviceConsoleOption {
 
   @Option(
       names = "--console",
-      paramLabel = "HOST:PORT",
+      paramLabel = "[HOST:]PORT",
       order = 8,
       arity = "0..1",
       fallbackValue = AttachedValue.NONE,
       preprocessor = AttachedValue.class,
       description = {
         "Show the site in a browser on this machine: at 127.0.0.1, the first",
-        "free port from 7480 on, if not at =HOST:PORT, which is loopback.",
+        "free port from 7480 on, if not at =PORT or =HOST:PORT on loopback.",
         "Who may look can change nothing; `sedge device console` lets log in."
       })
   private @Nullable String at;
@@ -49,7 +52,10 @@ final class DeviceConsoleOption {
       return Optional.empty();
     }
     try {
-      return Optional.of(at.equals(AttachedValue.NONE) ? USUAL : LoopbackAddress.parse(at));
+      if (at.equals(AttachedValue.NONE)) {
+        return Optional.of(USUAL);
+      }
+      return Optional.of(LoopbackAddress.parse(PORT.matcher(at).matches() ? HOST + at : at));
     } catch (IllegalArgumentException e) {
       throw new SiteException(
           FailureCode.USAGE,

@@ -9,12 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.logging.Level;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Cookie;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.ElementClickInterceptedException;
 import org.openqa.selenium.JavascriptExecutor;
@@ -173,12 +170,6 @@ public final class Browser implements AutoCloseable {
         .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
         .map(LogEntry::getMessage)
         .toList();
-  }
-
-  /** Cookies of the page by name, with their flags. */
-  public Map<String, String> cookies() {
-    return driver.manage().getCookies().stream()
-        .collect(Collectors.toMap(Cookie::getName, Cookie::toString));
   }
 
   /** Keeps a picture of the page. */

@@ -209,7 +209,8 @@ class LostServerTest {
           .isEqualTo(StatusCode.DEADLINE_EXCEEDED);
     }
     signal("CONT", worker.pid());
-    // What was given up is still being cancelled there, and takes calls that follow at once with it.
+    // What was given up is still being cancelled there, and takes calls that follow at once with
+    // it.
     Waiting.until(SOON, () -> adds(WORKER));
     there.close();
   }

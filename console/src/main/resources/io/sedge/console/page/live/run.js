@@ -222,7 +222,7 @@ export class RunState {
   rates(words) {
     const rates = {};
     for (const name of Object.keys(this.latest?.sources ?? {})) rates[name] = words('readingsRate', this.rate((c) => c.sources[name]?.readings ?? 0));
-    for (const name of Object.keys(this.latest?.rowsByTable ?? {})) rates[name] ??= words('rowsRate', this.rate((c) => c.rowsByTable[name] ?? 0));
+    for (const name of Object.keys(this.latest?.rowsByTable ?? {})) rates[name] ??= words('rowsRate', this.rate((c) => c.rowsByTable[name] ?? 0, 30));
     return rates;
   }
 

@@ -43,7 +43,7 @@ export default class RunOverview {
     const cpu = state.rate((c) => c.cpuMillis);
     return html`<div class="tiles">
       ${tile(t('readings'), t('perSecond', {n: short(state.rate((c) => c.readings))}), t('inAll', {n: short(now.readings)}))}
-      ${tile(t('results'), t('perSecond', {n: short(state.rate((c) => c.rowsOut))}), `${t('inAll', {n: short(now.rowsOut)})}${now.commands > 0 ? ` · ${t('commandsSent', {n: short(now.commands)})}` : ''}`)}
+      ${tile(t('results'), t('perSecond', {n: short(state.rate((c) => c.rowsOut, 30))}), `${t('inAll', {n: short(now.rowsOut)})}${now.commands > 0 ? ` · ${t('commandsSent', {n: short(now.commands)})}` : ''}`)}
       ${tile(t('lag'), lag !== undefined && lag < 1e11 ? duration(Math.max(0, lag)) : '–', t('lagNote'))}
       ${tile(t('processor'), cpu === undefined ? '–' : percent(cpu / 1000), t('processorNote'))}
       ${tile(t('memory'), bytes(now.residentBytes), t('memoryNote'))}
