@@ -7,7 +7,8 @@ package io.sedge.connector;
  * Times are nanoseconds by the clock that polls are given. One thread at a time.
  */
 public final class QuietTime {
-  private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
+  /** So much of a pause between two polls counts: whoever waits for the quiet polls as often. */
+  public static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
   /** When it began, moved on by what does not count. */
   private long sinceNanos;

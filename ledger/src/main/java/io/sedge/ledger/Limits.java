@@ -38,9 +38,13 @@ public record Limits(
   /** What an entry counts beside its bytes: what maps and array headers take. */
   public static final int ENTRY_OVERHEAD = 96;
 
-  /** Suits members that have 64 MB for their heap. */
+  /**
+   * Those that each ledger begins with, which suit members that have 64 MB for their heap. What
+   * members make of a log depends on them, so they stay as they are: whoever founds a site that is
+   * to have others sets those.
+   */
   public static final Limits DEFAULT =
-      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20, 4_000);
+      new Limits(64, 64, 2_048, 128 << 10, 4 << 20, 16L << 20, 8L << 20, 8L << 20, 1_000);
 
   public Limits {
     atLeastOne(devices, "devices");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Limit;
 import io.sedge.replication.Invitation;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.DeviceStatus;
@@ -64,6 +65,9 @@ class DeviceTest {
     SiteStatus status = a.control().status();
     assertThat(b.control().status().site()).isEqualTo(status.site());
     assertThat(status.devices()).allMatch(DeviceStatus::voter);
+    assertThat(c.control().limits().bound(Limit.SILENCE_MILLIS).value())
+        .as("what a new site is founded with, beside what each ledger begins with")
+        .isEqualTo(4_000);
   }
 
   @Test

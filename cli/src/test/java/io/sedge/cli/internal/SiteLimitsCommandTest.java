@@ -49,7 +49,7 @@ class SiteLimitsCommandTest {
         .contains("devices        64     1  devices, expelled ones too")
         .contains("script       128k   0 B  a job's script")
         .contains("commit         4m     -  what a task commits at once")
-        .contains("silence        1s     -  a device's silence before its tasks go to others")
+        .contains("silence        4s     -  a device's silence before its tasks go to others")
         .contains("state, outbox and exchange may take 33.6 MB of memory on every device");
 
     CommandRunner changed = run(0, "site limits --silence 2500ms --devices 3");
@@ -57,7 +57,7 @@ class SiteLimitsCommandTest {
         .containsExactly(
             "limit before now used of",
             "devices 64 3 1 devices, expelled ones too",
-            "silence 1s 2500ms - a device's silence before its tasks go to others");
+            "silence 4s 2500ms - a device's silence before its tasks go to others");
     assertThat(changed.err()).isEmpty();
 
     JsonNode json = new ObjectMapper().readTree(run(0, "site limits --jobs 7 --output json").out());

@@ -170,12 +170,16 @@ public final class SourceInput {
     }
   }
 
-  /** Nanoseconds until the idle timeout is over, at most {@code limit}. */
+  /**
+   * Nanoseconds until the idle timeout may be over, at most {@code limit}; and no longer than
+   * counts as quiet at a time, or the timeout would be over later than it says.
+   */
   long untilIdle(long nowNanos, long limit) {
     if (idle || ended || idleTimeoutNanos == Long.MAX_VALUE || lastRowNanos == Long.MIN_VALUE) {
       return limit;
     }
-    return Math.clamp(idleTimeoutNanos - quietTime.nanos(nowNanos), 0, limit);
+    long longest = Math.min(limit, QuietTime.LONGEST_PAUSE_NANOS);
+    return Math.clamp(idleTimeoutNanos - quietTime.nanos(nowNanos), 0, longest);
   }
 
   /** Whether something was read, or where reading begins was found, since the last commit. */

@@ -55,8 +55,22 @@ class SourceInputTest {
     assertThat(isIdleAfter(0, SECOND)).isFalse();
     long after = SECOND + 100 * TIMEOUT;
     assertThat(isIdleAfter(after, after)).isFalse();
-    assertThat(input.untilIdle(after, Long.MAX_VALUE)).isEqualTo(3 * SECOND);
-    assertThat(isIdleAfter(after, after + 3 * SECOND)).isTrue();
+    assertThat(isIdleAfter(after, after + 3 * SECOND - SECOND / 10)).isFalse();
+    assertThat(isIdleAfter(after + 3 * SECOND, after + 3 * SECOND)).isTrue();
+  }
+
+  /** However long it could be left alone otherwise. */
+  @Test
+  void whoWaitsForItsTimeoutIsNotLate() {
+    long now = 0;
+    input.poll(now);
+    while (!input.becomesIdle(now)) {
+      now += input.untilIdle(now, 2 * SECOND);
+      input.poll(now);
+    }
+    assertThat(now).isEqualTo(TIMEOUT);
+    input.transitionToIdle();
+    assertThat(input.untilIdle(now, 2 * SECOND)).as("nothing is waited for").isEqualTo(2 * SECOND);
   }
 
   /** Else the next reader would begin elsewhere, and what came between them would be lost. */

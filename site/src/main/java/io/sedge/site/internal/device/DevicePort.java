@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * while.
  */
 final class DevicePort {
-  /** No process reports so soon after its port refused. */
+  /** No process reports so soon after its port refused that has started meanwhile. */
   private static final long LEAST_START_NANOS = 1_000_000_000L;
+
+  /** Within so many of their intervals the next report of one that runs is seen. */
+  private static final int INTERVALS = 2;
 
   /** A report that comes sooner after a refusal was under way when the process ended. */
   private static final long UNDER_WAY_NANOS = 100_000_000L;
@@ -50,14 +53,16 @@ final class DevicePort {
    * one leads, and what its port says is newer.
    *
    * @param ledgerStood whether the ledger stood still until now
+   * @param intervalNanos between two reports of a device that is well
    * @return whether its process had ended before, as its port showed
    */
-  boolean reported(boolean ledgerStood, long nowNanos) {
+  boolean reported(boolean ledgerStood, long intervalNanos, long nowNanos) {
     boolean underWay = refused && nowNanos - refusedNanos < UNDER_WAY_NANOS;
     if (underWay || (ledgerStood && (refused || answer != null))) {
       return false;
     }
-    boolean hadEnded = refused && nowNanos - refusedNanos >= LEAST_START_NANOS;
+    long leastNanos = Math.max(LEAST_START_NANOS, INTERVALS * intervalNanos);
+    boolean hadEnded = refused && nowNanos - refusedNanos >= leastNanos;
     if (refused && !hadEnded) {
       mistrustedNanos = nowNanos + MISTRUST_NANOS;
     }

@@ -47,23 +47,16 @@ final class Liveness {
   /** So long a start takes at most, until the first report and then until reports come in time. */
   static final long START_NANOS = 10_000_000_000L;
 
-  /** For so long after an alarm ports are asked though no report is overdue. */
-  private static final long ALARM_NANOS = 300_000_000L;
-
-  /** So long after its last report, or the last question, a device is asked then. */
+  /** So long after its last report, or the last question, a device is asked in an alarm. */
   static final long ALARM_BETWEEN_NANOS = 40_000_000L;
 
   private final String self;
   private final Peers peers;
   private final PortCheck ports;
   private final Map<String, Seen> seen = new HashMap<>();
+  private final Alarm alarm = new Alarm();
   private Silence silence = Silence.of(Limits.DEFAULT);
   private long begunNanos;
-
-  /** When an alarm is over; means nothing while there is none. */
-  private long alarmedUntilNanos;
-
-  private boolean alarmed;
 
   /** When this device last knew that the ledger goes on. */
   private long currentNanos;
@@ -131,6 +124,9 @@ final class Liveness {
    */
   synchronized void update(List<Device> devices, Silence silence, long nowNanos) {
     if (!silence.equals(this.silence)) {
+      if (silence.reportNanos() < this.silence.reportNanos()) {
+        seen.values().forEach(this::waitAnew);
+      }
       this.silence = silence;
       // What was lateness may be an outage now.
       seen.values().forEach(known -> known.lateness.forgetAll());
@@ -160,6 +156,13 @@ final class Liveness {
     }
     seen.keySet().retainAll(devices.stream().map(Device::name).toList());
     seen.values().forEach(known -> known.lateness.forgetOld(elapsed));
+  }
+
+  /** Until a device knows that it is to report more often, it reports as it did. */
+  private void waitAnew(Seen known) {
+    if (elapsed - known.at < goneNanos(known)) {
+      known.at = elapsed;
+    }
   }
 
   /** Of one that is gone even if it has not, nobody needs to know. */
@@ -234,7 +237,7 @@ final class Liveness {
       known = new Seen(nowNanos);
       seen.put(device.name(), known);
     } else {
-      boolean hadEnded = known.port.reported(ledgerStood, nowNanos);
+      boolean hadEnded = known.port.reported(ledgerStood, silence.reportNanos(), nowNanos);
       if (hadEnded || isBack(known, nowNanos)) {
         known.backAt = elapsed;
       } else {
@@ -285,11 +288,11 @@ final class Liveness {
    * @param leads whether this device leads
    */
   synchronized void checkOverdue(List<Device> devices, boolean leads, long nowNanos) {
-    boolean alarm = isAlarmed(nowNanos);
-    if (!leads && !alarm && !isOverdue(nowNanos)) {
+    boolean alarmed = isAlarmed(nowNanos);
+    if (!leads && !alarmed && !isOverdue(nowNanos)) {
       return;
     }
-    long waitNanos = alarm ? ALARM_BETWEEN_NANOS : overdueNanos();
+    long waitNanos = alarmed ? ALARM_BETWEEN_NANOS : overdueNanos();
     for (Device device : devices) {
       Seen known = seen.get(device.name());
       boolean isOther = !device.name().equals(self);
@@ -302,17 +305,15 @@ final class Liveness {
   /**
    * Another device may have ended: a connection that it had made to this one has, or somebody else
    * leads. It may as well be there, so this only has ports asked, for a moment, in which a process
-   * that is ending closes its own.
+   * that is ending closes its own. Does not wait for a look that is under way.
    */
-  synchronized void alarm(long nowNanos) {
-    alarmed = true;
-    alarmedUntilNanos = nowNanos + ALARM_NANOS;
+  void alarm(long nowNanos) {
+    alarm.raise(nowNanos);
   }
 
   /** Whether there was an alarm a moment ago. */
-  synchronized boolean isAlarmed(long nowNanos) {
-    alarmed &= nowNanos - alarmedUntilNanos < 0;
-    return alarmed;
+  boolean isAlarmed(long nowNanos) {
+    return alarm.isOn(nowNanos);
   }
 
   /** Whether nobody listens at a device's address: as a rule its process has ended. */

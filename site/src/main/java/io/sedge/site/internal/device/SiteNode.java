@@ -158,8 +158,11 @@ public final class SiteNode implements AutoCloseable {
 
   /** Another device may have ended, or lead. Any thread; returns at once. */
   public void alarm() {
-    controller.alarm(System.nanoTime());
-    LockSupport.unpark(thread);
+    long now = System.nanoTime();
+    controller.alarm(now);
+    if (controller.isAlarmed(now)) {
+      LockSupport.unpark(thread);
+    }
   }
 
   /** A refusal is heard at once, not in the next turn. */

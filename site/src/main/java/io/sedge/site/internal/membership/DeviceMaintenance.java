@@ -8,6 +8,7 @@ import io.sedge.identity.Registrar;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Limit;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.DeviceOptions;
@@ -19,6 +20,7 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceMaintenance implements AutoCloseable {
   static final long LOOK_MILLIS = 500;
+
+  /** What a new site begins with, before it has a device. */
+  private static final Command FOUNDING =
+      new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 4_000L));
 
   /** So far apart where all is well and nobody changes anything. */
   private static final long REST_MILLIS = 5_000;
@@ -120,7 +126,9 @@ public final class DeviceMaintenance implements AutoCloseable {
 
   private void run() {
     try {
+      long known;
       do {
+        known = member.read(SiteState::appliedIndex);
         see(identity.trust()::endConnections);
         see(this::endIfShutOut);
         see(this::takeAuthorityIfOffered);
@@ -129,7 +137,7 @@ public final class DeviceMaintenance implements AutoCloseable {
         see(this::renewIfDue);
         see(secrets::look);
         see(center::look);
-      } while (!awaitNext());
+      } while (!awaitNext(known));
     } catch (SiteException e) {
       onShutOut.accept(
           new SiteException(
@@ -145,14 +153,15 @@ public final class DeviceMaintenance implements AutoCloseable {
   /**
    * Waits until there may be something to see to: what others do is an entry of the ledger.
    *
+   * @param known the ledger's last entry when the last look began
    * @return whether the device is being closed
    */
-  private boolean awaitNext() throws InterruptedException {
+  private boolean awaitNext(long known) throws InterruptedException {
     boolean renews = identity.isToBeRenewed(clock.instant().plusMillis(REST_MILLIS));
-    boolean calm = registered && silent == 0 && tried.isEmpty() && !isRegistering() && !renews;
+    boolean waits = silent > 0 || tried.isPresent() || isRegistering() || !secrets.isSettled();
+    boolean calm = registered && !waits && !renews;
     if (entry == null || entry.isDone()) {
-      long next = member.read(SiteState::appliedIndex) + 1;
-      entry = member.readAt(next, SiteState::appliedIndex).thenRun(entries::release);
+      entry = member.readAt(known + 1, SiteState::appliedIndex).thenRun(entries::release);
     }
     boolean closed = ending.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
     if (!closed && calm && entries.tryAcquire(REST_MILLIS - LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -228,7 +237,10 @@ public final class DeviceMaintenance implements AutoCloseable {
     if (membership.isDone(registration)) {
       registered = true;
     } else if (!isRegistering() && offer().equals(tried) && (known || isFirst())) {
-      registering = member.submit(registration);
+      registering =
+          known
+              ? member.submit(registration)
+              : member.submit(FOUNDING).thenCompose(_ -> member.submit(registration));
     }
   }
 

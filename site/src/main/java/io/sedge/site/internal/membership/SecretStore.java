@@ -305,6 +305,12 @@ public final class SecretStore implements Secrets {
     }
   }
 
+  /** Whether the next look has nothing to do unless the ledger goes on. */
+  boolean isSettled() {
+    boolean announced = member.read(state -> state.secrets().isEmpty()) || isAnnounced();
+    return announced && lacking == 0 && sharing.stream().allMatch(CompletableFuture::isDone);
+  }
+
   /** Those that can do it wait for each other in the order of their names: one is enough. */
   private List<CompletableFuture<Answer>> share(List<Secret> secrets) {
     Map<String, byte[]> keys = member.read(SiteState::sealingKeys);

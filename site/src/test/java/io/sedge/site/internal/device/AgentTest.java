@@ -30,6 +30,7 @@ class AgentTest {
   void device() {
     assertThat(network.command(new Command.RegisterDevice("a", "", Map.of())))
         .isInstanceOf(Answer.Done.class);
+    network.command(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 4_000L)));
     JobCatalog catalog =
         new JobCatalog(
             (_, _) -> {

@@ -474,6 +474,67 @@ class LivenessTest {
     assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
   }
 
+  /** A member that connects and leaves all the time has nobody asked all the time. */
+  @Test
+  void alarmsOneAfterTheOtherTakeATenthOfTheTime() {
+    begin();
+    int alarmed = 0;
+    for (int turn = 0; turn < 1_000; turn++) {
+      liveness.alarm(now);
+      alarmed += liveness.isAlarmed(now) ? 1 : 0;
+      now += 100 * MILLI;
+    }
+    assertThat(alarmed).isBetween(100, 140);
+    now += 30_000 * MILLI;
+    liveness.alarm(now);
+    assertThat(liveness.isAlarmed(now + 290 * MILLI)).as("after some quiet").isTrue();
+    assertThat(liveness.isAlarmed(now + 300 * MILLI)).isFalse();
+  }
+
+  /** The next report of one that runs comes a second later, and is seen when this device looks. */
+  @Test
+  void aDeviceThatReportsSeldomIsNotTakenForOneThatHasStartedAnew() {
+    silence = new Silence(4_000 * MILLI);
+    begin();
+    liveness.alarm(now);
+    turn(40);
+    answerAll(true);
+    turn(1);
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+    pass(5, "self");
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    liveness.alarm(now);
+    turn(40);
+    answerAll(true);
+    turn(1);
+    assertThat(other(DeviceState.ACTIVE)).as("its port is not believed").isEqualTo(Health.UP);
+  }
+
+  /** It reports once a second until it knows that the site waits no longer than that now. */
+  @Test
+  void nobodyIsGoneBecauseTheSiteIsToWaitForLessFromNowOn() {
+    silence = new Silence(4_000 * MILLI);
+    begin();
+    pass(3, "self");
+    silence = new Silence(1_000 * MILLI);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    pass(1, "self", "other");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.UP);
+    assertThat(quartersUntilGone()).isEqualTo(4);
+  }
+
+  @Test
+  void whoIsGoneStaysGoneWhenTheSiteIsToWaitForLess() {
+    silence = new Silence(4_000 * MILLI);
+    begin();
+    pass(20, "self");
+    silence = new Silence(1_000 * MILLI);
+    pass(1, "self");
+    assertThat(other(DeviceState.ACTIVE)).isEqualTo(Health.GONE);
+  }
+
   /** Whoever leads next has been told at the same moment, and has to know as well. */
   @Test
   void whoFollowsLearnsOfItToo() {
