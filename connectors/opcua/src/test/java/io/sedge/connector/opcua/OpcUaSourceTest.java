@@ -327,6 +327,62 @@ final class OpcUaSourceTest {
     }
   }
 
+  // Each node goes on where it was itself: whoever dies amid a message has rows of some of them.
+  @Test
+  void nodesWithoutARowYetAreNotTakenForThoseThatHaveOne() {
+    Plant plant = server.plant();
+    for (String name : List.of("own.a", "own.b", "own.c")) {
+      plant.add(name, 0.0);
+      plant.put(name, Plant.value(1.0, 100));
+    }
+    String nodes = plant.id("own.a") + ";" + plant.id("own.b") + ";" + plant.id("own.c");
+    byte[] position;
+    try (SourceReader reader =
+        source(server.url(), context, plant.id("own.a"), Map.of()).open()) {
+      new Drain(reader, context).next(1);
+      position = reader.position();
+    }
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      assertThat(drain.next(2).stream().map(row -> row.get(1)))
+          .containsExactlyInAnyOrder(plant.id("own.b"), plant.id("own.c"));
+      plant.put("own.b", Plant.value(2.0, 101));
+      drain.next(1);
+      position = reader.position();
+    }
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      awaitReport(drain, "nothing was read of");
+      plant.put("own.c", Plant.value(3.0, 102));
+      assertThat(drain.next(1)).containsExactly(List.of(3.0, plant.id("own.c"), "Good"));
+    }
+  }
+
+  @Test
+  void aClockThatWasAheadAndIsSetBackSilencesNoNode() {
+    Plant plant = server.plant();
+    plant.add("ahead.a", 0.0);
+    plant.keepHistory("ahead.a");
+    String id = plant.id("ahead.a");
+    plant.put("ahead.a", Plant.value(1.0, 3_153_600_000L));
+    byte[] position;
+    try (SourceReader reader = source(server.url(), context, id, Map.of()).open()) {
+      new Drain(reader, context).next(1);
+      position = reader.position();
+    }
+    plant.put("ahead.a", Plant.value(2.0, 5));
+    try (SourceReader reader = source(server.url(), context, id, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      assertThat(drain.next(1)).containsExactly(List.of(2.0, id, "Good"));
+      plant.put("ahead.a", Plant.value(3.0, 6));
+      assertThat(drain.next(1)).containsExactly(List.of(3.0, id, "Good"));
+      awaitReport(drain, "have times after the server's clock");
+    }
+  }
+
   // Death between any two calls: whoever opens the table next has all that comes after the commit.
   @Test
   void aReaderThatDiesBetweenAnyTwoCallsIsFollowedByAnotherWithoutALoss() {

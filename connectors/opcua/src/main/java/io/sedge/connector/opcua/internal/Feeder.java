@@ -46,6 +46,10 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   private final Tenfold bad = new Tenfold();
 
   private volatile List<Variable> variables = List.of();
+
+  /** From when on values were missed that are not yet read or said. */
+  private volatile long gapMicros;
+
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
 
@@ -75,6 +79,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     this.greeting = new Greeting(settings.link(), context, reports);
     this.resumed = resumed;
     this.lastMicros = resumed.micros();
+    this.gapMicros = resumed.missedFrom();
     this.thread = Thread.ofPlatform().name("sedge-opcua-" + table).daemon().start(this::run);
   }
 
@@ -86,6 +91,11 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   /** The nodes that were found, in a list that is made anew when they are looked for again. */
   List<Variable> variables() {
     return variables;
+  }
+
+  /** From when on values were missed that are not yet read or said; {@link Variable#NEVER}: none. */
+  long gapMicros() {
+    return gapMicros;
   }
 
   /** The boundary of the thread: whatever nobody has foreseen ends the job. */
@@ -154,8 +164,13 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     }
   }
 
+  /** All that was missed has come, or is said. */
   private void regained() {
     wasConnected = true;
+    gapMicros = Variable.NEVER;
+    if (lastMicros != Variable.NEVER) {
+      lastMicros = reports.nowMicros();
+    }
     if (isLost) {
       reports.warn("%s gives values again".formatted(settings.link().url()));
       isLost = false;
@@ -164,6 +179,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
 
   private void lost(Exception e) {
     message.clear();
+    if (gapMicros == Variable.NEVER) {
+      gapMicros = lastMicros;
+    }
     if (e instanceof Subscription.EndedException) {
       subscription = null;
     }
@@ -217,10 +235,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   private void subscribe(Link link, ServerLimits limits) throws Exception {
     NodeFinder finder = new NodeFinder(link, limits);
     List<Variable> found =
-        known(
-            settings.keep(
-                finder.find(
-                    settings.patterns(), settings.root(), settings.maxNodes(), settings.names())));
+        settings.keep(
+            finder.find(
+                settings.patterns(), settings.root(), settings.maxNodes(), settings.names()));
     if (found.isEmpty()) {
       throw new ConnectorRefusal(
           "no node of the server fits 'nodes' = '%s'%s"
@@ -232,11 +249,11 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                       ? ""
                       : " below 'browse.root' = '%s'".formatted(settings.root())));
     }
-    variables = found;
     History history = new History(link, finder);
     if (settings.monitoring().history()) {
       history.mark(found);
     }
+    variables = known(found);
     Subscription made = Subscription.create(link, settings.monitoring());
     monitor(made, all(found.size()), limits);
     fillGap(history);
@@ -250,11 +267,15 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     List<Variable> known = new ArrayList<>(found.size());
     for (Variable variable : found) {
       Variable same = before.getOrDefault(variable.id(), variable);
-      if (before.isEmpty() && resumed.micros() != Variable.NEVER) {
-        same.received = resumed.sources().getOrDefault(same.hash(), resumed.latestSource());
+      same.hasHistory = variable.hasHistory;
+      if (before.isEmpty()) {
+        same.received =
+            resumed
+                .sources()
+                .getOrDefault(same.hash(), same.hasHistory ? resumed.others() : Variable.NEVER);
         same.polled = same.received;
       }
-      same.mayRepeat = true;
+      same.subscribed();
       known.add(same);
     }
     return List.copyOf(known);
@@ -329,16 +350,21 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
 
   /** Reads what was missed since the last values, or says that it is missing. */
   private void fillGap(History history) throws Exception {
-    if (lastMicros == Variable.NEVER) {
+    long from = gapMicros;
+    if (from == Variable.NEVER) {
       return;
     }
-    long from = lastMicros;
     DateTime to = history.now();
     List<String> without = new ArrayList<>();
+    List<String> ahead = new ArrayList<>();
     long filled = 0;
     for (Variable variable : variables) {
       if (!variable.hasHistory || variable.received == Variable.NEVER) {
         without.add(variable.id());
+        continue;
+      }
+      if (variable.received > to.utcTime()) {
+        ahead.add(variable.id());
         continue;
       }
       long[] count = {0};
@@ -351,6 +377,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                 count[0]++;
                 deliver(variable, value);
                 messageEnds();
+                variable.filledTo = variable.received;
               });
       filled += count[0];
       if (status.isBad()) {
@@ -358,7 +385,13 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       }
     }
     String now = Reports.time(reports.nowMicros());
-    if (filled > 0 || without.size() < variables.size()) {
+    if (!ahead.isEmpty()) {
+      reports.warn(
+          ("the last values of %s have times after the server's clock: one of the clocks was set back, or"
+                  + " that of the source is ahead; what was missed of them from %s to %s is not read from its history")
+              .formatted(listed(ahead), Reports.time(from), now));
+    }
+    if (filled > 0 || without.size() + ahead.size() < variables.size()) {
       reports.inform(
           "from %s to %s values were missed; %d were read from the server's history"
               .formatted(Reports.time(from), now, filled));
@@ -368,6 +401,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
           "from %s to %s nothing was read of %s, and the server keeps no past of it"
               .formatted(Reports.time(from), now, listed(without)));
     }
+    gapMicros = Variable.NEVER;
   }
 
   @Override
@@ -376,20 +410,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       return;
     }
     Variable variable = variables.get(handle);
-    if (variable.mayRepeat) {
-      if (value.sourceTime() != null && value.sourceTime().utcTime() == variable.received) {
-        return;
-      }
-      boolean old =
-          variable.hasHistory
-              && value.sourceTime() != null
-              && value.sourceTime().utcTime() < variable.received;
-      if (old) {
-        return;
-      }
-      variable.mayRepeat = false;
+    if (!variable.isRepeated(value.sourceTime())) {
+      deliver(variable, value);
     }
-    deliver(variable, value);
   }
 
   private void deliver(Variable variable, DataValue value) {
@@ -405,10 +428,6 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
           "%s has a bad status, %s; %d values so far"
               .formatted(variable, Failures.name(value.statusCode()), bad.count()));
     }
-    if (value.sourceTime() != null) {
-      variable.received = value.sourceTime().utcTime();
-    }
-    lastMicros = now;
     message.add(new Inbox.Change(variable, value, now));
   }
 
@@ -422,6 +441,13 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   @Override
   public void messageEnds() throws InterruptedException {
     inbox.put(message);
+    for (Inbox.Change change : message) {
+      DateTime source = change.value().sourceTime();
+      if (source != null) {
+        change.variable().received = source.utcTime();
+      }
+      lastMicros = change.micros();
+    }
     message.clear();
   }
 

@@ -1,7 +1,9 @@
 package io.sedge.connector.opcua.internal;
 
 import java.util.Map;
+import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
 import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
+import org.jspecify.annotations.Nullable;
 
 /** A node that a table reads, and how far its values have come. */
 final class Variable {
@@ -15,8 +17,8 @@ final class Variable {
 
   // What follows belongs to the feeder's thread.
 
-  /** Whether the server keeps past values; the task looks at it too. */
-  volatile boolean hasHistory;
+  /** Whether the server keeps past values. */
+  boolean hasHistory;
 
   /** Whether it is watched; if not, it is tried again. */
   boolean isMonitored;
@@ -27,11 +29,41 @@ final class Variable {
   /** The source's time of the last value that went to the task, 100 ns since 1601. */
   long received = NEVER;
 
-  /** Whether a value may come again that history has given, or that came before. */
-  boolean mayRepeat;
+  /** Whether the first value of the subscription, which may be the last of before, is to come. */
+  boolean isFirst;
+
+  /** What {@link #received} was when the subscription was made. */
+  long filledAfter = NEVER;
+
+  /** The last time that history gave since then; nothing before it is taken again. */
+  long filledTo = NEVER;
 
   /** The same as {@link #received} for the last value in a row; belongs to the task's thread. */
   long polled = NEVER;
+
+  /** A new subscription begins, which may repeat what came before. */
+  void subscribed() {
+    isFirst = true;
+    filledAfter = received;
+    filledTo = received;
+  }
+
+  /** Whether a value of the subscription came before, or was given by history. */
+  boolean isRepeated(@Nullable DateTime source) {
+    boolean first = isFirst;
+    isFirst = false;
+    long time = source == null ? NEVER : source.utcTime();
+    if (time != NEVER
+        && time <= filledTo
+        && (time > filledAfter || (first && time == filledAfter))) {
+      return true;
+    }
+    if (time != NEVER) {
+      // From now on all is new, also if the source's clock is set back.
+      filledTo = NEVER;
+    }
+    return false;
+  }
 
   /**
    * @param browseName empty if no column has it
