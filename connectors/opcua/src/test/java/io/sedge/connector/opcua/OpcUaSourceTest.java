@@ -327,6 +327,42 @@ final class OpcUaSourceTest {
     }
   }
 
+  @Test
+  void thePastOfSeveralNodesIsReadTogetherWithoutALoss() {
+    Plant plant = server.plant();
+    List<String> names = List.of("pasts.a", "pasts.b", "pasts.c");
+    for (String name : names) {
+      plant.add(name, 0.0);
+      plant.keepHistory(name);
+      plant.put(name, Plant.value(1.0, 1));
+    }
+    String nodes = String.join(";", names.stream().map(plant::id).toList());
+    byte[] position;
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      new Drain(reader, context).next(3);
+      position = reader.position();
+    }
+    for (int i = 2; i <= 8; i++) {
+      for (String name : names.subList(0, i < 4 ? 3 : 2)) {
+        plant.put(name, Plant.value((double) i, i));
+      }
+    }
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      List<List<Object>> rows = drain.next(16);
+      for (String name : names) {
+        assertThat(rows.stream().filter(row -> plant.id(name).equals(row.get(1))).map(List::getFirst))
+            .containsExactlyElementsOf(
+                java.util.stream.IntStream.rangeClosed(2, name.endsWith("c") ? 3 : 8)
+                    .mapToObj(i -> (Object) (double) i)
+                    .toList());
+      }
+      plant.put("pasts.c", Plant.value(9.0, 9));
+      assertThat(drain.next(1)).containsExactly(List.of(9.0, plant.id("pasts.c"), "Good"));
+    }
+  }
+
   // Each node goes on where it was itself: whoever dies amid a message has rows of some of them.
   @Test
   void nodesWithoutARowYetAreNotTakenForThoseThatHaveOne() {

@@ -100,6 +100,15 @@ final class Failures {
     }
   }
 
+  /** Whether fewer operations in a request may help. */
+  static boolean isTooMuch(Throwable failure) {
+    long code = code(failure);
+    return code == StatusCodes.Bad_TooManyOperations
+        || code == StatusCodes.Bad_ResponseTooLarge
+        || code == StatusCodes.Bad_RequestTooLarge
+        || code == StatusCodes.Bad_EncodingLimitsExceeded;
+  }
+
   /** Whether the way to the server was lost, and not more than that. */
   static boolean isConnectionLost(Throwable failure) {
     long code = code(failure);

@@ -249,14 +249,19 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                       ? ""
                       : " below 'browse.root' = '%s'".formatted(settings.root())));
     }
-    History history = new History(link, finder);
+    if (!finder.skipped().isEmpty()) {
+      reports.warn(
+          "the server does not say what is below %s; nodes may be missing"
+              .formatted(listed(finder.skipped())));
+    }
+    History history = new History(link, limits, finder);
     if (settings.monitoring().history()) {
       history.mark(found);
     }
     variables = known(found);
     Subscription made = Subscription.create(link, settings.monitoring());
     monitor(made, all(found.size()), limits);
-    fillGap(history);
+    fillGap(history, made);
     subscription = made;
   }
 
@@ -349,7 +354,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   }
 
   /** Reads what was missed since the last values, or says that it is missing. */
-  private void fillGap(History history) throws Exception {
+  private void fillGap(History history, Subscription made) throws Exception {
     long from = gapMicros;
     if (from == Variable.NEVER) {
       return;
@@ -357,33 +362,40 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     DateTime to = history.now();
     List<String> without = new ArrayList<>();
     List<String> ahead = new ArrayList<>();
-    long filled = 0;
+    List<Variable> readable = new ArrayList<>();
     for (Variable variable : variables) {
       if (!variable.hasHistory || variable.received == Variable.NEVER) {
         without.add(variable.id());
-        continue;
-      }
-      if (variable.received > to.utcTime()) {
+      } else if (variable.received > to.utcTime()) {
         ahead.add(variable.id());
-        continue;
-      }
-      long[] count = {0};
-      StatusCode status =
-          history.read(
-              variable,
-              variable.received,
-              to,
-              value -> {
-                count[0]++;
-                deliver(variable, value);
-                messageEnds();
-                variable.filledTo = variable.received;
-              });
-      filled += count[0];
-      if (status.isBad()) {
-        without.add("%s (%s)".formatted(variable.id(), Failures.name(status)));
+      } else {
+        readable.add(variable);
       }
     }
+    long[] filled = {0};
+    history.read(
+        readable,
+        to,
+        new History.Receiver() {
+          @Override
+          public void values(Variable variable, List<DataValue> values) {
+            filled[0] += values.size();
+            values.forEach(value -> deliver(variable, value));
+          }
+
+          @Override
+          public void refused(Variable variable, StatusCode status) {
+            without.add("%s (%s)".formatted(variable.id(), Failures.name(status)));
+          }
+
+          @Override
+          public void pageEnds() throws InterruptedException {
+            List<Variable> given = message.stream().map(Inbox.Change::variable).toList();
+            messageEnds();
+            given.forEach(variable -> variable.filledTo = variable.received);
+            made.hold(settings.link().requestTimeout());
+          }
+        });
     String now = Reports.time(reports.nowMicros());
     if (!ahead.isEmpty()) {
       reports.warn(
@@ -391,10 +403,10 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                   + " that of the source is ahead; what was missed of them from %s to %s is not read from its history")
               .formatted(listed(ahead), Reports.time(from), now));
     }
-    if (filled > 0 || without.size() + ahead.size() < variables.size()) {
+    if (filled[0] > 0 || without.size() + ahead.size() < variables.size()) {
       reports.inform(
           "from %s to %s values were missed; %d were read from the server's history"
-              .formatted(Reports.time(from), now, filled));
+              .formatted(Reports.time(from), now, filled[0]));
     }
     if (!without.isEmpty()) {
       reports.warn(
