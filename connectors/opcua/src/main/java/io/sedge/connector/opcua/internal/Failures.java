@@ -100,6 +100,14 @@ final class Failures {
     }
   }
 
+  /** Whether the server does not let the user in; trying again might lock the user out. */
+  static boolean isLogin(Throwable failure) {
+    long code = code(failure);
+    return code == StatusCodes.Bad_UserAccessDenied
+        || code == StatusCodes.Bad_IdentityTokenRejected
+        || code == StatusCodes.Bad_IdentityTokenInvalid;
+  }
+
   /** Whether fewer operations in a request may help. */
   static boolean isTooMuch(Throwable failure) {
     long code = code(failure);

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
@@ -56,6 +55,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   // What follows belongs to the feeder's thread.
   private @Nullable Subscription subscription;
   private long lastMicros;
+  private List<String> namespaces = List.of();
   private boolean wasConnected;
   private boolean isLost;
   private int failures;
@@ -80,6 +80,8 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     this.resumed = resumed;
     this.lastMicros = resumed.micros();
     this.gapMicros = resumed.missedFrom();
+    // A job that has run before waits for what was there; a new one is told what is wrong.
+    this.wasConnected = resumed.micros() != Variable.NEVER;
     this.thread = Thread.ofPlatform().name("sedge-opcua-" + table).daemon().start(this::run);
   }
 
@@ -186,7 +188,8 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       subscription = null;
     }
     String why = Failures.text(e, settings.link().login());
-    if (!wasConnected && isRefusal(e)) {
+    boolean isFirst = !wasConnected && Failures.root(e) instanceof ConnectorRefusal;
+    if (isFirst || Failures.isLogin(e)) {
       throw new ConnectorException(
           ConnectorException.Kind.EXTERNAL,
           "table %s: %s: %s".formatted(table, settings.link().url(), why),
@@ -201,15 +204,6 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                   lastMicros == Variable.NEVER ? "" : " since " + Reports.time(lastMicros),
                   why));
     }
-  }
-
-  /** Whether trying again would not help, and might lock the user out. */
-  private static boolean isRefusal(Exception e) {
-    long code = Failures.code(e);
-    return Failures.root(e) instanceof ConnectorRefusal
-        || code == StatusCodes.Bad_UserAccessDenied
-        || code == StatusCodes.Bad_IdentityTokenRejected
-        || code == StatusCodes.Bad_IdentityTokenInvalid;
   }
 
   /** Takes the subscription over to a new connection. */
@@ -232,7 +226,19 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     return false;
   }
 
+  /** Tells that the numbers of namespaces in node ids mean others than before. */
+  private void checkNamespaces(Link link) {
+    List<String> now = List.of(link.client().getNamespaceTable().toArray());
+    if (!namespaces.isEmpty() && !namespaces.equals(now)) {
+      reports.warn(
+          "the server's namespaces were %s and are %s; write nsu=… in 'nodes' instead of ns=…"
+              .formatted(String.join(", ", namespaces), String.join(", ", now)));
+    }
+    namespaces = now;
+  }
+
   private void subscribe(Link link, ServerLimits limits) throws Exception {
+    checkNamespaces(link);
     NodeFinder finder = new NodeFinder(link, limits);
     List<Variable> found =
         settings.keep(
@@ -268,10 +274,11 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   /** The nodes as they were found before, where they were; what is known of them stays known. */
   private List<Variable> known(List<Variable> found) {
     Map<String, Variable> before =
-        variables.stream().collect(Collectors.toMap(Variable::id, variable -> variable));
+        variables.stream().collect(Collectors.toMap(Variable::key, variable -> variable));
     List<Variable> known = new ArrayList<>(found.size());
     for (Variable variable : found) {
-      Variable same = before.getOrDefault(variable.id(), variable);
+      Variable same = before.getOrDefault(variable.key(), variable);
+      same.moveTo(variable.nodeId());
       same.hasHistory = variable.hasHistory;
       if (before.isEmpty()) {
         same.received =

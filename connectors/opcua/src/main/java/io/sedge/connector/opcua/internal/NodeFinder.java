@@ -97,7 +97,7 @@ final class NodeFinder {
     List<String> browseNames = names ? browseNames(exact) : List.of();
     for (int i = 0; i < exact.size(); i++) {
       found.putIfAbsent(
-          exact.get(i), new Variable(exact.get(i), names ? browseNames.get(i) : "", Map.of()));
+          exact.get(i), variable(exact.get(i), names ? browseNames.get(i) : "", Map.of()));
     }
     if (!open.isEmpty()) {
       Map<NodePattern, Integer> namespaces = new LinkedHashMap<>();
@@ -115,7 +115,7 @@ final class NodeFinder {
                           columns ->
                               found.putIfAbsent(
                                   at.node(),
-                                  new Variable(
+                                  variable(
                                       at.node(), name(at.reference().getBrowseName()), columns)));
                 }
               });
@@ -127,6 +127,10 @@ final class NodeFinder {
       }
     }
     return List.copyOf(found.values());
+  }
+
+  private Variable variable(NodeId node, String name, Map<String, String> columns) {
+    return new Variable(node, link.client().getNamespaceTable(), name, columns);
   }
 
   private static Optional<Map<String, String>> match(

@@ -1,6 +1,7 @@
 package io.sedge.connector.opcua.internal;
 
 import java.util.Map;
+import org.eclipse.milo.opcua.stack.core.NamespaceTable;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
 import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,13 @@ final class Variable {
   /** No value yet, or none with a time. */
   static final long NEVER = Long.MIN_VALUE;
 
-  private final NodeId nodeId;
-  private final String id;
+  private final String key;
   private final String browseName;
   private final Map<String, String> columns;
+
+  // Servers number their namespaces anew when they start.
+  private volatile NodeId nodeId;
+  private volatile String id;
 
   // What follows belongs to the feeder's thread.
 
@@ -66,12 +70,16 @@ final class Variable {
   }
 
   /**
+   * @param namespaces the server's
    * @param browseName empty if no column has it
    * @param columns the values of the columns that {@code 'nodes'} names
    */
-  Variable(NodeId nodeId, String browseName, Map<String, String> columns) {
+  Variable(NodeId nodeId, NamespaceTable namespaces, String browseName, Map<String, String> columns) {
     this.nodeId = nodeId;
     this.id = nodeId.toParseableString();
+    @Nullable String namespace = namespaces.get(nodeId.getNamespaceIndex());
+    this.key =
+        namespace == null ? id : "nsu=%s;%s".formatted(namespace, id.replaceFirst("^ns=\\d+;", ""));
     this.browseName = browseName;
     this.columns = Map.copyOf(columns);
   }
@@ -92,11 +100,22 @@ final class Variable {
     return columns;
   }
 
+  /** Its identifier with the name of its namespace, which stays the same. */
+  String key() {
+    return key;
+  }
+
+  /** Where the node is now that the server has other numbers. */
+  void moveTo(NodeId now) {
+    nodeId = now;
+    id = now.toParseableString();
+  }
+
   /** What stands for the node in a position. */
   long hash() {
     long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < id.length(); i++) {
-      hash = (hash ^ id.charAt(i)) * 0x100000001b3L;
+    for (int i = 0; i < key.length(); i++) {
+      hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
     }
     return hash;
   }
