@@ -198,7 +198,9 @@ final class OpcUaSourceTest {
   void anOverflowOfTheServersQueueIsSaid() {
     server.plant().add("overflow.a", 0.0);
     String id = server.plant().id("overflow.a");
-    Map<String, String> options = Map.of("queue-size", "5", "publishing-interval", "500 ms");
+    Map<String, String> options =
+        Map.of(
+            "queue-size", "5", "sampling-interval", "50 ms", "publishing-interval", "500 ms");
     try (SourceReader reader = source(server.url(), context, id, options).open()) {
       Drain drain = new Drain(reader, context);
       drain.next(1);
@@ -208,6 +210,7 @@ final class OpcUaSourceTest {
       assertThat(drain.nextWhere("the last", row -> Double.valueOf(100).equals(row.getFirst())))
           .isNotNull();
       awaitReport(drain, "the server's queue of " + id + " was full");
+      awaitReport(drain, "gives " + id + " a queue that is full before it is sent");
     }
   }
 

@@ -56,6 +56,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   private @Nullable Subscription subscription;
   private long lastMicros;
   private List<String> namespaces = List.of();
+  private boolean saidTooShort;
   private boolean wasConnected;
   private boolean isLost;
   private int failures;
@@ -307,6 +308,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     List<MonitoredItemCreateResult> results =
         made.monitor(variables, handles, settings.monitoring(), limits);
     Map<String, List<String>> refused = new TreeMap<>();
+    List<String> tooShort = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
       Variable variable = variables.get(handles.get(i));
       StatusCode status = results.get(i).getStatusCode();
@@ -316,8 +318,18 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       } else if (!isBad && variable.isGone) {
         reports.warn("%s is there again".formatted(variable));
       }
+      if (!isBad && made.isTooShort(results.get(i))) {
+        tooShort.add(variable.id());
+      }
       variable.isMonitored = !isBad;
       variable.isGone = isBad;
+    }
+    if (!tooShort.isEmpty() && !saidTooShort) {
+      saidTooShort = true;
+      reports.warn(
+          ("the server gives %s a queue that is full before it is sent: values may be lost, and are"
+                  + " said then; lower 'publishing-interval', or raise 'sampling-interval'")
+              .formatted(listed(tooShort)));
     }
     refused.forEach(
         (status, nodes) ->

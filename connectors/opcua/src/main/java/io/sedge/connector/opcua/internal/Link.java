@@ -24,6 +24,7 @@ import org.eclipse.milo.opcua.sdk.client.SessionActivityListener;
 import org.eclipse.milo.opcua.sdk.client.UaSession;
 import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.UaException;
+import org.eclipse.milo.opcua.stack.core.channel.EncodingLimits;
 import org.eclipse.milo.opcua.stack.core.types.UaRequestMessageType;
 import org.eclipse.milo.opcua.stack.core.types.UaResponseMessageType;
 import org.eclipse.milo.opcua.stack.core.types.structured.CloseSessionRequest;
@@ -43,6 +44,10 @@ final class Link implements AutoCloseable {
   static final int SESSION_MS = 60_000;
 
   private static final Duration CLOSING = Duration.ofSeconds(2);
+
+  /** A message has at most 16 MB, in chunks of 64 KB. */
+  private static final EncodingLimits LIMITS =
+      new EncodingLimits(EncodingLimits.DEFAULT_MAX_CHUNK_SIZE, 256, 16 << 20, EncodingLimits.DEFAULT_MAX_RECURSION_DEPTH);
 
   private final LinkSettings settings;
   private final NioEventLoopGroup group;
@@ -101,6 +106,7 @@ final class Link implements AutoCloseable {
             .setEndpoint(endpoint)
             .setSessionTimeout(uint(SESSION_MS))
             .setRequestTimeout(uint(answer))
+            .setEncodingLimits(LIMITS)
             .setKeepAliveInterval(uint(Math.clamp(answer / 2, 100, 5_000)))
             .setKeepAliveTimeout(uint(answer))
             .setKeepAliveFailuresAllowed(uint(0))

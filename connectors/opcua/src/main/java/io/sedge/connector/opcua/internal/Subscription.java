@@ -65,7 +65,7 @@ final class Subscription {
   private static final int HELD = 50;
 
   /** So many values a message has at most. */
-  private static final int PER_MESSAGE = 5_000;
+  private static final int PER_MESSAGE = 2_000;
 
   private static final int PER_CALL = 1_000;
 
@@ -95,6 +95,7 @@ final class Subscription {
   private int stale;
 
   private final UInteger id;
+  private final double publishingMs;
   private final Duration keepAlive;
   private final List<UInteger> unacknowledged = new ArrayList<>();
   private long lastSequence;
@@ -111,9 +112,10 @@ final class Subscription {
     void messageEnds() throws InterruptedException;
   }
 
-  private Subscription(Link link, UInteger id, Duration keepAlive) {
+  private Subscription(Link link, UInteger id, double publishingMs, Duration keepAlive) {
     this.link = link;
     this.id = id;
+    this.publishingMs = publishingMs;
     this.keepAlive = keepAlive;
   }
 
@@ -135,7 +137,16 @@ final class Subscription {
     double revised =
         made.getRevisedPublishingInterval() * made.getRevisedMaxKeepAliveCount().doubleValue();
     return new Subscription(
-        link, made.getSubscriptionId(), Duration.ofMillis(1 + (long) Math.ceil(revised)));
+        link,
+        made.getSubscriptionId(),
+        made.getRevisedPublishingInterval(),
+        Duration.ofMillis(1 + (long) Math.ceil(revised)));
+  }
+
+  /** Whether the server's queue of an item is full before the server sends what is in it. */
+  boolean isTooShort(MonitoredItemCreateResult item) {
+    double sampling = item.getRevisedSamplingInterval();
+    return sampling > 0 && item.getRevisedQueueSize().doubleValue() * sampling < publishingMs;
   }
 
   /**
