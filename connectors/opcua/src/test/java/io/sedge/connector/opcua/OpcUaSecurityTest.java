@@ -224,12 +224,18 @@ final class OpcUaSecurityTest {
                 Tables.table(
                     SCHEMA,
                     Map.of(
-                        "url", server.url(),
-                        "nodes", server.plant().id("secure.set"),
-                        "security-policy", SECURE,
-                        "server.fingerprint", fingerprint(server.certificate()),
-                        "username", "operator",
-                        "password", "guess")),
+                        "url",
+                        server.url(),
+                        "nodes",
+                        server.plant().id("secure.set"),
+                        "security-policy",
+                        SECURE,
+                        "server.fingerprint",
+                        fingerprint(server.certificate()),
+                        "username",
+                        "operator",
+                        "password",
+                        "guess")),
                 context)
             .orElseThrow();
     try (Feed feed = Feed.open(sink)) {

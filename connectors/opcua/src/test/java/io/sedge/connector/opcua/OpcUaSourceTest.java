@@ -199,8 +199,7 @@ final class OpcUaSourceTest {
     server.plant().add("overflow.a", 0.0);
     String id = server.plant().id("overflow.a");
     Map<String, String> options =
-        Map.of(
-            "queue-size", "5", "sampling-interval", "50 ms", "publishing-interval", "500 ms");
+        Map.of("queue-size", "5", "sampling-interval", "50 ms", "publishing-interval", "500 ms");
     try (SourceReader reader = source(server.url(), context, id, options).open()) {
       Drain drain = new Drain(reader, context);
       drain.next(1);
@@ -355,7 +354,8 @@ final class OpcUaSourceTest {
       Drain drain = new Drain(reader, context);
       List<List<Object>> rows = drain.next(16);
       for (String name : names) {
-        assertThat(rows.stream().filter(row -> plant.id(name).equals(row.get(1))).map(List::getFirst))
+        assertThat(
+                rows.stream().filter(row -> plant.id(name).equals(row.get(1))).map(List::getFirst))
             .containsExactlyElementsOf(
                 java.util.stream.IntStream.rangeClosed(2, name.endsWith("c") ? 3 : 8)
                     .mapToObj(i -> (Object) (double) i)
@@ -376,8 +376,7 @@ final class OpcUaSourceTest {
     }
     String nodes = plant.id("own.a") + ";" + plant.id("own.b") + ";" + plant.id("own.c");
     byte[] position;
-    try (SourceReader reader =
-        source(server.url(), context, plant.id("own.a"), Map.of()).open()) {
+    try (SourceReader reader = source(server.url(), context, plant.id("own.a"), Map.of()).open()) {
       new Drain(reader, context).next(1);
       position = reader.position();
     }

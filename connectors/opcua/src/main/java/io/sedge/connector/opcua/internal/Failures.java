@@ -70,8 +70,8 @@ final class Failures {
     if (code == StatusCodes.Bad_SecurityChecksFailed
         || code == StatusCodes.Bad_CertificateUntrusted
         || code == StatusCodes.Bad_SecureChannelClosed) {
-      return "the server has refused the connection; with a 'security-policy' it does not trust this"
-          + " device's certificate yet, as a rule: accept it there";
+      return "the server has refused the connection; with a 'security-policy' it does not trust"
+                 + " this device's certificate yet, as a rule: accept it there";
     }
     if (code == StatusCodes.Bad_TooManySessions || code == StatusCodes.Bad_TooManySubscriptions) {
       return "the server takes no more of them; end other clients, or raise its limit";

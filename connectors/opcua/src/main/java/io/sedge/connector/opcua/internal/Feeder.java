@@ -96,7 +96,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     return variables;
   }
 
-  /** From when on values were missed that are not yet read or said; {@link Variable#NEVER}: none. */
+  /**
+   * From when on values were missed that are not yet read or said; {@link Variable#NEVER}: none.
+   */
   long gapMicros() {
     return gapMicros;
   }
@@ -418,8 +420,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     String now = Reports.time(reports.nowMicros());
     if (!ahead.isEmpty()) {
       reports.warn(
-          ("the last values of %s have times after the server's clock: one of the clocks was set back, or"
-                  + " that of the source is ahead; what was missed of them from %s to %s is not read from its history")
+          ("the last values of %s have times after the server's clock: one of the clocks was set"
+               + " back, or that of the source is ahead; what was missed of them from %s to %s is"
+               + " not read from its history")
               .formatted(listed(ahead), Reports.time(from), now));
     }
     if (filled[0] > 0 || without.size() + ahead.size() < variables.size()) {

@@ -56,8 +56,7 @@ final class Inbox {
           }
           yield sum;
         }
-        case Object other ->
-            other.getClass().isArray() ? 8L * Array.getLength(other) : 0;
+        case Object other -> other.getClass().isArray() ? 8L * Array.getLength(other) : 0;
       };
     }
   }

@@ -47,7 +47,11 @@ final class Link implements AutoCloseable {
 
   /** A message has at most 16 MB, in chunks of 64 KB. */
   private static final EncodingLimits LIMITS =
-      new EncodingLimits(EncodingLimits.DEFAULT_MAX_CHUNK_SIZE, 256, 16 << 20, EncodingLimits.DEFAULT_MAX_RECURSION_DEPTH);
+      new EncodingLimits(
+          EncodingLimits.DEFAULT_MAX_CHUNK_SIZE,
+          256,
+          16 << 20,
+          EncodingLimits.DEFAULT_MAX_RECURSION_DEPTH);
 
   private final LinkSettings settings;
   private final NioEventLoopGroup group;
@@ -229,8 +233,7 @@ final class Link implements AutoCloseable {
   /** Ends the session; the server keeps the subscription for whoever comes next. */
   void abandon() {
     try {
-      var _ =
-          await(send(header -> new CloseSessionRequest(header, false), CLOSING), CLOSING);
+      var _ = await(send(header -> new CloseSessionRequest(header, false), CLOSING), CLOSING);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

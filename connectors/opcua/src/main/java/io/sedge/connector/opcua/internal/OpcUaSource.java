@@ -70,8 +70,7 @@ final class OpcUaSource implements Source {
     try (Link link = Link.open(table, server, new Greeting(server, context, reports))) {
       NodeFinder finder = new NodeFinder(link, ServerLimits.of(link));
       List<String> values =
-          finder
-              .find(settings.patterns(), settings.root(), settings.maxNodes(), false).stream()
+          finder.find(settings.patterns(), settings.root(), settings.maxNodes(), false).stream()
               .map(variable -> variable.columns().get(shardColumn))
               .filter(Objects::nonNull)
               .distinct()

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How far a reader has come. At most {@link #MAX_NODES} nodes have a time of their own. Those with a
- * history that have none begin at the earliest last row of them all: rows may come twice, none is
+ * How far a reader has come. At most {@link #MAX_NODES} nodes have a time of their own. Those with
+ * a history that have none begin at the earliest last row of them all: rows may come twice, none is
  * missing.
  *
  * <pre>

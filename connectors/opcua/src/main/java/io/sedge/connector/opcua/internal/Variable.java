@@ -74,7 +74,8 @@ final class Variable {
    * @param browseName empty if no column has it
    * @param columns the values of the columns that {@code 'nodes'} names
    */
-  Variable(NodeId nodeId, NamespaceTable namespaces, String browseName, Map<String, String> columns) {
+  Variable(
+      NodeId nodeId, NamespaceTable namespaces, String browseName, Map<String, String> columns) {
     this.nodeId = nodeId;
     this.id = nodeId.toParseableString();
     @Nullable String namespace = namespaces.get(nodeId.getNamespaceIndex());

@@ -221,7 +221,8 @@ public final class Plant extends ManagedNamespaceWithLifecycle {
       if (to < fitting.size() && nodes.size() > 2) {
         // As servers that have few of them.
         results.add(
-            new HistoryReadResult(new StatusCode(StatusCodes.Bad_NoContinuationPoints), null, null));
+            new HistoryReadResult(
+                new StatusCode(StatusCodes.Bad_NoContinuationPoints), null, null));
         continue;
       }
       results.add(
