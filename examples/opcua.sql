@@ -7,7 +7,8 @@
 CREATE TABLE levels (
   tank STRING,                                             -- from the node's id
   level DOUBLE,                                            -- cm
-  ts TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp'     -- by the server's clock
+  ts TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp',    -- by the server's clock
+  came TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'          -- by this device's clock, which max-age looks at
 ) WITH (
   'connector' = 'opc-ua',
   'url' = '${SERVER:-opc.tcp://127.0.0.1:4840}',
@@ -29,7 +30,7 @@ CREATE TABLE pumps (
 
 -- On below 30 cm, off above 60 cm.
 INSERT INTO pumps
-SELECT level < 30, tank, ts
+SELECT level < 30, tank, came
 FROM levels
 WHERE level < 30 OR level > 60;
 

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.SinkFactory;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.opcua.testkit.Drain;
 import io.sedge.connector.opcua.testkit.PlantServer;
+import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
@@ -208,6 +211,38 @@ final class OpcUaSecurityTest {
           .withMessageContaining("the server does not let user 'operator' in")
           .satisfies(e -> assertThat(e.getMessage()).doesNotContain("guess"));
       assertThat(context.reports()).noneMatch(report -> report.contains("guess"));
+    }
+  }
+
+  @Test
+  void aWrongPasswordEndsAJobThatWritesToo() throws Exception {
+    TestContext context = context();
+    server.plant().add("secure.set", 1.0);
+    SinkFactory sink =
+        new OpcUaConnector()
+            .sink(
+                Tables.table(
+                    SCHEMA,
+                    Map.of(
+                        "url",
+                        server.url(),
+                        "nodes",
+                        server.plant().id("secure.set"),
+                        "security-policy",
+                        SECURE,
+                        "server.fingerprint",
+                        fingerprint(server.certificate()),
+                        "username",
+                        "operator",
+                        "password",
+                        "guess")),
+                context)
+            .orElseThrow();
+    try (Feed feed = Feed.open(sink)) {
+      feed.give(new BatchBuilder(SCHEMA).addRow(2.0).build());
+      assertThatExceptionOfType(ConnectorException.class)
+          .isThrownBy(feed::flushAll)
+          .withMessageContaining("the server does not let user 'operator' in");
     }
   }
 }

@@ -148,6 +148,21 @@ final class OpcUaSinkTest {
   }
 
   @Test
+  void aNodeThatHasAnotherTypeNowIsAskedForItAgain() {
+    server.plant().add("set.typed", 5.0);
+    int[] calls = {0};
+    server
+        .plant()
+        .onWrite(
+            (id, value) -> calls[0]++ == 0 ? new StatusCode(StatusCodes.Bad_TypeMismatch) : null);
+    write(Map.of(), 6.0, server.plant().id("set.typed"), null);
+    assertThat(last()).isEqualTo(6.0);
+    server.plant().onWrite((id, value) -> new StatusCode(StatusCodes.Bad_TypeMismatch));
+    write(Map.of(), 7.0, server.plant().id("set.typed"), null);
+    assertRefused("BadTypeMismatch: the server wants another type");
+  }
+
+  @Test
   void anOldCommandIsNeverWritten() {
     server.plant().add("set.old", 5.0);
     String node = server.plant().id("set.old");

@@ -198,7 +198,8 @@ final class OpcUaSourceTest {
   void anOverflowOfTheServersQueueIsSaid() {
     server.plant().add("overflow.a", 0.0);
     String id = server.plant().id("overflow.a");
-    Map<String, String> options = Map.of("queue-size", "5", "publishing-interval", "500 ms");
+    Map<String, String> options =
+        Map.of("queue-size", "5", "sampling-interval", "50 ms", "publishing-interval", "500 ms");
     try (SourceReader reader = source(server.url(), context, id, options).open()) {
       Drain drain = new Drain(reader, context);
       drain.next(1);
@@ -208,6 +209,7 @@ final class OpcUaSourceTest {
       assertThat(drain.nextWhere("the last", row -> Double.valueOf(100).equals(row.getFirst())))
           .isNotNull();
       awaitReport(drain, "the server's queue of " + id + " was full");
+      awaitReport(drain, "gives " + id + " a queue that is full before it is sent");
     }
   }
 
@@ -324,6 +326,98 @@ final class OpcUaSourceTest {
               report ->
                   report.contains("nothing was read of " + plant.id("past.b"))
                       && report.contains("keeps no past"));
+    }
+  }
+
+  @Test
+  void thePastOfSeveralNodesIsReadTogetherWithoutALoss() {
+    Plant plant = server.plant();
+    List<String> names = List.of("pasts.a", "pasts.b", "pasts.c");
+    for (String name : names) {
+      plant.add(name, 0.0);
+      plant.keepHistory(name);
+      plant.put(name, Plant.value(1.0, 1));
+    }
+    String nodes = String.join(";", names.stream().map(plant::id).toList());
+    byte[] position;
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      new Drain(reader, context).next(3);
+      position = reader.position();
+    }
+    for (int i = 2; i <= 8; i++) {
+      for (String name : names.subList(0, i < 4 ? 3 : 2)) {
+        plant.put(name, Plant.value((double) i, i));
+      }
+    }
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      List<List<Object>> rows = drain.next(16);
+      for (String name : names) {
+        assertThat(
+                rows.stream().filter(row -> plant.id(name).equals(row.get(1))).map(List::getFirst))
+            .containsExactlyElementsOf(
+                java.util.stream.IntStream.rangeClosed(2, name.endsWith("c") ? 3 : 8)
+                    .mapToObj(i -> (Object) (double) i)
+                    .toList());
+      }
+      plant.put("pasts.c", Plant.value(9.0, 9));
+      assertThat(drain.next(1)).containsExactly(List.of(9.0, plant.id("pasts.c"), "Good"));
+    }
+  }
+
+  // Each node goes on where it was itself: whoever dies amid a message has rows of some of them.
+  @Test
+  void nodesWithoutARowYetAreNotTakenForThoseThatHaveOne() {
+    Plant plant = server.plant();
+    for (String name : List.of("own.a", "own.b", "own.c")) {
+      plant.add(name, 0.0);
+      plant.put(name, Plant.value(1.0, 100));
+    }
+    String nodes = plant.id("own.a") + ";" + plant.id("own.b") + ";" + plant.id("own.c");
+    byte[] position;
+    try (SourceReader reader = source(server.url(), context, plant.id("own.a"), Map.of()).open()) {
+      new Drain(reader, context).next(1);
+      position = reader.position();
+    }
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      assertThat(drain.next(2).stream().map(row -> row.get(1)))
+          .containsExactlyInAnyOrder(plant.id("own.b"), plant.id("own.c"));
+      plant.put("own.b", Plant.value(2.0, 101));
+      drain.next(1);
+      position = reader.position();
+    }
+    try (SourceReader reader = source(server.url(), context, nodes, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      awaitReport(drain, "nothing was read of");
+      plant.put("own.c", Plant.value(3.0, 102));
+      assertThat(drain.next(1)).containsExactly(List.of(3.0, plant.id("own.c"), "Good"));
+    }
+  }
+
+  @Test
+  void aClockThatWasAheadAndIsSetBackSilencesNoNode() {
+    Plant plant = server.plant();
+    plant.add("ahead.a", 0.0);
+    plant.keepHistory("ahead.a");
+    String id = plant.id("ahead.a");
+    plant.put("ahead.a", Plant.value(1.0, 3_153_600_000L));
+    byte[] position;
+    try (SourceReader reader = source(server.url(), context, id, Map.of()).open()) {
+      new Drain(reader, context).next(1);
+      position = reader.position();
+    }
+    plant.put("ahead.a", Plant.value(2.0, 5));
+    try (SourceReader reader = source(server.url(), context, id, Map.of()).open()) {
+      reader.seek(position);
+      Drain drain = new Drain(reader, context);
+      assertThat(drain.next(1)).containsExactly(List.of(2.0, id, "Good"));
+      plant.put("ahead.a", Plant.value(3.0, 6));
+      assertThat(drain.next(1)).containsExactly(List.of(3.0, id, "Good"));
+      awaitReport(drain, "have times after the server's clock");
     }
   }
 

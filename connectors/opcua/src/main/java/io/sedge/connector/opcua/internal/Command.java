@@ -13,6 +13,9 @@ final class Command {
   /** Whether it was sent, so that it may have been written; belongs to the writer's thread. */
   boolean isSent;
 
+  /** Whether the server wanted another type than the node had before; the writer's thread too. */
+  boolean wasMistyped;
+
   /**
    * @param node the node's id
    * @param value in the object form of the column; null: nothing is to be written

@@ -1,6 +1,7 @@
 package io.sedge.connector.opcua.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Reports;
 import io.sedge.engine.type.Type;
 import java.util.ArrayDeque;
@@ -204,6 +205,12 @@ final class CommandWriter implements AutoCloseable {
       } catch (Exception e) {
         Failures.checkForeseen(e);
         why = Failures.text(e, settings.link().login());
+        if (Failures.isLogin(e)) {
+          throw new ConnectorException(
+              ConnectorException.Kind.EXTERNAL,
+              "table %s: %s: %s".formatted(table, settings.link().url(), why),
+              e);
+        }
         disconnect();
       }
       finish(commands, open);
@@ -378,7 +385,6 @@ final class CommandWriter implements AutoCloseable {
 
   /** Waits while commands are written; the lock is held. */
   private void awaitEnd() throws InterruptedException {
-
     long nanos = settings.link().connectTimeout().toNanos();
     while (!queue.isEmpty() && !stuck && nanos > 0 && failure == null) {
       nanos = changed.awaitNanos(nanos);

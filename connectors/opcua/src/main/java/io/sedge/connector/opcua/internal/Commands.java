@@ -5,6 +5,7 @@ import io.sedge.engine.type.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Makes commands of rows. A row whose value is NULL writes nothing. */
 final class Commands {
@@ -78,7 +79,7 @@ final class Commands {
     return node;
   }
 
-  private static java.util.function.Predicate<NodePattern> fits(String node) {
+  private static Predicate<NodePattern> fits(String node) {
     return pattern ->
         pattern.isExact()
             ? pattern.text().equals(node)

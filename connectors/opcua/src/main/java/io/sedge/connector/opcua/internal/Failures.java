@@ -70,8 +70,8 @@ final class Failures {
     if (code == StatusCodes.Bad_SecurityChecksFailed
         || code == StatusCodes.Bad_CertificateUntrusted
         || code == StatusCodes.Bad_SecureChannelClosed) {
-      return "the server has refused the connection; as a rule it does not trust this device's"
-          + " certificate yet: accept it there";
+      return "the server has refused the connection; with a 'security-policy' it does not trust"
+                 + " this device's certificate yet, as a rule: accept it there";
     }
     if (code == StatusCodes.Bad_TooManySessions || code == StatusCodes.Bad_TooManySubscriptions) {
       return "the server takes no more of them; end other clients, or raise its limit";
@@ -98,6 +98,23 @@ final class Failures {
         && !(failure instanceof UaSerializationException)) {
       throw mistake;
     }
+  }
+
+  /** Whether the server does not let the user in; trying again might lock the user out. */
+  static boolean isLogin(Throwable failure) {
+    long code = code(failure);
+    return code == StatusCodes.Bad_UserAccessDenied
+        || code == StatusCodes.Bad_IdentityTokenRejected
+        || code == StatusCodes.Bad_IdentityTokenInvalid;
+  }
+
+  /** Whether fewer operations in a request may help. */
+  static boolean isTooMuch(Throwable failure) {
+    long code = code(failure);
+    return code == StatusCodes.Bad_TooManyOperations
+        || code == StatusCodes.Bad_ResponseTooLarge
+        || code == StatusCodes.Bad_RequestTooLarge
+        || code == StatusCodes.Bad_EncodingLimitsExceeded;
   }
 
   /** Whether the way to the server was lost, and not more than that. */

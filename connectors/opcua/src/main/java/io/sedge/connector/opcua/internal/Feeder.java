@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
@@ -46,12 +45,18 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   private final Tenfold bad = new Tenfold();
 
   private volatile List<Variable> variables = List.of();
+
+  /** From when on values were missed that are not yet read or said. */
+  private volatile long gapMicros;
+
   private volatile @Nullable Throwable failure;
   private volatile boolean closed;
 
   // What follows belongs to the feeder's thread.
   private @Nullable Subscription subscription;
   private long lastMicros;
+  private List<String> namespaces = List.of();
+  private boolean saidTooShort;
   private boolean wasConnected;
   private boolean isLost;
   private int failures;
@@ -75,6 +80,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     this.greeting = new Greeting(settings.link(), context, reports);
     this.resumed = resumed;
     this.lastMicros = resumed.micros();
+    this.gapMicros = resumed.missedFrom();
+    // A job that has run before waits for what was there; a new one is told what is wrong.
+    this.wasConnected = resumed.micros() != Variable.NEVER;
     this.thread = Thread.ofPlatform().name("sedge-opcua-" + table).daemon().start(this::run);
   }
 
@@ -86,6 +94,13 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   /** The nodes that were found, in a list that is made anew when they are looked for again. */
   List<Variable> variables() {
     return variables;
+  }
+
+  /**
+   * From when on values were missed that are not yet read or said; {@link Variable#NEVER}: none.
+   */
+  long gapMicros() {
+    return gapMicros;
   }
 
   /** The boundary of the thread: whatever nobody has foreseen ends the job. */
@@ -154,8 +169,13 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     }
   }
 
+  /** All that was missed has come, or is said. */
   private void regained() {
     wasConnected = true;
+    gapMicros = Variable.NEVER;
+    if (lastMicros != Variable.NEVER) {
+      lastMicros = reports.nowMicros();
+    }
     if (isLost) {
       reports.warn("%s gives values again".formatted(settings.link().url()));
       isLost = false;
@@ -164,11 +184,15 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
 
   private void lost(Exception e) {
     message.clear();
+    if (gapMicros == Variable.NEVER) {
+      gapMicros = lastMicros;
+    }
     if (e instanceof Subscription.EndedException) {
       subscription = null;
     }
     String why = Failures.text(e, settings.link().login());
-    if (!wasConnected && isRefusal(e)) {
+    boolean isFirst = !wasConnected && Failures.root(e) instanceof ConnectorRefusal;
+    if (isFirst || Failures.isLogin(e)) {
       throw new ConnectorException(
           ConnectorException.Kind.EXTERNAL,
           "table %s: %s: %s".formatted(table, settings.link().url(), why),
@@ -183,15 +207,6 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                   lastMicros == Variable.NEVER ? "" : " since " + Reports.time(lastMicros),
                   why));
     }
-  }
-
-  /** Whether trying again would not help, and might lock the user out. */
-  private static boolean isRefusal(Exception e) {
-    long code = Failures.code(e);
-    return Failures.root(e) instanceof ConnectorRefusal
-        || code == StatusCodes.Bad_UserAccessDenied
-        || code == StatusCodes.Bad_IdentityTokenRejected
-        || code == StatusCodes.Bad_IdentityTokenInvalid;
   }
 
   /** Takes the subscription over to a new connection. */
@@ -214,13 +229,24 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     return false;
   }
 
+  /** Tells that the numbers of namespaces in node ids mean others than before. */
+  private void checkNamespaces(Link link) {
+    List<String> now = List.of(link.client().getNamespaceTable().toArray());
+    if (!namespaces.isEmpty() && !namespaces.equals(now)) {
+      reports.warn(
+          "the server's namespaces were %s and are %s; write nsu=… in 'nodes' instead of ns=…"
+              .formatted(String.join(", ", namespaces), String.join(", ", now)));
+    }
+    namespaces = now;
+  }
+
   private void subscribe(Link link, ServerLimits limits) throws Exception {
+    checkNamespaces(link);
     NodeFinder finder = new NodeFinder(link, limits);
     List<Variable> found =
-        known(
-            settings.keep(
-                finder.find(
-                    settings.patterns(), settings.root(), settings.maxNodes(), settings.names())));
+        settings.keep(
+            finder.find(
+                settings.patterns(), settings.root(), settings.maxNodes(), settings.names()));
     if (found.isEmpty()) {
       throw new ConnectorRefusal(
           "no node of the server fits 'nodes' = '%s'%s"
@@ -232,29 +258,39 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
                       ? ""
                       : " below 'browse.root' = '%s'".formatted(settings.root())));
     }
-    variables = found;
-    History history = new History(link, finder);
+    if (!finder.skipped().isEmpty()) {
+      reports.warn(
+          "the server does not say what is below %s; nodes may be missing"
+              .formatted(listed(finder.skipped())));
+    }
+    History history = new History(link, limits, finder);
     if (settings.monitoring().history()) {
       history.mark(found);
     }
+    variables = known(found);
     Subscription made = Subscription.create(link, settings.monitoring());
     monitor(made, all(found.size()), limits);
-    fillGap(history);
+    fillGap(history, made);
     subscription = made;
   }
 
   /** The nodes as they were found before, where they were; what is known of them stays known. */
   private List<Variable> known(List<Variable> found) {
     Map<String, Variable> before =
-        variables.stream().collect(Collectors.toMap(Variable::id, variable -> variable));
+        variables.stream().collect(Collectors.toMap(Variable::key, variable -> variable));
     List<Variable> known = new ArrayList<>(found.size());
     for (Variable variable : found) {
-      Variable same = before.getOrDefault(variable.id(), variable);
-      if (before.isEmpty() && resumed.micros() != Variable.NEVER) {
-        same.received = resumed.sources().getOrDefault(same.hash(), resumed.latestSource());
+      Variable same = before.getOrDefault(variable.key(), variable);
+      same.moveTo(variable.nodeId());
+      same.hasHistory = variable.hasHistory;
+      if (before.isEmpty()) {
+        same.received =
+            resumed
+                .sources()
+                .getOrDefault(same.hash(), same.hasHistory ? resumed.others() : Variable.NEVER);
         same.polled = same.received;
       }
-      same.mayRepeat = true;
+      same.subscribed();
       known.add(same);
     }
     return List.copyOf(known);
@@ -274,6 +310,7 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
     List<MonitoredItemCreateResult> results =
         made.monitor(variables, handles, settings.monitoring(), limits);
     Map<String, List<String>> refused = new TreeMap<>();
+    List<String> tooShort = new ArrayList<>();
     for (int i = 0; i < results.size(); i++) {
       Variable variable = variables.get(handles.get(i));
       StatusCode status = results.get(i).getStatusCode();
@@ -283,8 +320,18 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       } else if (!isBad && variable.isGone) {
         reports.warn("%s is there again".formatted(variable));
       }
+      if (!isBad && made.isTooShort(results.get(i))) {
+        tooShort.add(variable.id());
+      }
       variable.isMonitored = !isBad;
       variable.isGone = isBad;
+    }
+    if (!tooShort.isEmpty() && !saidTooShort) {
+      saidTooShort = true;
+      reports.warn(
+          ("the server gives %s a queue that is full before it is sent: values may be lost, and are"
+                  + " said then; lower 'publishing-interval', or raise 'sampling-interval'")
+              .formatted(listed(tooShort)));
     }
     refused.forEach(
         (status, nodes) ->
@@ -328,46 +375,67 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   }
 
   /** Reads what was missed since the last values, or says that it is missing. */
-  private void fillGap(History history) throws Exception {
-    if (lastMicros == Variable.NEVER) {
+  private void fillGap(History history, Subscription made) throws Exception {
+    long from = gapMicros;
+    if (from == Variable.NEVER) {
       return;
     }
-    long from = lastMicros;
     DateTime to = history.now();
     List<String> without = new ArrayList<>();
-    long filled = 0;
+    List<String> ahead = new ArrayList<>();
+    List<Variable> readable = new ArrayList<>();
     for (Variable variable : variables) {
       if (!variable.hasHistory || variable.received == Variable.NEVER) {
         without.add(variable.id());
-        continue;
-      }
-      long[] count = {0};
-      StatusCode status =
-          history.read(
-              variable,
-              variable.received,
-              to,
-              value -> {
-                count[0]++;
-                deliver(variable, value);
-                messageEnds();
-              });
-      filled += count[0];
-      if (status.isBad()) {
-        without.add("%s (%s)".formatted(variable.id(), Failures.name(status)));
+      } else if (variable.received > to.utcTime()) {
+        ahead.add(variable.id());
+      } else {
+        readable.add(variable);
       }
     }
+    long[] filled = {0};
+    history.read(
+        readable,
+        to,
+        new History.Receiver() {
+          @Override
+          public void values(Variable variable, List<DataValue> values) {
+            filled[0] += values.size();
+            values.forEach(value -> deliver(variable, value));
+          }
+
+          @Override
+          public void refused(Variable variable, StatusCode status) {
+            without.add("%s (%s)".formatted(variable.id(), Failures.name(status)));
+          }
+
+          @Override
+          public void pageEnds() throws InterruptedException {
+            List<Variable> given = message.stream().map(Inbox.Change::variable).toList();
+            messageEnds();
+            given.forEach(variable -> variable.filledTo = variable.received);
+            made.hold(settings.link().requestTimeout());
+          }
+        });
     String now = Reports.time(reports.nowMicros());
-    if (filled > 0 || without.size() < variables.size()) {
+    if (!ahead.isEmpty()) {
+      reports.warn(
+          ("the last values of %s have times after the server's clock: one of the clocks was set"
+               + " back, or that of the source is ahead; what was missed of them from %s to %s is"
+               + " not read from its history")
+              .formatted(listed(ahead), Reports.time(from), now));
+    }
+    if (filled[0] > 0 || without.size() + ahead.size() < variables.size()) {
       reports.inform(
           "from %s to %s values were missed; %d were read from the server's history"
-              .formatted(Reports.time(from), now, filled));
+              .formatted(Reports.time(from), now, filled[0]));
     }
     if (!without.isEmpty()) {
       reports.warn(
           "from %s to %s nothing was read of %s, and the server keeps no past of it"
               .formatted(Reports.time(from), now, listed(without)));
     }
+    gapMicros = Variable.NEVER;
   }
 
   @Override
@@ -376,20 +444,9 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
       return;
     }
     Variable variable = variables.get(handle);
-    if (variable.mayRepeat) {
-      if (value.sourceTime() != null && value.sourceTime().utcTime() == variable.received) {
-        return;
-      }
-      boolean old =
-          variable.hasHistory
-              && value.sourceTime() != null
-              && value.sourceTime().utcTime() < variable.received;
-      if (old) {
-        return;
-      }
-      variable.mayRepeat = false;
+    if (!variable.isRepeated(value.sourceTime())) {
+      deliver(variable, value);
     }
-    deliver(variable, value);
   }
 
   private void deliver(Variable variable, DataValue value) {
@@ -405,10 +462,6 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
           "%s has a bad status, %s; %d values so far"
               .formatted(variable, Failures.name(value.statusCode()), bad.count()));
     }
-    if (value.sourceTime() != null) {
-      variable.received = value.sourceTime().utcTime();
-    }
-    lastMicros = now;
     message.add(new Inbox.Change(variable, value, now));
   }
 
@@ -422,6 +475,13 @@ final class Feeder implements Subscription.Receiver, AutoCloseable {
   @Override
   public void messageEnds() throws InterruptedException {
     inbox.put(message);
+    for (Inbox.Change change : message) {
+      DateTime source = change.value().sourceTime();
+      if (source != null) {
+        change.variable().received = source.utcTime();
+      }
+      lastMicros = change.micros();
+    }
     message.clear();
   }
 

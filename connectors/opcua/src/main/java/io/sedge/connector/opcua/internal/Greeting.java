@@ -174,7 +174,6 @@ final class Greeting {
     config
         .setApplicationName(LocalizedText.english("Sedge"))
         .setProductUri("urn:sedge")
-        .setApplicationUri("urn:sedge:client")
         .setSessionName(() -> "sedge")
         .setCertificateValidator(this::validate);
     settings
@@ -193,7 +192,7 @@ final class Greeting {
                                 .orElseThrow())),
             () -> config.setIdentityProvider(AnonymousProvider.INSTANCE));
     if (settings.security().policy() == Policy.NONE) {
-      return config;
+      return config.setApplicationUri("urn:sedge:client");
     }
     if (settings.security().policy() == Policy.AES256) {
       // The JDK has RSA-PSS under another name than Milo asks for.

@@ -1,9 +1,16 @@
 package io.sedge.connector.opcua.internal;
 
+import java.lang.reflect.Array;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.eclipse.milo.opcua.stack.core.types.builtin.ByteString;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
+import org.eclipse.milo.opcua.stack.core.types.builtin.ExtensionObject;
+import org.eclipse.milo.opcua.stack.core.types.builtin.LocalizedText;
+import org.eclipse.milo.opcua.stack.core.types.builtin.Matrix;
+import org.eclipse.milo.opcua.stack.core.types.builtin.Variant;
+import org.eclipse.milo.opcua.stack.core.types.builtin.XmlElement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class Inbox {
   /** So much may wait: a value weighs 1, and more if it is long. */
   static final int CAPACITY = 50_000;
+
+  /** A value weighs one more for so many bytes. */
+  private static final int BYTES = 64;
 
   private final Runnable wakeUp;
   private final Deque<Change> changes = new ArrayDeque<>();
@@ -25,13 +35,28 @@ final class Inbox {
    */
   record Change(Variable variable, DataValue value, long micros) {
     int weight() {
-      return switch (value.value().value()) {
-        case null -> 1;
-        case String text -> 1 + text.length() / 32;
-        case Object[] array -> 1 + array.length / 4;
-        case org.eclipse.milo.opcua.stack.core.types.builtin.ByteString bytes ->
-            1 + bytes.length() / 64;
-        default -> 1;
+      return 1 + (int) Math.min(CAPACITY, bytes(value.value().value()) / BYTES);
+    }
+
+    /** About so many bytes a value takes, beyond those that each does. */
+    private static long bytes(@Nullable Object value) {
+      return switch (value) {
+        case null -> 0;
+        case String text -> 2L * text.length();
+        case ByteString some -> some.length();
+        case LocalizedText text -> bytes(text.text());
+        case XmlElement xml -> bytes(xml.getFragment());
+        case Variant inner -> bytes(inner.value());
+        case ExtensionObject structure -> bytes(structure.getBody());
+        case Matrix matrix -> bytes(matrix.getElements());
+        case Object[] array -> {
+          long sum = 16L * array.length;
+          for (Object each : array) {
+            sum += bytes(each);
+          }
+          yield sum;
+        }
+        case Object other -> other.getClass().isArray() ? 8L * Array.getLength(other) : 0;
       };
     }
   }

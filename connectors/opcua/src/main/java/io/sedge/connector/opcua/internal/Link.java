@@ -22,8 +22,12 @@ import org.eclipse.milo.opcua.sdk.client.OpcUaClientConfig;
 import org.eclipse.milo.opcua.sdk.client.OpcUaSession;
 import org.eclipse.milo.opcua.sdk.client.SessionActivityListener;
 import org.eclipse.milo.opcua.sdk.client.UaSession;
+import org.eclipse.milo.opcua.stack.core.StatusCodes;
+import org.eclipse.milo.opcua.stack.core.UaException;
+import org.eclipse.milo.opcua.stack.core.channel.EncodingLimits;
 import org.eclipse.milo.opcua.stack.core.types.UaRequestMessageType;
 import org.eclipse.milo.opcua.stack.core.types.UaResponseMessageType;
+import org.eclipse.milo.opcua.stack.core.types.structured.CloseSessionRequest;
 import org.eclipse.milo.opcua.stack.core.types.structured.EndpointDescription;
 import org.eclipse.milo.opcua.stack.core.types.structured.RequestHeader;
 import org.eclipse.milo.opcua.stack.transport.client.tcp.OpcTcpClientTransport;
@@ -40,6 +44,14 @@ final class Link implements AutoCloseable {
   static final int SESSION_MS = 60_000;
 
   private static final Duration CLOSING = Duration.ofSeconds(2);
+
+  /** A message has at most 16 MB, in chunks of 64 KB. */
+  private static final EncodingLimits LIMITS =
+      new EncodingLimits(
+          EncodingLimits.DEFAULT_MAX_CHUNK_SIZE,
+          256,
+          16 << 20,
+          EncodingLimits.DEFAULT_MAX_RECURSION_DEPTH);
 
   private final LinkSettings settings;
   private final NioEventLoopGroup group;
@@ -98,6 +110,7 @@ final class Link implements AutoCloseable {
             .setEndpoint(endpoint)
             .setSessionTimeout(uint(SESSION_MS))
             .setRequestTimeout(uint(answer))
+            .setEncodingLimits(LIMITS)
             .setKeepAliveInterval(uint(Math.clamp(answer / 2, 100, 5_000)))
             .setKeepAliveTimeout(uint(answer))
             .setKeepAliveFailuresAllowed(uint(0))
@@ -113,13 +126,6 @@ final class Link implements AutoCloseable {
   private List<EndpointDescription> endpoints() throws Exception {
     return await(
         DiscoveryClient.getEndpoints(settings.url(), this::customize), settings.connectTimeout());
-  }
-
-  /** The endpoints of a server that nobody has to log in at. */
-  static List<EndpointDescription> endpoints(LinkSettings settings) throws Exception {
-    try (Link link = new Link("discovery", settings)) {
-      return link.endpoints();
-    }
   }
 
   private void customize(OpcTcpClientTransportConfigBuilder builder) {
@@ -193,6 +199,21 @@ final class Link implements AutoCloseable {
         await(send(request, settings.requestTimeout()), settings.requestTimeout().plusSeconds(1)));
   }
 
+  /**
+   * The results of a request, which has as many as it asked for.
+   *
+   * @throws UaException if the server has answered with more or fewer
+   */
+  static <T> List<T> all(T @Nullable [] results, int wanted) throws UaException {
+    int count = results == null ? 0 : results.length;
+    if (results == null || count != wanted) {
+      throw new UaException(
+          StatusCodes.Bad_UnknownResponse,
+          "the server has answered %d operations with %d results".formatted(wanted, count));
+    }
+    return List.of(results);
+  }
+
   /** Asks; the answer may take that long. */
   CompletableFuture<UaResponseMessageType> send(
       Function<RequestHeader, UaRequestMessageType> request, Duration patience) {
@@ -209,8 +230,15 @@ final class Link implements AutoCloseable {
     return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Leaves without a word, so that the server keeps the subscription for whoever comes next. */
+  /** Ends the session; the server keeps the subscription for whoever comes next. */
   void abandon() {
+    try {
+      var _ = await(send(header -> new CloseSessionRequest(header, false), CLOSING), CLOSING);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // There is no way to the server.
+    }
     session = null;
     close();
   }

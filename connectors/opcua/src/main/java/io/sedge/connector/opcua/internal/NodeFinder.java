@@ -9,17 +9,20 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.eclipse.milo.opcua.stack.core.AttributeId;
 import org.eclipse.milo.opcua.stack.core.NodeIds;
+import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.types.builtin.ByteString;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
 import org.eclipse.milo.opcua.stack.core.types.builtin.ExpandedNodeId;
 import org.eclipse.milo.opcua.stack.core.types.builtin.NodeId;
 import org.eclipse.milo.opcua.stack.core.types.builtin.QualifiedName;
+import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
 import org.eclipse.milo.opcua.stack.core.types.enumerated.BrowseDirection;
 import org.eclipse.milo.opcua.stack.core.types.enumerated.BrowseResultMask;
 import org.eclipse.milo.opcua.stack.core.types.enumerated.NodeClass;
@@ -41,11 +44,14 @@ import org.eclipse.milo.opcua.stack.core.types.structured.ViewDescription;
  * hierarchical references, each once; a node that several patterns fit belongs to the first.
  */
 final class NodeFinder {
-  /** The fewest operations that a request of ours has, where the server sets no limit. */
+  /** So many operations a request has at most; the server may have a lower limit. */
   private static final int PER_CALL = 1_000;
 
   private static final int BROWSES_PER_CALL = 100;
   private static final int REFERENCES_PER_NODE = 1_000;
+
+  /** So many answers the references of a node may take. */
+  private static final int PAGES_PER_NODE = 10_000;
 
   /** No view, but all that there is. */
   private static final ViewDescription WHOLE =
@@ -53,6 +59,7 @@ final class NodeFinder {
 
   private final Link link;
   private final ServerLimits limits;
+  private final List<String> skipped = new ArrayList<>();
 
   NodeFinder(Link link, ServerLimits limits) {
     this.link = link;
@@ -60,17 +67,11 @@ final class NodeFinder {
   }
 
   /** What a node leads to. */
-  record Found(
-      NodeId parent,
-      NodeId node,
-      String path,
-      NodeClass nodeClass,
-      ReferenceDescription reference) {}
+  private record Found(NodeId node, String path, ReferenceDescription reference) {}
 
-  /** Takes what is found; false ends the search. */
-  @FunctionalInterface
-  interface Visitor {
-    boolean visit(Found found);
+  /** The nodes whose references the server did not give, each with the reason. */
+  List<String> skipped() {
+    return List.copyOf(skipped);
   }
 
   /**
@@ -96,7 +97,7 @@ final class NodeFinder {
     List<String> browseNames = names ? browseNames(exact) : List.of();
     for (int i = 0; i < exact.size(); i++) {
       found.putIfAbsent(
-          exact.get(i), new Variable(exact.get(i), names ? browseNames.get(i) : "", Map.of()));
+          exact.get(i), variable(exact.get(i), names ? browseNames.get(i) : "", Map.of()));
     }
     if (!open.isEmpty()) {
       Map<NodePattern, Integer> namespaces = new LinkedHashMap<>();
@@ -107,18 +108,16 @@ final class NodeFinder {
           walk(
               nodeId(root),
               maxNodes,
-              Integer.MAX_VALUE,
               at -> {
-                if (at.nodeClass() == NodeClass.Variable) {
+                if (at.reference().getNodeClass() == NodeClass.Variable) {
                   match(namespaces, at)
                       .ifPresent(
                           columns ->
                               found.putIfAbsent(
                                   at.node(),
-                                  new Variable(
+                                  variable(
                                       at.node(), name(at.reference().getBrowseName()), columns)));
                 }
-                return true;
               });
       if (!whole) {
         throw new ConnectorRefusal(
@@ -128,6 +127,10 @@ final class NodeFinder {
       }
     }
     return List.copyOf(found.values());
+  }
+
+  private Variable variable(NodeId node, String name, Map<String, String> columns) {
+    return new Variable(node, link.client().getNamespaceTable(), name, columns);
   }
 
   private static Optional<Map<String, String>> match(
@@ -174,11 +177,11 @@ final class NodeFinder {
    *
    * @return false if there are more than {@code maxNodes}
    */
-  boolean walk(NodeId root, int maxNodes, int maxDepth, Visitor visitor) throws Exception {
-    record Step(NodeId node, String path, int depth) {}
+  private boolean walk(NodeId root, int maxNodes, Consumer<Found> visitor) throws Exception {
+    record Step(NodeId node, String path) {}
     Set<NodeId> seen = new HashSet<>();
     Deque<Step> queue = new ArrayDeque<>();
-    queue.add(new Step(root, "/" + browseNames(List.of(root)).getFirst(), 0));
+    queue.add(new Step(root, "/" + browseNames(List.of(root)).getFirst()));
     seen.add(root);
     int perCall = limits.perCall(BROWSES_PER_CALL, limits.browse());
     while (!queue.isEmpty()) {
@@ -187,6 +190,10 @@ final class NodeFinder {
         steps.add(queue.remove());
       }
       List<List<ReferenceDescription>> all = browse(steps.stream().map(Step::node).toList());
+      if (steps.getFirst().node().equals(root) && !skipped.isEmpty()) {
+        throw new ConnectorRefusal(
+            "the server does not say what is below 'browse.root': " + skipped.getFirst());
+      }
       for (int i = 0; i < steps.size(); i++) {
         Step step = steps.get(i);
         for (ReferenceDescription reference : all.get(i)) {
@@ -195,18 +202,13 @@ final class NodeFinder {
             continue;
           }
           String path = step.path() + "/" + name(reference.getBrowseName());
-          if (!visitor.visit(
-              new Found(step.node(), node.get(), path, reference.getNodeClass(), reference))) {
-            return true;
-          }
+          visitor.accept(new Found(node.get(), path, reference));
           // The server's own object has thousands of nodes that nobody means by a pattern.
-          if (seen.add(node.get())
-              && step.depth() + 1 < maxDepth
-              && !node.get().equals(NodeIds.Server)) {
+          if (seen.add(node.get()) && !node.get().equals(NodeIds.Server)) {
             if (seen.size() > maxNodes) {
               return false;
             }
-            queue.add(new Step(node.get(), path, step.depth() + 1));
+            queue.add(new Step(node.get(), path));
           }
         }
       }
@@ -227,34 +229,70 @@ final class NodeFinder {
                         uint(NodeClass.Object.getValue() | NodeClass.Variable.getValue()),
                         uint(BrowseResultMask.All.getValue())))
             .toArray(BrowseDescription[]::new);
-    BrowseResult[] results =
-        Objects.requireNonNull(
-            link.request(
-                    header -> new BrowseRequest(header, WHOLE, uint(REFERENCES_PER_NODE), wanted),
-                    BrowseResponse.class)
-                .getResults());
+    List<BrowseResult> results;
+    try {
+      results =
+          Link.all(
+              link.request(
+                      header -> new BrowseRequest(header, WHOLE, uint(REFERENCES_PER_NODE), wanted),
+                      BrowseResponse.class)
+                  .getResults(),
+              wanted.length);
+    } catch (ExecutionException e) {
+      if (nodes.size() == 1 || !Failures.isTooMuch(e)) {
+        throw e;
+      }
+      List<List<ReferenceDescription>> all = new ArrayList<>();
+      all.addAll(browse(nodes.subList(0, nodes.size() / 2)));
+      all.addAll(browse(nodes.subList(nodes.size() / 2, nodes.size())));
+      return all;
+    }
     List<List<ReferenceDescription>> all = new ArrayList<>();
-    for (BrowseResult result : results) {
+    List<Integer> again = new ArrayList<>();
+    for (int i = 0; i < wanted.length; i++) {
       List<ReferenceDescription> references = new ArrayList<>();
-      BrowseResult part = result;
-      while (true) {
-        if (part.getReferences() != null) {
-          references.addAll(List.of(part.getReferences()));
+      StatusCode status = follow(results.get(i), references);
+      if (status.isBad()) {
+        // A server has few continuation points, which others of the request may have had.
+        if (wanted.length > 1 && status.value() == StatusCodes.Bad_NoContinuationPoints) {
+          again.add(i);
+        } else {
+          skipped.add("%s: %s".formatted(nodes.get(i).toParseableString(), Failures.name(status)));
         }
-        ByteString more = part.getContinuationPoint();
-        if (more == null || more.isNullOrEmpty()) {
-          break;
-        }
-        part =
-            Objects.requireNonNull(
-                link.request(
-                        header -> new BrowseNextRequest(header, false, new ByteString[] {more}),
-                        BrowseNextResponse.class)
-                    .getResults())[0];
       }
       all.add(references);
     }
+    for (int i : again) {
+      all.set(i, browse(List.of(nodes.get(i))).getFirst());
+    }
     return all;
+  }
+
+  /** Collects references to their end, or to what the server says against it. */
+  private StatusCode follow(BrowseResult first, List<ReferenceDescription> references)
+      throws Exception {
+    BrowseResult part = first;
+    for (int page = 0; page < PAGES_PER_NODE; page++) {
+      if (part.getStatusCode().isBad()) {
+        return part.getStatusCode();
+      }
+      if (part.getReferences() != null) {
+        references.addAll(List.of(part.getReferences()));
+      }
+      ByteString more = part.getContinuationPoint();
+      if (more == null || more.isNullOrEmpty()) {
+        return part.getStatusCode();
+      }
+      part =
+          Link.all(
+                  link.request(
+                          header -> new BrowseNextRequest(header, false, new ByteString[] {more}),
+                          BrowseNextResponse.class)
+                      .getResults(),
+                  1)
+              .getFirst();
+    }
+    return new StatusCode(StatusCodes.Bad_TooManyMatches);
   }
 
   private List<String> browseNames(List<NodeId> nodes) throws Exception {
@@ -273,12 +311,12 @@ final class NodeFinder {
               .map(node -> new ReadValueId(node, attribute.uid(), null, QualifiedName.NULL_VALUE))
               .toArray(ReadValueId[]::new);
       values.addAll(
-          List.of(
-              Objects.requireNonNull(
-                  link.request(
-                          header -> new ReadRequest(header, 0.0, TimestampsToReturn.Both, wanted),
-                          ReadResponse.class)
-                      .getResults())));
+          Link.all(
+              link.request(
+                      header -> new ReadRequest(header, 0.0, TimestampsToReturn.Both, wanted),
+                      ReadResponse.class)
+                  .getResults(),
+              wanted.length));
     }
     return values;
   }

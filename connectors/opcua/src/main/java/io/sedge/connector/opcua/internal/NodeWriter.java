@@ -100,12 +100,13 @@ final class NodeWriter {
                           DataValue.valueOnly(one.value())))
               .toArray(WriteValue[]::new);
       part.forEach(one -> one.command().isSent = true);
-      StatusCode[] results =
-          Objects.requireNonNull(
+      List<StatusCode> results =
+          Link.all(
               link.request(header -> new WriteRequest(header, values), WriteResponse.class)
-                  .getResults());
+                  .getResults(),
+              values.length);
       for (int i = 0; i < part.size(); i++) {
-        judge(part.get(i), results[i], written, answers);
+        judge(part.get(i), results.get(i), written, answers);
       }
     }
     if (readBack) {
@@ -131,11 +132,17 @@ final class NodeWriter {
         answers.add(new Refused(command, "%s is no node id".formatted(command.node())));
       }
     }
-    Map<NodeId, String> unknown = learn(List.copyOf(nodes.values()));
+    Map<NodeId, StatusCode> passing = new LinkedHashMap<>();
+    Map<NodeId, String> unknown = learn(List.copyOf(nodes.values()), passing);
     List<Prepared> prepared = new ArrayList<>();
     nodes.forEach(
         (command, node) -> {
           String why = unknown.get(node);
+          StatusCode status = passing.get(node);
+          if (status != null) {
+            answers.add(later(command, status));
+            return;
+          }
           try {
             if (why != null) {
               throw new MalformedValueException(why);
@@ -153,8 +160,13 @@ final class NodeWriter {
     return prepared;
   }
 
-  /** Finds out the types of nodes; what is returned says of which that is not possible. */
-  private Map<NodeId, String> learn(List<NodeId> nodes) throws Exception {
+  /**
+   * Finds out the types of nodes; what is returned says of which that is not possible.
+   *
+   * @param passing takes the nodes of which it may be possible later
+   */
+  private Map<NodeId, String> learn(List<NodeId> nodes, Map<NodeId, StatusCode> passing)
+      throws Exception {
     Map<NodeId, String> unknown = new LinkedHashMap<>();
     List<NodeId> wanted = nodes.stream().filter(node -> !types.containsKey(node)).toList();
     if (wanted.isEmpty()) {
@@ -170,6 +182,10 @@ final class NodeWriter {
               : basic(null, values.get(i));
       if (found != null) {
         types.put(wanted.get(i), found);
+      } else if (PASSING.contains(dataType.statusCode().value())) {
+        passing.put(wanted.get(i), dataType.statusCode());
+      } else if (PASSING.contains(values.get(i).statusCode().value())) {
+        passing.put(wanted.get(i), values.get(i).statusCode());
       } else if (dataType.statusCode().isBad()) {
         unknown.put(wanted.get(i), refusal(dataType.statusCode()));
       } else {
@@ -195,14 +211,22 @@ final class NodeWriter {
     return type.isArray() ? type.getComponentType() : type;
   }
 
-  private static void judge(
+  private static Later later(Command command, StatusCode status) {
+    return new Later(command, "%s: %s".formatted(command.node(), Failures.name(status)));
+  }
+
+  private void judge(
       Prepared one, StatusCode status, List<Prepared> written, List<Answer> answers) {
+    boolean isMistyped = status.value() == StatusCodes.Bad_TypeMismatch;
+    if (isMistyped) {
+      // A program that was loaded into the controller may have changed it.
+      types.remove(one.node());
+    }
     if (!status.isBad()) {
       written.add(one);
-    } else if (PASSING.contains(status.value())) {
-      answers.add(
-          new Later(
-              one.command(), "%s: %s".formatted(one.command().node(), Failures.name(status))));
+    } else if (PASSING.contains(status.value()) || (isMistyped && !one.command().wasMistyped)) {
+      one.command().wasMistyped = isMistyped;
+      answers.add(later(one.command(), status));
     } else {
       answers.add(
           new Refused(one.command(), "%s: %s".formatted(one.command().node(), refusal(status))));

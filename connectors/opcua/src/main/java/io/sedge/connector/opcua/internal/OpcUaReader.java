@@ -11,7 +11,6 @@ import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DataValue;
 import org.eclipse.milo.opcua.stack.core.types.builtin.DateTime;
@@ -30,7 +29,8 @@ final class OpcUaReader implements SourceReader {
   private final Inbox inbox;
   private final BatchBuilder builder;
   private @Nullable Feeder feeder;
-  private ReaderPosition position = ReaderPosition.NONE;
+  private ReaderPosition resumed = ReaderPosition.NONE;
+  private long micros = Variable.NEVER;
   private boolean closed;
   private long readings;
   private long bytes;
@@ -54,7 +54,7 @@ final class OpcUaReader implements SourceReader {
       if (closed) {
         return null;
       }
-      feeder = new Feeder(table, settings, inbox, context, reports, position);
+      feeder = new Feeder(table, settings, inbox, context, reports, resumed);
     }
     check(feeder.failure());
     while (!builder.isFull() && context.takesMalformed()) {
@@ -87,10 +87,10 @@ final class OpcUaReader implements SourceReader {
     Variable variable = change.variable();
     DataValue value = change.value();
     bytes += 8L * change.weight();
-    position =
-        new ReaderPosition(
-            change.micros(), Math.max(position.latestSource(), source(value)), Map.of());
-    variable.polled = Math.max(variable.polled, source(value));
+    micros = change.micros();
+    if (value.sourceTime() != null) {
+      variable.polled = value.sourceTime().utcTime();
+    }
     boolean isBad = value.statusCode().isBad();
     MonitorSettings.BadValues policy = settings.monitoring().badValues();
     if (isBad && policy == MonitorSettings.BadValues.DROP) {
@@ -133,10 +133,6 @@ final class OpcUaReader implements SourceReader {
     builder.endRow();
   }
 
-  private static long source(DataValue value) {
-    return value.sourceTime() == null ? Variable.NEVER : value.sourceTime().utcTime();
-  }
-
   private void addMetadata(int index, String key, Inbox.Change change) {
     ColumnBuilder column = builder.column(index);
     Type type = shape.schema().type(index);
@@ -167,25 +163,28 @@ final class OpcUaReader implements SourceReader {
 
   @Override
   public byte[] position() {
+    if (feeder == null || feeder.variables().isEmpty()) {
+      return resumed.bytes();
+    }
     Map<Long, Long> sources = new HashMap<>();
-    List<Variable> variables = feeder == null ? List.of() : feeder.variables();
-    for (Variable variable : variables) {
-      if (variable.hasHistory
-          && variable.polled != Variable.NEVER
-          && sources.size() < ReaderPosition.MAX_NODES) {
+    long others = Variable.NEVER;
+    for (Variable variable : feeder.variables()) {
+      if (variable.polled == Variable.NEVER) {
+        continue;
+      }
+      if (sources.size() < ReaderPosition.MAX_NODES) {
         sources.put(variable.hash(), variable.polled);
+      } else if (others == Variable.NEVER || variable.polled <= others) {
+        others = variable.polled - 1;
       }
     }
-    return new ReaderPosition(
-            position.micros(),
-            position.latestSource(),
-            variables.isEmpty() ? position.sources() : sources)
-        .bytes();
+    return new ReaderPosition(micros, feeder.gapMicros(), others, sources).bytes();
   }
 
   @Override
   public void seek(byte[] bytesOfPosition) {
-    position = ReaderPosition.parse(bytesOfPosition);
+    resumed = ReaderPosition.parse(bytesOfPosition);
+    micros = resumed.micros();
   }
 
   @Override

@@ -63,6 +63,9 @@ final class OpcUaSink implements Sink {
     if (cause instanceof Error error) {
       throw error;
     }
+    if (cause instanceof ConnectorException known) {
+      throw new ConnectorException(known.kind(), String.valueOf(known.getMessage()), known);
+    }
     if (cause != null) {
       throw new ConnectorException(
           ConnectorException.Kind.EXTERNAL,
@@ -77,6 +80,12 @@ final class OpcUaSink implements Sink {
     CommandWriter.Progress progress = writer.progress();
     progress.refusals().forEach(this::refuse);
     return progress.done();
+  }
+
+  /** When the writer has got further. */
+  @Override
+  public boolean wakes() {
+    return true;
   }
 
   @Override

@@ -68,13 +68,20 @@ final class OpcUaSource implements Source {
     Reports reports = new Reports(table, context);
     LinkSettings server = settings.link();
     try (Link link = Link.open(table, server, new Greeting(server, context, reports))) {
-      return new NodeFinder(link, ServerLimits.of(link))
-          .find(settings.patterns(), settings.root(), settings.maxNodes(), false).stream()
+      NodeFinder finder = new NodeFinder(link, ServerLimits.of(link));
+      List<String> values =
+          finder.find(settings.patterns(), settings.root(), settings.maxNodes(), false).stream()
               .map(variable -> variable.columns().get(shardColumn))
               .filter(Objects::nonNull)
               .distinct()
               .sorted()
               .toList();
+      if (!finder.skipped().isEmpty()) {
+        throw new ConnectorRefusal(
+            "the server does not say what is below %s; write the values in 'shard.values'"
+                .formatted(Feeder.listed(finder.skipped())));
+      }
+      return values;
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {

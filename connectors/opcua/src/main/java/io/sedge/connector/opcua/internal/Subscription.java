@@ -4,8 +4,10 @@ import static org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.Unsigned.
 import static org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.Unsigned.uint;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -31,6 +33,8 @@ import org.eclipse.milo.opcua.stack.core.types.structured.CreateSubscriptionRequ
 import org.eclipse.milo.opcua.stack.core.types.structured.CreateSubscriptionResponse;
 import org.eclipse.milo.opcua.stack.core.types.structured.DataChangeFilter;
 import org.eclipse.milo.opcua.stack.core.types.structured.DataChangeNotification;
+import org.eclipse.milo.opcua.stack.core.types.structured.DeleteSubscriptionsRequest;
+import org.eclipse.milo.opcua.stack.core.types.structured.DeleteSubscriptionsResponse;
 import org.eclipse.milo.opcua.stack.core.types.structured.MonitoredItemCreateRequest;
 import org.eclipse.milo.opcua.stack.core.types.structured.MonitoredItemCreateResult;
 import org.eclipse.milo.opcua.stack.core.types.structured.MonitoredItemNotification;
@@ -57,16 +61,22 @@ final class Subscription {
   /** So many requests to publish are on their way. */
   private static final int OUTSTANDING = 3;
 
+  /** So many messages that came while something else is done wait to be taken. */
+  private static final int HELD = 50;
+
   /** So many values a message has at most. */
-  private static final int PER_MESSAGE = 5_000;
+  private static final int PER_MESSAGE = 2_000;
 
   private static final int PER_CALL = 1_000;
 
   /** The server says at least that often that it is there. */
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
 
-  /** A subscription that nobody asks for ends after so many times without a message. */
-  private static final int LIFETIME_FACTOR = 12;
+  /**
+   * A subscription that nobody asks for ends after so many times without a message: 5 minutes, in
+   * which a job may be stalled, or read history.
+   */
+  private static final int LIFETIME_FACTOR = 60;
 
   /** What has become of a request to publish: a response, or else a failure. */
   private record Answered(@Nullable UaResponseMessageType response, @Nullable Throwable failure) {}
@@ -76,11 +86,16 @@ final class Subscription {
   // Servers need not answer requests in their order. Of each connection.
   private BlockingQueue<Answered> answers = new LinkedBlockingQueue<>();
   private int outstanding;
+  private final Deque<Answered> held = new ArrayDeque<>();
+
+  /** So many requests to publish the server takes. */
+  private int atOnce = OUTSTANDING;
 
   /** So many requests of before the server may answer first. */
   private int stale;
 
   private final UInteger id;
+  private final double publishingMs;
   private final Duration keepAlive;
   private final List<UInteger> unacknowledged = new ArrayList<>();
   private long lastSequence;
@@ -97,9 +112,10 @@ final class Subscription {
     void messageEnds() throws InterruptedException;
   }
 
-  private Subscription(Link link, UInteger id, Duration keepAlive) {
+  private Subscription(Link link, UInteger id, double publishingMs, Duration keepAlive) {
     this.link = link;
     this.id = id;
+    this.publishingMs = publishingMs;
     this.keepAlive = keepAlive;
   }
 
@@ -121,7 +137,16 @@ final class Subscription {
     double revised =
         made.getRevisedPublishingInterval() * made.getRevisedMaxKeepAliveCount().doubleValue();
     return new Subscription(
-        link, made.getSubscriptionId(), Duration.ofMillis(1 + (long) Math.ceil(revised)));
+        link,
+        made.getSubscriptionId(),
+        made.getRevisedPublishingInterval(),
+        Duration.ofMillis(1 + (long) Math.ceil(revised)));
+  }
+
+  /** Whether the server's queue of an item is full before the server sends what is in it. */
+  boolean isTooShort(MonitoredItemCreateResult item) {
+    double sampling = item.getRevisedSamplingInterval();
+    return sampling > 0 && item.getRevisedQueueSize().doubleValue() * sampling < publishingMs;
   }
 
   /**
@@ -159,14 +184,14 @@ final class Subscription {
                               true)))
               .toArray(MonitoredItemCreateRequest[]::new);
       results.addAll(
-          List.of(
-              Objects.requireNonNull(
-                  link.request(
-                          header ->
-                              new CreateMonitoredItemsRequest(
-                                  header, id, TimestampsToReturn.Both, wanted),
-                          CreateMonitoredItemsResponse.class)
-                      .getResults())));
+          Link.all(
+              link.request(
+                      header ->
+                          new CreateMonitoredItemsRequest(
+                              header, id, TimestampsToReturn.Both, wanted),
+                      CreateMonitoredItemsResponse.class)
+                  .getResults(),
+              wanted.length));
     }
     return results;
   }
@@ -209,7 +234,9 @@ final class Subscription {
 
   private void reset() {
     answers = new LinkedBlockingQueue<>();
+    held.clear();
     outstanding = 0;
+    atOnce = OUTSTANDING;
     stale = 0;
   }
 
@@ -231,16 +258,30 @@ final class Subscription {
     reset();
     unacknowledged.clear();
     UInteger[] available = results[0].getAvailableSequenceNumbers();
-    UInteger[] kept = available == null ? new UInteger[0] : available.clone();
-    Arrays.sort(kept);
-    for (UInteger sequence : kept) {
-      if (sequence.longValue() > lastSequence) {
-        republish(sequence.longValue(), receiver);
-      } else {
+    long last = lastSequence;
+    for (UInteger sequence : available == null ? new UInteger[0] : available) {
+      last = Math.max(last, sequence.longValue());
+      if (sequence.longValue() <= lastSequence) {
         unacknowledged.add(sequence);
       }
     }
+    if (last > lastSequence) {
+      try {
+        recover(lastSequence + 1, last + 1, available, receiver);
+      } catch (ExecutionException | TimeoutException e) {
+        // Another will be made, which this one must not disturb.
+        delete();
+        throw e;
+      }
+    }
     return true;
+  }
+
+  private void delete() throws Exception {
+    var _ =
+        link.request(
+            header -> new DeleteSubscriptionsRequest(header, new UInteger[] {id}),
+            DeleteSubscriptionsResponse.class);
   }
 
   private void republish(long sequence, Receiver receiver) throws Exception {
@@ -257,7 +298,51 @@ final class Subscription {
    */
   void next(Receiver receiver, Duration requestTimeout) throws Exception {
     Duration patience = keepAlive.plus(requestTimeout);
-    while (outstanding < OUTSTANDING) {
+    Answered answered = held.poll();
+    if (answered == null) {
+      ask(patience);
+      answered = answers.poll(patience.multipliedBy(1 + stale).toNanos(), TimeUnit.NANOSECONDS);
+      if (answered == null) {
+        throw new TimeoutException();
+      }
+      outstanding--;
+      stale = 0;
+    }
+    if (answered.failure() != null) {
+      failed(answered.failure());
+      return;
+    }
+    take((PublishResponse) Objects.requireNonNull(answered.response()), receiver);
+  }
+
+  /**
+   * Keeps the subscription while something else is done: what comes waits for {@link #next}. When
+   * too much waits nothing more is asked for, and the server keeps what its queues hold.
+   */
+  void hold(Duration requestTimeout) {
+    for (Answered answered = answers.poll(); answered != null; answered = answers.poll()) {
+      outstanding--;
+      held.add(answered);
+    }
+    if (held.size() < HELD) {
+      ask(keepAlive.plus(requestTimeout));
+    }
+  }
+
+  /** Takes what a failed request to publish means. */
+  private void failed(Throwable failure) throws Exception {
+    long code = Failures.code(failure);
+    if (code == StatusCodes.Bad_TooManyPublishRequests && outstanding > 0) {
+      atOnce = outstanding;
+    } else if (code == StatusCodes.Bad_NoSubscription) {
+      throw new EndedException(new StatusCode(code));
+    } else {
+      throw new ExecutionException(failure);
+    }
+  }
+
+  private void ask(Duration patience) {
+    while (outstanding < atOnce) {
       SubscriptionAcknowledgement[] acknowledged =
           unacknowledged.stream()
               .map(sequence -> new SubscriptionAcknowledgement(id, sequence))
@@ -272,17 +357,9 @@ final class Subscription {
               .handle((response, failure) -> own.add(new Answered(response, failure)));
       outstanding++;
     }
-    Answered answered =
-        answers.poll(patience.multipliedBy(1 + stale).toNanos(), TimeUnit.NANOSECONDS);
-    if (answered == null) {
-      throw new TimeoutException();
-    }
-    outstanding--;
-    stale = 0;
-    if (answered.failure() != null) {
-      throw new ExecutionException(answered.failure());
-    }
-    PublishResponse response = (PublishResponse) Objects.requireNonNull(answered.response());
+  }
+
+  private void take(PublishResponse response, Receiver receiver) throws Exception {
     if (!id.equals(response.getSubscriptionId())) {
       return;
     }
@@ -294,7 +371,13 @@ final class Subscription {
     if (sequence > expected) {
       recover(expected, sequence, response.getAvailableSequenceNumbers(), receiver);
     }
-    if (!keepsAlive) {
+    if (keepsAlive) {
+      return;
+    }
+    if (sequence < expected) {
+      // It was taken, and the server has not heard that.
+      unacknowledged.add(message.getSequenceNumber());
+    } else {
       take(message, receiver);
     }
   }
@@ -302,10 +385,18 @@ final class Subscription {
   private void recover(long from, long to, UInteger @Nullable [] available, Receiver receiver)
       throws Exception {
     long missed = to - from;
-    for (UInteger sequence : available == null ? new UInteger[0] : available) {
+    UInteger[] kept = available == null ? new UInteger[0] : available.clone();
+    Arrays.sort(kept);
+    for (UInteger sequence : kept) {
       if (sequence.longValue() >= from && sequence.longValue() < to) {
-        republish(sequence.longValue(), receiver);
-        missed--;
+        try {
+          republish(sequence.longValue(), receiver);
+          missed--;
+        } catch (ExecutionException e) {
+          if (Failures.code(e) != StatusCodes.Bad_MessageNotAvailable) {
+            throw e;
+          }
+        }
       }
     }
     lastSequence = to - 1;

@@ -239,6 +239,9 @@ final class Values {
         if (element == null) {
           throw new MalformedValueException("an element of the array is NULL");
         }
+        if (element instanceof List<?>) {
+          throw new MalformedValueException("arrays of arrays cannot be written yet");
+        }
         Array.set(array, i, to(element, type.children().getFirst(), wanted));
       }
       return array;

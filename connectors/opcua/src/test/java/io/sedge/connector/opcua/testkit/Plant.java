@@ -218,6 +218,13 @@ public final class Plant extends ManagedNamespaceWithLifecycle {
               .filter(value -> time(value) >= raw.getStartTime().utcTime())
               .toList();
       int to = Math.min(fitting.size(), from + 3);
+      if (to < fitting.size() && nodes.size() > 2) {
+        // As servers that have few of them.
+        results.add(
+            new HistoryReadResult(
+                new StatusCode(StatusCodes.Bad_NoContinuationPoints), null, null));
+        continue;
+      }
       results.add(
           new HistoryReadResult(
               StatusCode.GOOD,
