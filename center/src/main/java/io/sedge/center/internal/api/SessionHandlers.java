@@ -118,7 +118,7 @@ final class SessionHandlers {
             call.caller().address(),
             Optional.of(begun.session()));
     context.store().audit().record(caller.who(), what, name, "");
-    SessionCookie.set(call.response(), begun.token());
+    SessionCookie.set(call, begun.token());
     call.answer(console(Optional.of(caller)));
   }
 
@@ -170,7 +170,7 @@ final class SessionHandlers {
   void logout(Call call) throws StoreException {
     desk.sessions().end(call.caller().session().orElseThrow());
     context.audit(call, "logout", call.caller().name(), "");
-    SessionCookie.clear(call.response());
+    SessionCookie.clear(call);
     call.done();
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -106,7 +107,7 @@ class SessionTest {
     HttpResponse<String> answer = browser.login("anna", PASSWORD);
     assertThat(answer.headers().firstValue("Set-Cookie").orElseThrow())
         .matches(
-            "__Host-sedge-session=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict");
+            "__Host-sedge-session-\\d+=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict");
     JsonNode known = json(browser.ask("GET", "/console", ""));
     assertThat(known).isEqualTo(json(answer));
     assertThat(known.get("caller").toString())
@@ -150,9 +151,34 @@ class SessionTest {
       assertThat(browser.cookie()).isNotEqualTo(planted);
       assertThat(code(eve.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
     }
-    browser.keep(SessionCookie.NAME + "=" + "A".repeat(43));
+    browser.keep(SessionCookie.name(center.address().getAuthority()) + "=" + "A".repeat(43));
     browser.login("anna", PASSWORD);
     assertThat(browser.cookie()).doesNotContain("AAAA");
+  }
+
+  /** A sub-domain may set cookies of the host, but none whose name begins with __Host-. */
+  @Test
+  void aSessionWithinAnotherCookieOrBesideAnotherIsNone() throws Exception {
+    person("anna", Role.VIEWER);
+    browser.login("anna", PASSWORD);
+    String session = browser.cookie();
+    for (String header :
+        List.of(
+            "foo=a," + session,
+            "foo=a, " + session,
+            "$Version=1; foo=a," + session,
+            "foo=\"a; " + session.toLowerCase(Locale.ROOT),
+            session + "; " + session,
+            session + "; " + session.replaceAll("=.*", "=evil"),
+            "x" + session,
+            session.replaceAll("-\\d+=", "-1=")) /* another center's */) {
+      browser.keep(header);
+      assertThat(browser.status("GET", "/sites", "")).as(header).isEqualTo(401);
+    }
+    for (String header : List.of(session, "foo=a; " + session, session + ";bar=\"b,c\"")) {
+      browser.keep(header);
+      assertThat(browser.status("GET", "/sites", "")).as(header).isEqualTo(200);
+    }
   }
 
   /** ASVS 3.3.2. */
