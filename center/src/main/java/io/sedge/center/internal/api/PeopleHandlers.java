@@ -40,7 +40,7 @@ final class PeopleHandlers {
 
   void invite(Call call) throws ApiException, StoreException {
     Requests.ForPerson asked = call.body(Requests.ForPerson.class);
-    String name = AccessHandlers.name(Call.required("name", asked.name()));
+    String name = Names.fresh(Call.required("name", asked.name()));
     Role role = AccessHandlers.role(Call.required("role", asked.role()));
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
@@ -60,7 +60,7 @@ final class PeopleHandlers {
 
   /** The role counts from the person's next request on. */
   void role(Call call) throws ApiException, StoreException {
-    String name = call.path("name");
+    String name = name(call);
     Role role =
         AccessHandlers.role(Call.required("role", call.body(Requests.ForRole.class).role()));
     check(name, people.role(name, role));
@@ -70,7 +70,7 @@ final class PeopleHandlers {
 
   /** The password is worth nothing from now on, and so are the person's sessions. */
   void reset(Call call) throws ApiException, StoreException {
-    String name = call.path("name");
+    String name = name(call);
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
     check(name, people.reset(name, code, end));
@@ -80,16 +80,25 @@ final class PeopleHandlers {
   }
 
   void remove(Call call) throws ApiException, StoreException {
-    String name = call.path("name");
+    String name = name(call);
     check(name, people.remove(name));
     desk.sessions().endAll(name);
     context.audit(call, "person remove", name, "");
     call.done();
   }
 
+  private static String name(Call call) throws ApiException {
+    String asked = call.path("name");
+    return Names.typed(asked).orElseThrow(() -> unknown(asked));
+  }
+
   private static void check(String name, boolean known) throws ApiException {
     if (!known) {
-      throw new ApiException(Reason.UNKNOWN_NAME, "nobody is called '%s'".formatted(name));
+      throw unknown(name);
     }
+  }
+
+  private static ApiException unknown(String name) {
+    return new ApiException(Reason.UNKNOWN_NAME, "nobody is called '%s'".formatted(name));
   }
 }

@@ -417,13 +417,29 @@ class SessionTest {
     }
   }
 
+  /** Whatever keyboard it is typed on; and what cannot be a name reaches no database. */
+  @Test
+  void aNameIsTheSameHoweverItIsTyped() throws Exception {
+    person("boss", Role.ADMIN);
+    person("Zo\u00eb", Role.VIEWER);
+    browser.login("boss", PASSWORD);
+    for (String name : List.of("Zoe\u0308", " Zo\u00eb ")) {
+      assertThat(
+              code(browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")))))
+          .isEqualTo("NAME_TAKEN");
+      loggedIn(name).close();
+    }
+    assertThat(Names.fresh("\u0939\u093f\u0928\u094d\u0926\u0940")).isEqualTo("हिन्दी");
+    assertThat(code(browser.login("\u0000", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+  }
+
   /** Names are for people: what they cannot be is refused, and nothing of it is ever markup. */
   @Test
   void namesThatAreMarkupAreRefusedAndNeverAnsweredAsHtml() throws Exception {
     person("boss", Role.ADMIN);
     browser.login("boss", PASSWORD);
     for (String name :
-        List.of("<script>alert(1)</script>", "a\"b", "a\nb", "\u202eanna", " anna", "local")) {
+        List.of("<script>alert(1)</script>", "a\"b", "a\nb", "\u202eanna", "-anna", "\u0000", "local")) {
       HttpResponse<String> answer =
           browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")));
       assertThat(answer.statusCode()).as(name).isEqualTo(400);
