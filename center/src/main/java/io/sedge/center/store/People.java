@@ -76,6 +76,15 @@ public final class People {
         });
   }
 
+  /**
+   * Refuses a name that somebody has.
+   *
+   * @throws StoreException NAME_TAKEN, also by a token
+   */
+  public void checkFree(String name) throws StoreException {
+    database.changeSecret(handle -> AccessTokens.refuseTaken(database.dialect(), handle, name));
+  }
+
   private void insert(Handle handle, String name, Role role) throws StoreException {
     AccessTokens.refuseTaken(database.dialect(), handle, name);
     int people = handle.createQuery("SELECT count(*) FROM " + table).mapTo(Integer.class).one();

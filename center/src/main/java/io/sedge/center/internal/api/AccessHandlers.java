@@ -56,8 +56,10 @@ final class AccessHandlers {
           Reason.MALFORMED,
           "validForSeconds=%d: 1 at least, or none for ever".formatted(life.get().toSeconds()));
     }
+    context.store().people().checkFree(name);
+    // Before it is done: there is no other copy of the token, should this fail.
+    context.audit(call, "access add", name, io.sedge.center.internal.api.Access.name(role));
     AccessReport made = add(name, role, life.map(context.clock().instant()::plus));
-    context.audit(call, "access add", name, made.role());
     call.answer(201, made);
   }
 

@@ -42,10 +42,12 @@ final class PeopleHandlers {
     Requests.ForPerson asked = call.body(Requests.ForPerson.class);
     String name = Names.fresh(Call.required("name", asked.name()));
     Role role = AccessHandlers.role(Call.required("role", asked.role()));
+    people.checkFree(name);
+    // Before it is done: there is no other copy of the link, should this fail.
+    context.audit(call, "person add", name, Access.name(role));
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
     people.invite(name, role, code, end);
-    context.audit(call, "person add", name, Access.name(role));
     call.answer(201, link(name, code, end));
   }
 
@@ -71,11 +73,12 @@ final class PeopleHandlers {
   /** The password is worth nothing from now on, and so are the person's sessions. */
   void reset(Call call) throws ApiException, StoreException {
     String name = name(call);
+    check(name, people.find(name).isPresent());
+    context.audit(call, "person reset", name, "");
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
     check(name, people.reset(name, code, end));
     desk.sessions().endAll(name);
-    context.audit(call, "person reset", name, "");
     call.answer(201, link(name, code, end));
   }
 

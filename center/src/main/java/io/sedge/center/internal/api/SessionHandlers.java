@@ -127,7 +127,12 @@ final class SessionHandlers {
             Optional.of(person.get().role()),
             call.caller().address(),
             Optional.of(begun.session()));
-    context.store().audit().record(caller.who(), what, name, "");
+    try {
+      context.store().audit().record(caller.who(), what, name, "");
+    } catch (StoreException | RuntimeException e) {
+      sessions.end(begun.session());
+      throw e;
+    }
     SessionCookie.set(call, begun.token());
     call.answer(console(Optional.of(caller)));
   }
@@ -179,8 +184,8 @@ final class SessionHandlers {
 
   void logout(Call call) throws StoreException {
     desk.sessions().end(call.caller().session().orElseThrow());
-    context.audit(call, "logout", call.caller().name(), "");
     SessionCookie.clear(call);
+    context.audit(call, "logout", call.caller().name(), "");
     call.done();
   }
 

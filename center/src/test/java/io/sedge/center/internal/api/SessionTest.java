@@ -16,6 +16,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -320,6 +323,40 @@ class SessionTest {
         assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
             .doesNotContain(PASSWORD, code);
       }
+    }
+  }
+
+  /** What is done while the audit log is away is not half done. */
+  @Test
+  void whatCannotBeWrittenIntoTheAuditLogLeavesNoSessionAndLosesNoLink() throws Exception {
+    person("boss", Role.ADMIN);
+    person("anna", Role.VIEWER);
+    browser.login("boss", PASSWORD);
+    String invitation = body(Map.of("name", "carl", "role", "viewer"));
+    try (Browser anna = loggedIn("anna")) {
+      execute("ALTER TABLE sedge_audit RENAME TO away");
+      try (Browser another = new Browser(center)) {
+        for (int i = 0; i < 5; i++) {
+          assertThat(another.login("anna", PASSWORD).statusCode()).isEqualTo(500);
+        }
+        assertThat(another.cookie()).isEmpty();
+      }
+      assertThat(browser.status("POST", "/people", invitation)).isEqualTo(500);
+      assertThat(browser.status("POST", "/people/anna/reset", "")).isEqualTo(500);
+      assertThat(browser.status("POST", "/access-tokens", invitation)).isEqualTo(500);
+      execute("ALTER TABLE away RENAME TO sedge_audit");
+      assertThat(anna.status("GET", "/sites", "")).as("not pushed out").isEqualTo(200);
+      assertThat(anna.status("DELETE", "/session", "")).isEqualTo(204);
+    }
+    assertThat(browser.status("POST", "/people", invitation)).isEqualTo(201);
+    loggedIn("anna").close();
+  }
+
+  private static void execute(String sql) throws Exception {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("store/center.db"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
     }
   }
 
