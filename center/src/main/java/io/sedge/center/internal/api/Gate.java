@@ -122,6 +122,7 @@ final class Gate {
   private Caller ofToken(String token, String address) throws ApiException, StoreException {
     Optional<AccessTokens.Access> known = find(token);
     if (known.isPresent()) {
+      tokens.used(known.get().name());
       return caller(known.get(), address);
     }
     refused(address);
@@ -143,6 +144,7 @@ final class Gate {
     Session session = sessions.use(token).orElseThrow(Gate::sessionEnded);
     Person person = people.asking(session.person()).orElseThrow(Gate::sessionEnded);
     Origin.check(request, session);
+    people.seen(person.name());
     return caller(person, address, session);
   }
 
