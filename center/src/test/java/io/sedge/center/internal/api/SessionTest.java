@@ -199,6 +199,12 @@ class SessionTest {
     // The console asks for itself as long as a page is open: that is no use.
     center.advance(Duration.ofMinutes(119));
     assertThat(json(browser.ask("GET", "/console", "")).has("caller")).isTrue();
+    browser.events().body().close();
+    try (Asking page = new Asking(center)) {
+      HttpResponse<String> byTimer =
+          page.send(browser.request("GET", "/sites", "").header("X-Sedge-Idle", "true"));
+      assertThat(byTimer.statusCode()).isEqualTo(200);
+    }
     center.advance(Duration.ofMinutes(1));
     assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
   }
