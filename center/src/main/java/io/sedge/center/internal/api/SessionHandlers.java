@@ -133,6 +133,7 @@ final class SessionHandlers {
       sessions.end(begun.session());
       throw e;
     }
+    desk.attempts().loggedIn(name, call.caller().address());
     SessionCookie.set(call, begun.token());
     call.answer(console(Optional.of(caller)));
   }
@@ -189,13 +190,12 @@ final class SessionHandlers {
     call.done();
   }
 
-  /** Another password: other sessions of the person end. */
+  /** Another password: all sessions of the person end, and one begins for who has set it. */
   void password(Call call) throws ApiException, StoreException {
     Requests.Password asked = call.body(Requests.Password.class);
     String old = password("old", asked.old());
     String fresh = password("new", asked.fresh());
-    Session session = call.caller().session().orElseThrow();
-    String name = session.person();
+    String name = call.caller().name();
     Optional<Person> person = parts.threads().ask(() -> people.find(name));
     attempt(call, name, person);
     Optional<String> before = person.flatMap(Person::password);
@@ -213,9 +213,8 @@ final class SessionHandlers {
                 throw new ApiException(
                     Reason.PASSWORD_REFUSED, "the password was changed by another request");
               }
-              desk.sessions().endOthers(session);
-              context.audit(call, "password change", name, "");
-              call.done();
+              desk.sessions().endAll(name);
+              begin(call, name, Optional.of(hash), "password change");
               return name;
             });
   }

@@ -86,6 +86,12 @@ public final class Attempts {
     byAddress.permitted(from);
     byPair.permitted(slot + " " + from);
     byName.permitted(slot);
+  }
+
+  /** Somebody is logged in, by a password or a link: the name is not locked there. */
+  public synchronized void loggedIn(String name, String address) {
+    String from = network(address);
+    String slot = slot(name);
     Set<String> addresses = known.computeIfAbsent(slot, _ -> new LinkedHashSet<>());
     addresses.remove(from);
     addresses.add(from);

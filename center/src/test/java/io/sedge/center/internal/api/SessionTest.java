@@ -6,6 +6,7 @@ import static io.sedge.center.internal.api.Browser.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sedge.center.internal.people.Attempts;
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
@@ -406,7 +407,8 @@ class SessionTest {
   void whoChangesThePasswordGivesTheOldOneAndEndsOtherSessions() throws Exception {
     person("anna", Role.VIEWER);
     browser.login("anna", PASSWORD);
-    try (Browser other = loggedIn("anna")) {
+    try (Browser other = loggedIn("anna");
+        Browser thief = browser.copy()) {
       assertThat(
               code(
                   browser.ask(
@@ -415,7 +417,10 @@ class SessionTest {
       assertThat(
               browser.status(
                   "PUT", "/session/password", body(Map.of("old", PASSWORD, "new", OTHER))))
-          .isEqualTo(204);
+          .isEqualTo(200);
+      assertThat(code(thief.ask("GET", "/sites", "")))
+          .as("a copy of the session that set it")
+          .isEqualTo("SESSION_ENDED");
       assertThat(browser.status("GET", "/sites", "")).isEqualTo(200);
       assertThat(code(other.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
     }
@@ -450,6 +455,19 @@ class SessionTest {
         .extracting(entry -> "%s: %s, %s".formatted(entry.who(), entry.subject(), entry.detail()))
         .contains(
             "nobody (127.0.0.66): anna, 501 times", "nobody (127.0.0.66): unknown name, 500 times");
+  }
+
+  /** Guessers elsewhere have locked the name: a link lets its person in, there, from now on. */
+  @Test
+  void aLinkHelpsWhoIsLockedOut() throws Exception {
+    Attempts attempts = center.service().people().attempts();
+    for (int i = 0; i < 60; i++) {
+      assertThat(attempts.take("locked", "10.0.0." + i)).isTrue();
+    }
+    String code = invite("locked", Role.VIEWER);
+    assertThat(code(browser.login("locked", PASSWORD))).isEqualTo("TOO_MANY_ATTEMPTS");
+    assertThat(browser.first(code, PASSWORD).statusCode()).isEqualTo(200);
+    loggedIn("locked").close();
   }
 
   private static String attempt(Browser browser, String name, String password) {
