@@ -107,7 +107,7 @@ final class AccessHandlers {
     String code = Call.required("code", asked.code());
     String name = Names.fresh(Optional.ofNullable(asked.name()).orElse(FIRST));
     Optional<AccessReport> made =
-        firstLogin.use(code, () -> add(name, Role.ADMIN, Optional.empty()));
+        firstLogin.use(context.store(), code, () -> add(name, Role.ADMIN, Optional.empty()));
     if (made.isEmpty()) {
       throw gate.wrongCode(call.caller().address());
     }

@@ -156,7 +156,7 @@ final class SessionHandlers {
               boolean done =
                   invited.isPresent()
                       ? people.accept(code, hash)
-                      : firstLogin.use(code, () -> addAdmin(name, hash)).isPresent();
+                      : firstLogin.use(context.store(), code, () -> addAdmin(name, hash)).isPresent();
               if (!done) {
                 throw parts.gate().wrongCode(call.caller().address());
               }

@@ -402,6 +402,22 @@ class SessionTest {
     assertThat(login.offer(center.store())).as("there is an admin").isEmpty();
   }
 
+  /** A line of a log that somebody finds a day later is worth nothing. */
+  @Test
+  void theCodeOfTheFirstStartMakesNoSecondAdmin() throws Exception {
+    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now);
+    center
+        .store()
+        .tokens()
+        .add("t", "ended", Role.ADMIN, Optional.of(center.now().minusSeconds(1)));
+    invite("invited", Role.ADMIN);
+    String code = login.offer(center.store()).orElseThrow();
+    person("boss", Role.ADMIN);
+    assertThat(code(browser.first(code, PASSWORD))).isEqualTo("TOKEN_REFUSED");
+    assertThat(browser.status("POST", "/login", body(Map.of("code", code)))).isEqualTo(401);
+    assertThat(center.store().people().find("admin")).isEmpty();
+  }
+
   /** ASVS 2.1.6 and 3.3.3. */
   @Test
   void whoChangesThePasswordGivesTheOldOneAndEndsOtherSessions() throws Exception {
