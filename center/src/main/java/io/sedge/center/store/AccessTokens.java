@@ -4,9 +4,9 @@ import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.Dialect;
 import io.sedge.center.store.internal.Hashes;
+import io.sedge.center.store.internal.LastUse;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,8 +19,6 @@ import org.jdbi.v3.core.Handle;
 
 /** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
 public final class AccessTokens {
-  private static final Duration USED = Duration.ofMinutes(1);
-
   private final Database database;
   private final InstantSource clock;
   private final String table;
@@ -29,12 +27,13 @@ public final class AccessTokens {
   private final AtomicInteger removals = new AtomicInteger();
 
   private final Map<String, Access> byHash = new ConcurrentHashMap<>();
-  private final Map<String, Instant> used = new ConcurrentHashMap<>();
+  private final LastUse used;
 
   AccessTokens(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
     this.table = database.dialect().secretPrefix() + "sedge_access";
+    this.used = new LastUse(database, table, "used_at");
   }
 
   /** What one may do; each may do what those before it may. */
@@ -132,24 +131,17 @@ public final class AccessTokens {
     if (access.endsAt().isPresent() && !now.isBefore(access.endsAt().get())) {
       return Optional.empty();
     }
-    used(access.name(), now);
     return Optional.of(access);
   }
 
-  /** Written once a minute at most. */
-  private void used(String name, Instant now) throws StoreException {
-    Instant before = used.get(name);
-    if (before != null && Duration.between(before, now).abs().compareTo(USED) < 0) {
-      return;
-    }
-    used.put(name, now);
-    database.changeSecret(
-        handle ->
-            handle
-                .createUpdate("UPDATE %s SET used_at = :at WHERE name = :name".formatted(table))
-                .bind("at", now.toEpochMilli())
-                .bind("name", name)
-                .execute());
+  /** A token was used; it is written within a minute. */
+  public void used(String name) {
+    used.mark(name, clock.instant());
+  }
+
+  /** Writes which were used. */
+  void writeUsed() throws StoreException {
+    used.write();
   }
 
   /** All by name. */
@@ -164,6 +156,7 @@ public final class AccessTokens {
 
   /** Takes a token away; whether there was one. */
   public boolean remove(String name) throws StoreException {
+    used.forget(name);
     int removed =
         database.secret(
             handle ->
@@ -176,13 +169,15 @@ public final class AccessTokens {
     return removed > 0;
   }
 
-  private static Access access(ResultSet row) throws SQLException {
+  private Access access(ResultSet row) throws SQLException {
+    String name = row.getString("name");
+    Optional<Instant> stored = instant(row, "used_at");
     return new Access(
-        row.getString("name"),
+        name,
         Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
         Instant.ofEpochMilli(row.getLong("created_at")),
         instant(row, "ends_at"),
-        instant(row, "used_at"));
+        used.of(name).or(() -> stored));
   }
 
   static Optional<Instant> instant(ResultSet row, String column) throws SQLException {

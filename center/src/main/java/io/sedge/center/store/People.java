@@ -4,9 +4,9 @@ import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.Hashes;
+import io.sedge.center.store.internal.LastUse;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,7 +24,6 @@ public final class People {
   /** How many there may be. */
   public static final int MAX_PEOPLE = 1_000;
 
-  private static final Duration SEEN = Duration.ofMinutes(1);
   private static final String NAME = "name";
   private static final String LINK =
       "UPDATE %s SET password = NULL, code = :code, code_ends_at = :end WHERE name = :name";
@@ -37,12 +36,13 @@ public final class People {
   private final AtomicInteger changes = new AtomicInteger();
 
   private final Map<String, Person> byName = new ConcurrentHashMap<>();
-  private final Map<String, Instant> seen = new ConcurrentHashMap<>();
+  private final LastUse seen;
 
   People(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
     this.table = database.dialect().secretPrefix() + "sedge_person";
+    this.seen = new LastUse(database, table, "seen_at");
   }
 
   /**
@@ -74,6 +74,15 @@ public final class People {
               "UPDATE %s SET password = :password WHERE name = :name",
               Map.of(NAME, name, "password", password));
         });
+  }
+
+  /**
+   * Refuses a name that somebody has.
+   *
+   * @throws StoreException NAME_TAKEN, also by a token
+   */
+  public void checkFree(String name) throws StoreException {
+    database.changeSecret(handle -> AccessTokens.refuseTaken(database.dialect(), handle, name));
   }
 
   private void insert(Handle handle, String name, Role role) throws StoreException {
@@ -131,24 +140,17 @@ public final class People {
         byName.remove(name);
       }
     }
-    seen(name);
     return Optional.of(person);
   }
 
-  /** Written once a minute at most. */
-  private void seen(String name) throws StoreException {
-    Instant now = clock.instant();
-    Instant before = seen.get(name);
-    if (before != null && Duration.between(before, now).abs().compareTo(SEEN) < 0) {
-      return;
-    }
-    seen.put(name, now);
-    database.changeSecret(
-        handle ->
-            execute(
-                handle,
-                "UPDATE %s SET seen_at = :at WHERE name = :name",
-                Map.of(NAME, name, "at", now.toEpochMilli())));
+  /** Somebody has asked for something; it is written within a minute. */
+  public void seen(String name) {
+    seen.mark(name, clock.instant());
+  }
+
+  /** Writes who was seen. */
+  void writeSeen() throws StoreException {
+    seen.write();
   }
 
   /**
@@ -192,7 +194,7 @@ public final class People {
 
   /** Forgets a person; whether there was one. */
   public boolean remove(String name) throws StoreException {
-    seen.remove(name);
+    seen.forget(name);
     return change("DELETE FROM %s WHERE name = :name", Map.of(NAME, name));
   }
 
@@ -217,13 +219,15 @@ public final class People {
                 .list());
   }
 
-  private static Person person(ResultSet row) throws SQLException {
+  private Person person(ResultSet row) throws SQLException {
+    String name = row.getString(NAME);
+    Optional<Instant> stored = AccessTokens.instant(row, "seen_at");
     return new Person(
-        row.getString(NAME),
+        name,
         Role.valueOf(row.getString("role")),
         Optional.ofNullable(row.getString("password")),
         Instant.ofEpochMilli(row.getLong("created_at")),
-        AccessTokens.instant(row, "seen_at"),
+        seen.of(name).or(() -> stored),
         AccessTokens.instant(row, "code_ends_at"));
   }
 }

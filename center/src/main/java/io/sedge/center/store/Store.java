@@ -64,7 +64,13 @@ public final class Store implements AutoCloseable {
     this.tables = new TableList(database);
     this.series = new SeriesQuery(database, tables);
     this.retention = new Retention(database, tables, clock);
-    this.keeper = new Keeper(retention, log);
+    this.keeper = new Keeper(retention, this::writeLastUse, log);
+  }
+
+  /** Writes when people and tokens were last there; else it is done once a minute. */
+  void writeLastUse() throws StoreException {
+    people.writeSeen();
+    tokens.writeUsed();
   }
 
   /**

@@ -139,18 +139,28 @@ class RegistryTest extends StoreTestBase {
   }
 
   @Test
-  void whenAPersonWasSeenIsKnownToAMinute() throws Exception {
+  void whenSomebodyWasThereIsStoredOnceAMinuteAndNobodyWaitsForIt() throws Exception {
     People people = store.people();
+    AccessTokens tokens = store.tokens();
     people.add("anna", Role.VIEWER, "hash");
-    assertThat(people.list().getFirst().seenAt()).isEmpty();
-    Instant first = now;
+    tokens.add("a", "grafana", Role.VIEWER, Optional.empty());
     assertThat(people.asking("anna")).isPresent();
-    now = now.plusSeconds(59);
-    assertThat(people.asking("anna")).isPresent();
-    assertThat(people.list().getFirst().seenAt()).contains(first);
-    now = now.plusSeconds(1);
-    assertThat(people.asking("anna")).isPresent();
+    assertThat(tokens.find("a")).isPresent();
+    assertThat(people.list().getFirst().seenAt()).as("a look-up is no use").isEmpty();
+    assertThat(tokens.list().getFirst().usedAt()).isEmpty();
+    Store closed = store;
+    people.seen("anna");
+    tokens.used("grafana");
     assertThat(people.list().getFirst().seenAt()).contains(now);
+    assertThat(tokens.list().getFirst().usedAt()).contains(now);
+    reopen();
+    assertThat(store.people().list().getFirst().seenAt()).contains(now);
+    assertThat(store.tokens().list().getFirst().usedAt()).contains(now);
+
+    people.seen("anna");
+    tokens.used("grafana");
+    assertThat(people.asking("anna")).as("it is known, though the database is away").isPresent();
+    refusedWith(Reason.STORE_UNAVAILABLE, closed::writeLastUse);
   }
 
   @Test

@@ -106,7 +106,11 @@ class App {
 
   async #who() {
     const info = await get('/console').catch(() => undefined);
-    if (!info) return;
+    if (info) this.told(info);
+  }
+
+  /** Takes what a server says of who looks. */
+  told(info) {
     this.info = info;
     useCsrf(info.csrf);
     this.draw();

@@ -13,12 +13,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Who may use the API, and who has done what. */
 final class AccessHandlers {
-  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}._@ -]{0,62}");
   private static final int ENTRIES = 100;
 
   /** Who makes use of the first code and says no name. */
@@ -50,7 +48,7 @@ final class AccessHandlers {
 
   void add(Call call) throws ApiException, StoreException {
     Requests.ForAccess asked = call.body(Requests.ForAccess.class);
-    String name = name(Call.required("name", asked.name()));
+    String name = Names.fresh(Call.required("name", asked.name()));
     Role role = role(Call.required("role", asked.role()));
     Optional<Duration> life = Optional.ofNullable(asked.validForSeconds()).map(Duration::ofSeconds);
     if (life.isPresent() && life.get().compareTo(Duration.ofSeconds(1)) < 0) {
@@ -58,8 +56,10 @@ final class AccessHandlers {
           Reason.MALFORMED,
           "validForSeconds=%d: 1 at least, or none for ever".formatted(life.get().toSeconds()));
     }
+    context.store().people().checkFree(name);
+    // Before it is done: there is no other copy of the token, should this fail.
+    context.audit(call, "access add", name, io.sedge.center.internal.api.Access.name(role));
     AccessReport made = add(name, role, life.map(context.clock().instant()::plus));
-    context.audit(call, "access add", name, made.role());
     call.answer(201, made);
   }
 
@@ -73,18 +73,6 @@ final class AccessHandlers {
         end.map(Instant::toEpochMilli).orElse(null),
         null,
         token);
-  }
-
-  /** The name of a person or token. */
-  static String name(String name) throws ApiException {
-    if (!NAME.matcher(name).matches() || name.equals(LocalAccess.NAME)) {
-      throw new ApiException(
-          Reason.MALFORMED,
-          ("name=%s: up to 63 letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter"
-                  + " or digit first, and '%s' is the center's own")
-              .formatted(name, LocalAccess.NAME));
-    }
-    return name;
   }
 
   /** A role as people write it. */
@@ -117,9 +105,9 @@ final class AccessHandlers {
   void login(Call call) throws ApiException, StoreException {
     Requests.Login asked = call.body(Requests.Login.class);
     String code = Call.required("code", asked.code());
-    String name = name(Optional.ofNullable(asked.name()).orElse(FIRST));
+    String name = Names.fresh(Optional.ofNullable(asked.name()).orElse(FIRST));
     Optional<AccessReport> made =
-        firstLogin.use(code, () -> add(name, Role.ADMIN, Optional.empty()));
+        firstLogin.use(context.store(), code, () -> add(name, Role.ADMIN, Optional.empty()));
     if (made.isEmpty()) {
       throw gate.wrongCode(call.caller().address());
     }

@@ -115,7 +115,7 @@ public final class ApiService implements HttpService {
   private Handler answering(Route route) {
     return answering(
         (request, response) -> {
-          Call call = Call.read(gate.admit(route.access(), request), request, response);
+          Call call = Call.read(gate.admit(route, request), request, response);
           answer(route, call);
         });
   }

@@ -83,7 +83,7 @@ final class CenterEvents implements AutoCloseable {
    *
    * @throws ApiException BUSY
    */
-  void listen(Call call, Gate gate) throws ApiException, StoreException {
+  void listen(Call call, Gate gate) throws ApiException {
     listen(
         () -> call.response().header(HeaderNames.CONTENT_TYPE, "text/event-stream").outputStream(),
         () -> gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent());
@@ -94,8 +94,7 @@ final class CenterEvents implements AutoCloseable {
    *
    * @param answer begins the answer
    */
-  void listen(Supplier<OutputStream> answer, Permission permission)
-      throws ApiException, StoreException {
+  void listen(Supplier<OutputStream> answer, Permission permission) throws ApiException {
     Listener listener = join();
     try (OutputStream out = answer.get()) {
       serve(listener, out, permission);
@@ -141,11 +140,11 @@ final class CenterEvents implements AutoCloseable {
   }
 
   private void serve(Listener listener, OutputStream out, Permission permission)
-      throws IOException, InterruptedException, StoreException {
+      throws IOException, InterruptedException {
     long seen = 0;
     write(listener, out, COMMENT);
     long spokenNanos = context.nanoClock().getAsLong();
-    while (isOpen() && permission.holds()) {
+    while (isOpen() && holds(permission)) {
       State now = await(seen);
       boolean changed = now.number() > seen;
       long nowNanos = context.nanoClock().getAsLong();
@@ -154,6 +153,15 @@ final class CenterEvents implements AutoCloseable {
         seen = now.number();
         spokenNanos = nowNanos;
       }
+    }
+  }
+
+  private static boolean holds(Permission permission) {
+    try {
+      return permission.holds();
+    } catch (StoreException _) {
+      // Nobody can know while the database is away: what was known last counts, which was yes.
+      return true;
     }
   }
 

@@ -47,13 +47,7 @@ public final class FirstLogin {
 
   /** Makes a code, to be shown to who starts the center; empty if there is an admin. */
   public Optional<String> offer(Store store) throws IOException, StoreException {
-    boolean hasAdmin =
-        store.tokens().list().stream()
-                .anyMatch(
-                    access ->
-                        access.role() == Role.ADMIN && !access.name().equals(LocalAccess.NAME))
-            || store.people().list().stream().anyMatch(person -> person.role() == Role.ADMIN);
-    if (hasAdmin) {
+    if (hasAdmin(store)) {
       Files.deleteIfExists(file);
       return Optional.empty();
     }
@@ -62,6 +56,17 @@ public final class FirstLogin {
     SecretFiles.write(
         file, "%s%n%d%n".formatted(hash(code), clock.instant().plus(LIFE).toEpochMilli()));
     return Optional.of(code);
+  }
+
+  /** Whether somebody may act as an admin now: who has not set a password may not yet. */
+  private boolean hasAdmin(Store store) throws StoreException {
+    Instant now = clock.instant();
+    return store.tokens().list().stream()
+            .filter(access -> access.role() == Role.ADMIN)
+            .filter(access -> access.endsAt().filter(end -> !now.isBefore(end)).isEmpty())
+            .anyMatch(access -> !access.name().equals(LocalAccess.NAME))
+        || store.people().list().stream()
+            .anyMatch(person -> person.role() == Role.ADMIN && person.password().isPresent());
   }
 
   /** What is done for who has the code. */
@@ -81,9 +86,13 @@ public final class FirstLogin {
     }
   }
 
-  /** Does something for who has the code, once; if that fails, the code is good still. */
-  synchronized <T> Optional<T> use(String code, Making<T> making) throws StoreException {
-    if (!knows(code)) {
+  /**
+   * Does something for who has the code, once, while there is no admin; if that fails, the code is
+   * good still.
+   */
+  synchronized <T> Optional<T> use(Store store, String code, Making<T> making)
+      throws StoreException {
+    if (!knows(code) || hasAdmin(store)) {
       return Optional.empty();
     }
     T made = making.make();

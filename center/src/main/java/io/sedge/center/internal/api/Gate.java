@@ -28,6 +28,9 @@ final class Gate {
   private static final String BEARER = "bearer ";
   private static final int MAX_TOKEN = 512;
 
+  /** With {@code true}, on what a page asks by a timer. */
+  private static final HeaderName IDLE = HeaderNames.create("X-Sedge-Idle");
+
   /** A request that has one of them came by a proxy, and from who knows where. */
   private static final List<HeaderName> OF_PROXIES =
       List.of(HeaderNames.FORWARDED, HeaderNames.X_FORWARDED_FOR, HeaderNames.create("Via"));
@@ -47,12 +50,13 @@ final class Gate {
   }
 
   /**
-   * Lets a request pass.
+   * Lets a request pass. It is a use of the session, unless nobody has done anything for it.
    *
    * @throws ApiException TOKEN_REFUSED; SESSION_ENDED; CSRF_REFUSED; NOT_PERMITTED;
    *     TOO_MANY_ATTEMPTS
    */
-  Caller admit(Access access, ServerRequest request) throws ApiException, StoreException {
+  Caller admit(Route route, ServerRequest request) throws ApiException, StoreException {
+    Access access = route.access();
     String address = address(request);
     Optional<String> token = token(request);
     Optional<String> cookie = SessionCookie.of(request);
@@ -69,7 +73,9 @@ final class Gate {
     if (token.isPresent()) {
       caller = ofToken(token.get(), address);
     } else if (cookie.isPresent()) {
-      caller = ofSession(cookie.get(), request, address);
+      boolean idle =
+          route.idle() || request.headers().first(IDLE).filter("true"::equals).isPresent();
+      caller = ofSession(cookie.get(), idle, request, address);
     } else {
       throw new ApiException(
           Reason.TOKEN_REFUSED,
@@ -122,6 +128,7 @@ final class Gate {
   private Caller ofToken(String token, String address) throws ApiException, StoreException {
     Optional<AccessTokens.Access> known = find(token);
     if (known.isPresent()) {
+      tokens.used(known.get().name());
       return caller(known.get(), address);
     }
     refused(address);
@@ -138,11 +145,15 @@ final class Gate {
     return new Caller(access.name(), Optional.of(access.role()), address, Optional.empty());
   }
 
-  private Caller ofSession(String token, ServerRequest request, String address)
+  private Caller ofSession(String token, boolean idle, ServerRequest request, String address)
       throws ApiException, StoreException {
-    Session session = sessions.use(token).orElseThrow(Gate::sessionEnded);
+    Session session =
+        (idle ? sessions.find(token) : sessions.use(token)).orElseThrow(Gate::sessionEnded);
     Person person = people.asking(session.person()).orElseThrow(Gate::sessionEnded);
     Origin.check(request, session);
+    if (!idle) {
+      people.seen(person.name());
+    }
     return caller(person, address, session);
   }
 

@@ -29,7 +29,7 @@ final class PeopleDesk implements AutoCloseable {
     this.context = context;
     this.sessions = new Sessions(context.nanoClock());
     this.attempts = new Attempts(context.nanoClock());
-    this.refusedLogins = new RefusedLogins(context.store());
+    this.refusedLogins = new RefusedLogins(context.store().audit());
     var _ =
         executor.scheduleWithFixedDelay(
             this::writeRefusedLogins, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);

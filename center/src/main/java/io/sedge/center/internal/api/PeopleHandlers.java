@@ -40,12 +40,14 @@ final class PeopleHandlers {
 
   void invite(Call call) throws ApiException, StoreException {
     Requests.ForPerson asked = call.body(Requests.ForPerson.class);
-    String name = AccessHandlers.name(Call.required("name", asked.name()));
+    String name = Names.fresh(Call.required("name", asked.name()));
     Role role = AccessHandlers.role(Call.required("role", asked.role()));
+    people.checkFree(name);
+    // Before it is done: there is no other copy of the link, should this fail.
+    context.audit(call, "person add", name, Access.name(role));
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
     people.invite(name, role, code, end);
-    context.audit(call, "person add", name, Access.name(role));
     call.answer(201, link(name, code, end));
   }
 
@@ -60,7 +62,7 @@ final class PeopleHandlers {
 
   /** The role counts from the person's next request on. */
   void role(Call call) throws ApiException, StoreException {
-    String name = call.path("name");
+    String name = name(call);
     Role role =
         AccessHandlers.role(Call.required("role", call.body(Requests.ForRole.class).role()));
     check(name, people.role(name, role));
@@ -70,26 +72,36 @@ final class PeopleHandlers {
 
   /** The password is worth nothing from now on, and so are the person's sessions. */
   void reset(Call call) throws ApiException, StoreException {
-    String name = call.path("name");
+    String name = name(call);
+    check(name, people.find(name).isPresent());
+    context.audit(call, "person reset", name, "");
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
     check(name, people.reset(name, code, end));
     desk.sessions().endAll(name);
-    context.audit(call, "person reset", name, "");
     call.answer(201, link(name, code, end));
   }
 
   void remove(Call call) throws ApiException, StoreException {
-    String name = call.path("name");
+    String name = name(call);
     check(name, people.remove(name));
     desk.sessions().endAll(name);
     context.audit(call, "person remove", name, "");
     call.done();
   }
 
+  private static String name(Call call) throws ApiException {
+    String asked = call.path("name");
+    return Names.typed(asked).orElseThrow(() -> unknown(asked));
+  }
+
   private static void check(String name, boolean known) throws ApiException {
     if (!known) {
-      throw new ApiException(Reason.UNKNOWN_NAME, "nobody is called '%s'".formatted(name));
+      throw unknown(name);
     }
+  }
+
+  private static ApiException unknown(String name) {
+    return new ApiException(Reason.UNKNOWN_NAME, "nobody is called '%s'".formatted(name));
   }
 }

@@ -9,8 +9,10 @@ import io.sedge.center.store.StoreException;
  * @param path below the API's root, with {@code {name}} for what differs
  * @param waits whether it takes long and asks the database in between: it is done on the thread
  *     that serves the connection
+ * @param idle whether a page asks that by itself: a session is not used with it
  */
-record Route(Method method, String path, Access access, Action action, boolean waits) {
+record Route(
+    Method method, String path, Access access, Action action, boolean waits, boolean idle) {
   /** Does it and answers. */
   @FunctionalInterface
   interface Action {
@@ -19,22 +21,27 @@ record Route(Method method, String path, Access access, Action action, boolean w
 
   /** The same, done where it may wait. */
   Route waiting() {
-    return new Route(method, path, access, action, true);
+    return new Route(method, path, access, action, true, idle);
+  }
+
+  /** The same, by which a session does not last longer. */
+  Route whileIdle() {
+    return new Route(method, path, access, action, waits, true);
   }
 
   static Route get(String path, Access access, Action action) {
-    return new Route(Method.GET, path, access, action, false);
+    return new Route(Method.GET, path, access, action, false, false);
   }
 
   static Route post(String path, Access access, Action action) {
-    return new Route(Method.POST, path, access, action, false);
+    return new Route(Method.POST, path, access, action, false, false);
   }
 
   static Route put(String path, Access access, Action action) {
-    return new Route(Method.PUT, path, access, action, false);
+    return new Route(Method.PUT, path, access, action, false, false);
   }
 
   static Route delete(String path, Access access, Action action) {
-    return new Route(Method.DELETE, path, access, action, false);
+    return new Route(Method.DELETE, path, access, action, false, false);
   }
 }

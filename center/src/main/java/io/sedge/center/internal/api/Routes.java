@@ -37,7 +37,7 @@ final class Routes {
         post("/session/first", ANYBODY, sessions::first).waiting(),
         delete("/session", PERSON, sessions::logout),
         put("/session/password", PERSON, sessions::password).waiting(),
-        get("/events", VIEWER, call -> parts.events().listen(call, gate)).waiting(),
+        get("/events", VIEWER, call -> parts.events().listen(call, gate)).waiting().whileIdle(),
         get("/metrics", LOOPBACK, center::metrics),
         get("/center", VIEWER, center::status),
         get("/sites", VIEWER, sites::list),

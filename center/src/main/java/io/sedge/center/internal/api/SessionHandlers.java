@@ -55,13 +55,15 @@ final class SessionHandlers {
 
   void login(Call call) throws ApiException, StoreException {
     Requests.Credentials asked = call.body(Requests.Credentials.class);
-    String name = Call.required("name", asked.name());
+    String typed = Call.required("name", asked.name());
     String password = password("password", asked.password());
     String address = call.caller().address();
-    attempt(call, name);
-    Optional<String> hash = parts.threads().ask(() -> people.find(name)).flatMap(Person::password);
+    Optional<Person> person = person(typed);
+    String name = person.map(Person::name).orElse(typed);
+    attempt(call, name, person);
+    Optional<String> hash = person.flatMap(Person::password);
     if (!isRight(password, hash)) {
-      refused(name, address);
+      refused(person, address);
       throw wrong();
     }
     desk.attempts().succeeded(name, address);
@@ -74,15 +76,23 @@ final class SessionHandlers {
             });
   }
 
+  /** What nobody can be called is not looked up. */
+  private Optional<Person> person(String typed) throws ApiException, StoreException {
+    Optional<String> name = Names.typed(typed);
+    return name.isEmpty()
+        ? Optional.empty()
+        : parts.threads().ask(() -> people.find(name.get()));
+  }
+
   private static ApiException wrong() {
     return new ApiException(Reason.LOGIN_REFUSED, "the name or the password is wrong");
   }
 
   /** Takes an attempt. */
-  private void attempt(Call call, String name) throws ApiException {
+  private void attempt(Call call, String name, Optional<Person> person) throws ApiException {
     String address = call.caller().address();
     if (!desk.attempts().take(name, address)) {
-      refused(name, address);
+      refused(person, address);
       call.response().header(HeaderNames.RETRY_AFTER, Attempts.PATIENCE_SECONDS);
       throw new ApiException(
           Reason.TOO_MANY_ATTEMPTS,
@@ -90,9 +100,9 @@ final class SessionHandlers {
     }
   }
 
-  private void refused(String name, String address) {
+  private void refused(Optional<Person> person, String address) {
     parts.counts().refusedToken();
-    desk.refusedLogins().refused(name, address);
+    desk.refusedLogins().refused(person.map(Person::name), address);
   }
 
   /**
@@ -117,8 +127,14 @@ final class SessionHandlers {
             Optional.of(person.get().role()),
             call.caller().address(),
             Optional.of(begun.session()));
-    context.store().audit().record(caller.who(), what, name, "");
-    SessionCookie.set(call.response(), begun.token());
+    try {
+      context.store().audit().record(caller.who(), what, name, "");
+    } catch (StoreException | RuntimeException e) {
+      sessions.end(begun.session());
+      throw e;
+    }
+    desk.attempts().loggedIn(name, call.caller().address());
+    SessionCookie.set(call, begun.token());
     call.answer(console(Optional.of(caller)));
   }
 
@@ -140,7 +156,7 @@ final class SessionHandlers {
               boolean done =
                   invited.isPresent()
                       ? people.accept(code, hash)
-                      : firstLogin.use(code, () -> addAdmin(name, hash)).isPresent();
+                      : firstLogin.use(context.store(), code, () -> addAdmin(name, hash)).isPresent();
               if (!done) {
                 throw parts.gate().wrongCode(call.caller().address());
               }
@@ -151,10 +167,10 @@ final class SessionHandlers {
 
   private static String name(Optional<Person> invited, @Nullable String asked) throws ApiException {
     if (invited.isEmpty()) {
-      return AccessHandlers.name(Objects.requireNonNullElse(asked, AccessHandlers.FIRST));
+      return Names.fresh(Objects.requireNonNullElse(asked, AccessHandlers.FIRST));
     }
     String name = invited.get().name();
-    if (asked != null && !asked.equals(name)) {
+    if (asked != null && !Names.typed(asked).equals(Optional.of(name))) {
       throw new ApiException(
           Reason.MALFORMED,
           "name=%s: the link is for '%s', who is called that".formatted(asked, name));
@@ -169,23 +185,22 @@ final class SessionHandlers {
 
   void logout(Call call) throws StoreException {
     desk.sessions().end(call.caller().session().orElseThrow());
+    SessionCookie.clear(call);
     context.audit(call, "logout", call.caller().name(), "");
-    SessionCookie.clear(call.response());
     call.done();
   }
 
-  /** Another password: other sessions of the person end. */
+  /** Another password: all sessions of the person end, and one begins for who has set it. */
   void password(Call call) throws ApiException, StoreException {
     Requests.Password asked = call.body(Requests.Password.class);
     String old = password("old", asked.old());
     String fresh = password("new", asked.fresh());
-    Session session = call.caller().session().orElseThrow();
-    String name = session.person();
-    attempt(call, name);
-    Optional<String> before =
-        parts.threads().ask(() -> people.find(name)).flatMap(Person::password);
+    String name = call.caller().name();
+    Optional<Person> person = parts.threads().ask(() -> people.find(name));
+    attempt(call, name, person);
+    Optional<String> before = person.flatMap(Person::password);
     if (!isRight(old, before)) {
-      refused(name, call.caller().address());
+      refused(person, call.caller().address());
       throw new ApiException(Reason.PASSWORD_REFUSED, "the password before is another one");
     }
     desk.attempts().succeeded(name, call.caller().address());
@@ -198,9 +213,8 @@ final class SessionHandlers {
                 throw new ApiException(
                     Reason.PASSWORD_REFUSED, "the password was changed by another request");
               }
-              desk.sessions().endOthers(session);
-              context.audit(call, "password change", name, "");
-              call.done();
+              desk.sessions().endAll(name);
+              begin(call, name, Optional.of(hash), "password change");
               return name;
             });
   }

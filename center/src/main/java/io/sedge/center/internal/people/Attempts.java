@@ -64,7 +64,7 @@ public final class Attempts {
 
   /** Takes an attempt, which counts as wrong until {@link #succeeded}; whether there is one. */
   public synchronized boolean take(String name, String address) {
-    String from = from(address);
+    String from = network(address);
     String slot = slot(name);
     String pair = slot + " " + from;
     boolean may =
@@ -81,11 +81,17 @@ public final class Attempts {
 
   /** The attempt that was taken was right. */
   public synchronized void succeeded(String name, String address) {
-    String from = from(address);
+    String from = network(address);
     String slot = slot(name);
     byAddress.permitted(from);
     byPair.permitted(slot + " " + from);
     byName.permitted(slot);
+  }
+
+  /** Somebody is logged in, by a password or a link: the name is not locked there. */
+  public synchronized void loggedIn(String name, String address) {
+    String from = network(address);
+    String slot = slot(name);
     Set<String> addresses = known.computeIfAbsent(slot, _ -> new LinkedHashSet<>());
     addresses.remove(from);
     addresses.add(from);
@@ -106,9 +112,13 @@ public final class Attempts {
     return Integer.toString(Math.floorMod(ByteBuffer.wrap(hash).getInt(), Rates.MAX_ADDRESSES));
   }
 
-  private static String from(String address) {
-    return address.indexOf(':') < 0
-        ? address
-        : "%016x".formatted(ByteBuffer.wrap(InetAddress.ofLiteral(address).getAddress()).getLong());
+  /** What counts of an address: who has one of IPv6 has all of its network. */
+  static String network(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(InetAddress.ofLiteral(address).getAddress());
+    return "%x:%x:%x:%x::/64"
+        .formatted(bytes.getShort(), bytes.getShort(), bytes.getShort(), bytes.getShort());
   }
 }

@@ -40,6 +40,11 @@ public final class PasswordRules {
     }
   }
 
+  /** Whether nobody has such a password: it is longer than any that was accepted. */
+  static boolean isTooLong(String password) {
+    return password.codePointCount(0, password.length()) > MOST;
+  }
+
   /** Why a password is not accepted; empty if it is. It never repeats the password. */
   public static Optional<String> refusal(String name, String password) {
     int length = password.codePointCount(0, password.length());

@@ -82,11 +82,15 @@ public final class Passwords implements AutoCloseable {
   }
 
   /**
-   * Whether a password is the one that was hashed.
+   * Whether a password is the one that was hashed. One that is longer than {@link PasswordRules}
+   * allows is wrong at once.
    *
    * @param text what {@link #hash} gave; empty if there is none, which takes as long
    */
   public boolean isRight(String password, Optional<String> text) throws InterruptedException {
+    if (PasswordRules.isTooLong(password)) {
+      return false;
+    }
     Hash known = text.map(Hash::parse).orElse(nobodys);
     byte[] hash = hashed(password, known.memoryKib(), known.passes(), known.lanes(), known.salt());
     return MessageDigest.isEqual(hash, known.hash()) && text.isPresent();
@@ -94,11 +98,11 @@ public final class Passwords implements AutoCloseable {
 
   private byte[] hashed(String password, int memoryKib, int passes, int lanes, byte[] salt)
       throws InterruptedException {
-    // The same characters may be typed in several ways (NIST SP 800-63B, 5.1.1.2).
-    byte[] typed =
-        Normalizer.normalize(password, Normalizer.Form.NFKC).getBytes(StandardCharsets.UTF_8);
     return threads.<byte[], RuntimeException, RuntimeException>call(
         () -> {
+          // The same characters may be typed in several ways (NIST SP 800-63B, 5.1.1.2).
+          byte[] typed =
+              Normalizer.normalize(password, Normalizer.Form.NFKC).getBytes(StandardCharsets.UTF_8);
           Argon2BytesGenerator generator = new Argon2BytesGenerator();
           generator.init(
               new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)

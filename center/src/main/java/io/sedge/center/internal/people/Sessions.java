@@ -121,16 +121,6 @@ public final class Sessions {
     byHash.remove(session.hash());
   }
 
-  /** Ends all of a person's but one. */
-  public synchronized void endOthers(Session but) {
-    byHash
-        .values()
-        .removeIf(
-            kept ->
-                kept.session.person().equals(but.person())
-                    && !kept.session.hash().equals(but.hash()));
-  }
-
   /** Ends all of a person's. */
   public synchronized void endAll(String person) {
     byHash.values().removeIf(kept -> kept.session.person().equals(person));

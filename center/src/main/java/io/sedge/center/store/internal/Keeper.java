@@ -1,28 +1,46 @@
 package io.sedge.center.store.internal;
 
 import io.sedge.center.store.StoreException;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** The thread that deletes old rows, once a minute. */
+/** The thread that deletes old rows and writes who was there, once a minute. */
 public final class Keeper implements AutoCloseable {
   private static final long PERIOD_SECONDS = 60;
 
   private final Retention retention;
+  private final Writing lastUse;
   private final Consumer<String> log;
   private final ScheduledExecutorService executor;
 
-  public Keeper(Retention retention, Consumer<String> log) {
+  public Keeper(Retention retention, Writing lastUse, Consumer<String> log) {
     this.retention = retention;
+    this.lastUse = lastUse;
     this.log = log;
     this.executor =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sedge-center-retention").daemon().factory());
-    var _ =
-        executor.scheduleWithFixedDelay(
-            this::pass, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+    for (Runnable task : List.<Runnable>of(this::pass, this::writeLastUse)) {
+      var _ =
+          executor.scheduleWithFixedDelay(task, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** What is written once a minute. */
+  @FunctionalInterface
+  public interface Writing {
+    void write() throws StoreException;
+  }
+
+  private void writeLastUse() {
+    try {
+      lastUse.write();
+    } catch (StoreException | RuntimeException e) {
+      log.accept("who was there is not stored yet: " + e.getMessage());
+    }
   }
 
   private void pass() {
@@ -40,5 +58,6 @@ public final class Keeper implements AutoCloseable {
   @Override
   public void close() {
     executor.close();
+    writeLastUse();
   }
 }

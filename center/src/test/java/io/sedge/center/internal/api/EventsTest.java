@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.helidon.webserver.CloseConnectionException;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,6 +179,24 @@ class EventsTest {
         .cause()
         .isInstanceOf(CloseConnectionException.class)
         .hasMessage("nobody listens any more");
+  }
+
+  /** Whoever listened when the database went away is told when it is back. */
+  @Test
+  void whoMayListenIsNotLetGoWhileTheDatabaseIsAway() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    center
+        .service()
+        .events()
+        .listen(
+            OutputStream::nullOutputStream,
+            () -> {
+              if (asked.incrementAndGet() == 2) {
+                throw new StoreException(StoreException.Reason.STORE_UNAVAILABLE, "away");
+              }
+              return asked.get() < 3;
+            });
+    assertThat(asked).hasValue(3);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.sedge.center.internal.api.Browser.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sedge.center.internal.people.Attempts;
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
@@ -16,9 +17,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -106,7 +111,7 @@ class SessionTest {
     HttpResponse<String> answer = browser.login("anna", PASSWORD);
     assertThat(answer.headers().firstValue("Set-Cookie").orElseThrow())
         .matches(
-            "__Host-sedge-session=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict");
+            "__Host-sedge-session-\\d+=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict");
     JsonNode known = json(browser.ask("GET", "/console", ""));
     assertThat(known).isEqualTo(json(answer));
     assertThat(known.get("caller").toString())
@@ -150,9 +155,34 @@ class SessionTest {
       assertThat(browser.cookie()).isNotEqualTo(planted);
       assertThat(code(eve.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
     }
-    browser.keep(SessionCookie.NAME + "=" + "A".repeat(43));
+    browser.keep(SessionCookie.name(center.address().getAuthority()) + "=" + "A".repeat(43));
     browser.login("anna", PASSWORD);
     assertThat(browser.cookie()).doesNotContain("AAAA");
+  }
+
+  /** A sub-domain may set cookies of the host, but none whose name begins with __Host-. */
+  @Test
+  void aSessionWithinAnotherCookieOrBesideAnotherIsNone() throws Exception {
+    person("anna", Role.VIEWER);
+    browser.login("anna", PASSWORD);
+    String session = browser.cookie();
+    for (String header :
+        List.of(
+            "foo=a," + session,
+            "foo=a, " + session,
+            "$Version=1; foo=a," + session,
+            "foo=\"a; " + session.toLowerCase(Locale.ROOT),
+            session + "; " + session,
+            session + "; " + session.replaceAll("=.*", "=evil"),
+            "x" + session,
+            session.replaceAll("-\\d+=", "-1=")) /* another center's */) {
+      browser.keep(header);
+      assertThat(browser.status("GET", "/sites", "")).as(header).isEqualTo(401);
+    }
+    for (String header : List.of(session, "foo=a; " + session, session + ";bar=\"b,c\"")) {
+      browser.keep(header);
+      assertThat(browser.status("GET", "/sites", "")).as(header).isEqualTo(200);
+    }
   }
 
   /** ASVS 3.3.2. */
@@ -170,6 +200,12 @@ class SessionTest {
     // The console asks for itself as long as a page is open: that is no use.
     center.advance(Duration.ofMinutes(119));
     assertThat(json(browser.ask("GET", "/console", "")).has("caller")).isTrue();
+    browser.events().body().close();
+    try (Asking page = new Asking(center)) {
+      HttpResponse<String> byTimer =
+          page.send(browser.request("GET", "/sites", "").header("X-Sedge-Idle", "true"));
+      assertThat(byTimer.statusCode()).isEqualTo(200);
+    }
     center.advance(Duration.ofMinutes(1));
     assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
   }
@@ -297,6 +333,40 @@ class SessionTest {
     }
   }
 
+  /** What is done while the audit log is away is not half done. */
+  @Test
+  void whatCannotBeWrittenIntoTheAuditLogLeavesNoSessionAndLosesNoLink() throws Exception {
+    person("boss", Role.ADMIN);
+    person("anna", Role.VIEWER);
+    browser.login("boss", PASSWORD);
+    String invitation = body(Map.of("name", "carl", "role", "viewer"));
+    try (Browser anna = loggedIn("anna")) {
+      execute("ALTER TABLE sedge_audit RENAME TO away");
+      try (Browser another = new Browser(center)) {
+        for (int i = 0; i < 5; i++) {
+          assertThat(another.login("anna", PASSWORD).statusCode()).isEqualTo(500);
+        }
+        assertThat(another.cookie()).isEmpty();
+      }
+      assertThat(browser.status("POST", "/people", invitation)).isEqualTo(500);
+      assertThat(browser.status("POST", "/people/anna/reset", "")).isEqualTo(500);
+      assertThat(browser.status("POST", "/access-tokens", invitation)).isEqualTo(500);
+      execute("ALTER TABLE away RENAME TO sedge_audit");
+      assertThat(anna.status("GET", "/sites", "")).as("not pushed out").isEqualTo(200);
+      assertThat(anna.status("DELETE", "/session", "")).isEqualTo(204);
+    }
+    assertThat(browser.status("POST", "/people", invitation)).isEqualTo(201);
+    loggedIn("anna").close();
+  }
+
+  private static void execute(String sql) throws Exception {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("store/center.db"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
   @Test
   void ofTwoWhoUseALinkAtOnceOneIsLetIn() throws Exception {
     String code = invite("anna", Role.VIEWER);
@@ -332,12 +402,29 @@ class SessionTest {
     assertThat(login.offer(center.store())).as("there is an admin").isEmpty();
   }
 
+  /** A line of a log that somebody finds a day later is worth nothing. */
+  @Test
+  void theCodeOfTheFirstStartMakesNoSecondAdmin() throws Exception {
+    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now);
+    center
+        .store()
+        .tokens()
+        .add("t", "ended", Role.ADMIN, Optional.of(center.now().minusSeconds(1)));
+    invite("invited", Role.ADMIN);
+    String code = login.offer(center.store()).orElseThrow();
+    person("boss", Role.ADMIN);
+    assertThat(code(browser.first(code, PASSWORD))).isEqualTo("TOKEN_REFUSED");
+    assertThat(browser.status("POST", "/login", body(Map.of("code", code)))).isEqualTo(401);
+    assertThat(center.store().people().find("admin")).isEmpty();
+  }
+
   /** ASVS 2.1.6 and 3.3.3. */
   @Test
   void whoChangesThePasswordGivesTheOldOneAndEndsOtherSessions() throws Exception {
     person("anna", Role.VIEWER);
     browser.login("anna", PASSWORD);
-    try (Browser other = loggedIn("anna")) {
+    try (Browser other = loggedIn("anna");
+        Browser thief = browser.copy()) {
       assertThat(
               code(
                   browser.ask(
@@ -346,7 +433,10 @@ class SessionTest {
       assertThat(
               browser.status(
                   "PUT", "/session/password", body(Map.of("old", PASSWORD, "new", OTHER))))
-          .isEqualTo(204);
+          .isEqualTo(200);
+      assertThat(code(thief.ask("GET", "/sites", "")))
+          .as("a copy of the session that set it")
+          .isEqualTo("SESSION_ENDED");
       assertThat(browser.status("GET", "/sites", "")).isEqualTo(200);
       assertThat(code(other.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
     }
@@ -383,6 +473,19 @@ class SessionTest {
             "nobody (127.0.0.66): anna, 501 times", "nobody (127.0.0.66): unknown name, 500 times");
   }
 
+  /** Guessers elsewhere have locked the name: a link lets its person in, there, from now on. */
+  @Test
+  void aLinkHelpsWhoIsLockedOut() throws Exception {
+    Attempts attempts = center.service().people().attempts();
+    for (int i = 0; i < 60; i++) {
+      assertThat(attempts.take("locked", "10.0.0." + i)).isTrue();
+    }
+    String code = invite("locked", Role.VIEWER);
+    assertThat(code(browser.login("locked", PASSWORD))).isEqualTo("TOO_MANY_ATTEMPTS");
+    assertThat(browser.first(code, PASSWORD).statusCode()).isEqualTo(200);
+    loggedIn("locked").close();
+  }
+
   private static String attempt(Browser browser, String name, String password) {
     try {
       return browser.login(name, password).body();
@@ -391,13 +494,29 @@ class SessionTest {
     }
   }
 
+  /** Whatever keyboard it is typed on; and what cannot be a name reaches no database. */
+  @Test
+  void aNameIsTheSameHoweverItIsTyped() throws Exception {
+    person("boss", Role.ADMIN);
+    person("Zo\u00eb", Role.VIEWER);
+    browser.login("boss", PASSWORD);
+    for (String name : List.of("Zoe\u0308", " Zo\u00eb ")) {
+      assertThat(
+              code(browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")))))
+          .isEqualTo("NAME_TAKEN");
+      loggedIn(name).close();
+    }
+    assertThat(Names.fresh("\u0939\u093f\u0928\u094d\u0926\u0940")).isEqualTo("हिन्दी");
+    assertThat(code(browser.login("\u0000", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+  }
+
   /** Names are for people: what they cannot be is refused, and nothing of it is ever markup. */
   @Test
   void namesThatAreMarkupAreRefusedAndNeverAnsweredAsHtml() throws Exception {
     person("boss", Role.ADMIN);
     browser.login("boss", PASSWORD);
     for (String name :
-        List.of("<script>alert(1)</script>", "a\"b", "a\nb", "\u202eanna", " anna", "local")) {
+        List.of("<script>alert(1)</script>", "a\"b", "a\nb", "\u202eanna", "-anna", "\u0000", "local")) {
       HttpResponse<String> answer =
           browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")));
       assertThat(answer.statusCode()).as(name).isEqualTo(400);

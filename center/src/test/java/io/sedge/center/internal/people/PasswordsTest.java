@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -41,6 +42,19 @@ class PasswordsTest {
     try (Passwords passwords = new Passwords()) {
       String hash = passwords.hash("vier W\u00f6rter und mehr");
       assertThat(passwords.isRight("vier Wo\u0308rter und mehr", Optional.of(hash))).isTrue();
+    }
+  }
+
+  /** To bring a megabyte of marks into order takes minutes of a processor. */
+  @Test
+  @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whatIsLongerThanAnyPasswordIsWrongBeforeAnythingElseIsDone() throws Exception {
+    try (Passwords passwords = new Passwords()) {
+      String tooLong = "a".repeat(PasswordRules.MOST + 1);
+      assertThat(passwords.isRight(tooLong, Optional.of(passwords.hash(tooLong)))).isFalse();
+      String marks = "a" + "\u0301\u0316".repeat(1 << 19);
+      assertThat(passwords.isRight(marks, Optional.empty())).isFalse();
+      assertThat(PasswordRules.refusal("anna", marks)).isPresent();
     }
   }
 

@@ -127,7 +127,7 @@ export default class CenterSettings {
   async #change(event) {
     event.preventDefault();
     const form = event.target;
-    await this.#try(() => put('/session/password', {old: form.elements.old.value, new: form.elements.new.value}), t('passwordChanged'));
+    await this.#try(async () => this.#app.told(await put('/session/password', {old: form.elements.old.value, new: form.elements.new.value})), t('passwordChanged'));
     if (!this.#failure) form.reset();
   }
 
