@@ -79,9 +79,7 @@ final class SessionHandlers {
   /** What nobody can be called is not looked up. */
   private Optional<Person> person(String typed) throws ApiException, StoreException {
     Optional<String> name = Names.typed(typed);
-    return name.isEmpty()
-        ? Optional.empty()
-        : parts.threads().ask(() -> people.find(name.get()));
+    return name.isEmpty() ? Optional.empty() : parts.threads().ask(() -> people.find(name.get()));
   }
 
   private static ApiException wrong() {
@@ -156,7 +154,9 @@ final class SessionHandlers {
               boolean done =
                   invited.isPresent()
                       ? people.accept(code, hash)
-                      : firstLogin.use(context.store(), code, () -> addAdmin(name, hash)).isPresent();
+                      : firstLogin
+                          .use(context.store(), code, () -> addAdmin(name, hash))
+                          .isPresent();
               if (!done) {
                 throw parts.gate().wrongCode(call.caller().address());
               }

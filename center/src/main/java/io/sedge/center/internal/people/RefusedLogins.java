@@ -33,8 +33,8 @@ public final class RefusedLogins {
   /**
    * Counts one.
    *
-   * @param person who was tried; empty if nobody is called so. What was typed is not kept: it may be
-   *     a password in the wrong field
+   * @param person who was tried; empty if nobody is called so. What was typed is not kept: it may
+   *     be a password in the wrong field
    */
   public void refused(Optional<String> person, String address) {
     count(new Refused(person.orElse(UNKNOWN), Attempts.network(address)), 1);

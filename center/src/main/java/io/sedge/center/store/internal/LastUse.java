@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * When somebody was last there, until the thread of the {@link Keeper} writes it: who asks for
- * something neither waits for that nor fails with it. There is an entry for each who is stored.
- * Any thread.
+ * something neither waits for that nor fails with it. There is an entry for each who is stored. Any
+ * thread.
  */
 public final class LastUse {
   private final Database database;

@@ -111,7 +111,8 @@ class SessionTest {
     HttpResponse<String> answer = browser.login("anna", PASSWORD);
     assertThat(answer.headers().firstValue("Set-Cookie").orElseThrow())
         .matches(
-            "__Host-sedge-session-\\d+=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly; SameSite=Strict");
+            "__Host-sedge-session-\\d+=[A-Za-z0-9_-]{43}; Path=/; Secure; HttpOnly;"
+                + " SameSite=Strict");
     JsonNode known = json(browser.ask("GET", "/console", ""));
     assertThat(known).isEqualTo(json(answer));
     assertThat(known.get("caller").toString())
@@ -501,8 +502,7 @@ class SessionTest {
     person("Zo\u00eb", Role.VIEWER);
     browser.login("boss", PASSWORD);
     for (String name : List.of("Zoe\u0308", " Zo\u00eb ")) {
-      assertThat(
-              code(browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")))))
+      assertThat(code(browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")))))
           .isEqualTo("NAME_TAKEN");
       loggedIn(name).close();
     }
@@ -516,7 +516,14 @@ class SessionTest {
     person("boss", Role.ADMIN);
     browser.login("boss", PASSWORD);
     for (String name :
-        List.of("<script>alert(1)</script>", "a\"b", "a\nb", "\u202eanna", "-anna", "\u0000", "local")) {
+        List.of(
+            "<script>alert(1)</script>",
+            "a\"b",
+            "a\nb",
+            "\u202eanna",
+            "-anna",
+            "\u0000",
+            "local")) {
       HttpResponse<String> answer =
           browser.ask("POST", "/people", body(Map.of("name", name, "role", "viewer")));
       assertThat(answer.statusCode()).as(name).isEqualTo(400);

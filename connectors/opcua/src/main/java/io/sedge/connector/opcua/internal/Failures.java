@@ -71,7 +71,7 @@ final class Failures {
         || code == StatusCodes.Bad_CertificateUntrusted
         || code == StatusCodes.Bad_SecureChannelClosed) {
       return "the server has refused the connection; with a 'security-policy' it does not trust"
-                 + " this device's certificate yet, as a rule: accept it there";
+          + " this device's certificate yet, as a rule: accept it there";
     }
     if (code == StatusCodes.Bad_TooManySessions || code == StatusCodes.Bad_TooManySubscriptions) {
       return "the server takes no more of them; end other clients, or raise its limit";
