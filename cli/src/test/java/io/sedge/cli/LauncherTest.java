@@ -192,11 +192,11 @@ class LauncherTest {
     jdk("jvm/a", "25");
     Path library = directory.resolve("library");
     for (String jar :
-        List.of("a.jar", "helidon-common-1.jar", "lit__reactive-1.jar", "ratis-common-1.jar")) {
+        List.of("a.jar", "helidon-common-1.jar", "lit-html-1.jar", "ratis-common-1.jar")) {
       write(library.resolve(jar), "");
     }
     environment.put("SEDGE_LIBRARY", library.toString());
-    String ofConsoles = "%1$s/helidon-common-1.jar:%1$s/lit__reactive-1.jar".formatted(library);
+    String ofConsoles = "%1$s/helidon-common-1.jar:%1$s/lit-html-1.jar".formatted(library);
     assertThat(run("run", "x").out()).contains("<%s/a.jar>".formatted(library));
     assertThat(run("run", "x", "--console").out())
         .contains("<%s/a.jar:%s>".formatted(library, ofConsoles));

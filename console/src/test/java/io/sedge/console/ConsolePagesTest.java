@@ -73,7 +73,7 @@ class ConsolePagesTest {
     Deque<String> open = new ArrayDeque<>();
     map.forEach(path -> open.add(path.asText()));
     Set<String> seen = new HashSet<>(open);
-    assertThat(seen).hasSizeGreaterThan(40);
+    assertThat(seen).hasSizeGreaterThan(15);
     while (!open.isEmpty()) {
       String path = open.remove();
       HttpResponse<String> file = browser.get(path);

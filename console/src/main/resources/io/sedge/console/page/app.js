@@ -190,7 +190,7 @@ class App {
         ([name]) => html`<a href=${`#/${name}`} aria-current=${this.route.page === name ? 'page' : nothing}>${icon(name)}<span>${t(name)}</span></a>`,
       )}</nav>
       <div class="foot">
-        ${info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}</div>` : nothing}
+        ${info.kind !== 'run' && info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}</div>` : nothing}
         ${this.#tools()}
         <div>${t(`kind-${info.kind}`)} · ${info.version}</div>
       </div>

@@ -24,14 +24,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells browsers what sites and tables are like while that changes (server-sent events). One thread
- * asks the database once a second for all who listen, and ends when nobody does. Each listener is
- * served by the thread of its connection and gets the latest state: what changed while a browser
- * was slow is left out, so nothing queues. Any thread.
+ * asks the database once a second for all who listen, more seldom where that takes long, and ends
+ * when nobody does. Each listener is served by the thread of its connection and gets the latest
+ * state: what changed while a browser was slow is left out, so nothing queues. Any thread.
  */
 final class CenterEvents implements AutoCloseable {
   static final int MAX_LISTENERS = 100;
 
+  /** How many of them one person or program may be. */
+  static final int MAX_OF_ONE = 20;
+
   private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** A look at many rows takes long: so many times as long the database is let alone. */
+  private static final int REST = 19;
+
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
   /** After how long a browser that takes nothing is let go. */
@@ -68,8 +75,13 @@ final class CenterEvents implements AutoCloseable {
 
   /** Somebody who listens, and since when an event is being written to him. */
   private static final class Listener {
+    private final String who;
     private final Thread thread = Thread.currentThread();
     private @Nullable Long writingSinceNanos;
+
+    Listener(String who) {
+      this.who = who;
+    }
   }
 
   /** Whether somebody may be told, still. */
@@ -85,6 +97,7 @@ final class CenterEvents implements AutoCloseable {
    */
   void listen(Call call, Gate gate) throws ApiException {
     listen(
+        call.caller().name(),
         () -> call.response().header(HeaderNames.CONTENT_TYPE, "text/event-stream").outputStream(),
         () -> gate.known(call.request()).filter(caller -> caller.may(Role.VIEWER)).isPresent());
   }
@@ -92,10 +105,12 @@ final class CenterEvents implements AutoCloseable {
   /**
    * The same.
    *
+   * @param who the name of the person or program
    * @param answer begins the answer
    */
-  void listen(Supplier<OutputStream> answer, Permission permission) throws ApiException {
-    Listener listener = join();
+  void listen(String who, Supplier<OutputStream> answer, Permission permission)
+      throws ApiException {
+    Listener listener = join(who);
     try (OutputStream out = answer.get()) {
       serve(listener, out, permission);
     } catch (IOException | UncheckedIOException e) {
@@ -107,10 +122,16 @@ final class CenterEvents implements AutoCloseable {
     }
   }
 
-  private Listener join() throws ApiException {
-    Listener listener = new Listener();
+  private Listener join(String who) throws ApiException {
+    Listener listener = new Listener(who);
     lock.lock();
     try {
+      if (listeners.stream().filter(other -> other.who.equals(who)).count() >= MAX_OF_ONE) {
+        throw new ApiException(
+            Reason.BUSY,
+            "'%s' listens to the center's events %d times, which is as often as one may: close a page"
+                .formatted(who, MAX_OF_ONE));
+      }
       if (listeners.size() >= MAX_LISTENERS || closed) {
         throw new ApiException(
             Reason.BUSY,
@@ -210,11 +231,21 @@ final class CenterEvents implements AutoCloseable {
   private void lookWhileWanted() {
     try {
       while (isWanted()) {
+        long begin = context.nanoClock().getAsLong();
         look();
-        pause();
+        long took = context.nanoClock().getAsLong() - begin;
+        pause(Math.max(PERIOD.toNanos(), took * REST));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      // Whatever has ended it: who listens next starts another one.
+      lock.lock();
+      try {
+        looking = Thread.currentThread().equals(looking) ? null : looking;
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -238,10 +269,10 @@ final class CenterEvents implements AutoCloseable {
     }
   }
 
-  private void pause() throws InterruptedException {
+  private void pause(long nanos) throws InterruptedException {
     lock.lock();
     try {
-      long left = PERIOD.toNanos();
+      long left = nanos;
       while (left > 0 && !closed) {
         left = closing.awaitNanos(left);
       }
@@ -251,11 +282,15 @@ final class CenterEvents implements AutoCloseable {
   }
 
   private void look() {
-    List<SiteReport> sites;
-    List<TableReport> tables;
+    State before = seen();
+    State now;
     try {
-      sites = SiteHandlers.all(context.store());
-      tables = TableHandlers.all(context.store());
+      List<SiteReport> sites = SiteHandlers.all(context.store());
+      List<TableReport> tables = TableHandlers.all(context.store());
+      if (before.number() > 0 && before.sites().equals(sites) && before.tables().equals(tables)) {
+        return;
+      }
+      now = new State(before.number() + 1, sites, tables, event(sites, tables));
     } catch (StoreException e) {
       // The database is away, which GET /center tells; the next look may see more.
       return;
@@ -265,10 +300,17 @@ final class CenterEvents implements AutoCloseable {
     }
     lock.lock();
     try {
-      if (state.number() == 0 || !state.sites().equals(sites) || !state.tables().equals(tables)) {
-        state = new State(state.number() + 1, sites, tables, event(sites, tables));
-        looked.signalAll();
-      }
+      state = now;
+      looked.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private State seen() {
+    lock.lock();
+    try {
+      return state;
     } finally {
       lock.unlock();
     }

@@ -169,7 +169,7 @@ class EventsTest {
     FutureTask<Void> listening =
         new FutureTask<>(
             () -> {
-              center.service().events().listen(() -> stuck, () -> true);
+              center.service().events().listen("anna", () -> stuck, () -> true);
               return null;
             });
     Thread.ofVirtual().start(listening);
@@ -189,6 +189,7 @@ class EventsTest {
         .service()
         .events()
         .listen(
+            "anna",
             OutputStream::nullOutputStream,
             () -> {
               if (asked.incrementAndGet() == 2) {
@@ -209,14 +210,23 @@ class EventsTest {
       List<Future<Boolean>> all = new ArrayList<>();
       for (int i = 0; i < CenterEvents.MAX_LISTENERS; i++) {
         OutputStream out = new Telling(told);
+        String who = "person " + i / CenterEvents.MAX_OF_ONE;
         all.add(
             executor.submit(
                 () -> {
-                  center.service().events().listen(() -> out, permitted::get);
+                  center.service().events().listen(who, () -> out, permitted::get);
                   return true;
                 }));
       }
       told.await();
+      assertThatThrownBy(
+              () ->
+                  center
+                      .service()
+                      .events()
+                      .listen("person 0", OutputStream::nullOutputStream, permitted::get))
+          .as("one may not take all places")
+          .hasMessageContaining("'person 0' listens to the center's events 20 times");
       assertThat(asking.get(token, "/events").statusCode()).isEqualTo(429);
       assertThat(asking.get(token, "/sites").statusCode()).as("others").isEqualTo(200);
       permitted.set(false);

@@ -129,7 +129,7 @@ class Chart extends HTMLElement {
       };
     });
     return {
-      scales: {x: {range: (_, least, most) => (least === most ? [least - 30, most + 30] : [least, most])}},
+      scales: {x: {range: around}},
       width: this.clientWidth,
       height: this.#height(),
       legend: {show: false},
@@ -169,6 +169,12 @@ class Chart extends HTMLElement {
       }),
     );
   }
+}
+
+/** A single time stands in a minute; uPlot gives it years. */
+function around(plot, least, most) {
+  const times = plot.data[0];
+  return times.length === 1 ? [times[0] - 30, times[0] + 30] : [least, most];
 }
 
 /** Points that no line leads to: those beside a gap on both sides. */
