@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /**
  * Cuts the plan of a job in two: what the shards of each divided table do, and what is done with
@@ -32,6 +34,7 @@ import java.util.TreeSet;
 final class Cut {
   private final Job job;
   private final Map<String, Division> divided;
+  private final Naming naming;
   private final StepPlacement places;
   private final Map<PlanNode, Exchange> exchanges = new LinkedHashMap<>();
   private final Map<PlanNode.WindowAggregate, TwoPhaseAggregation> twoSteps = new HashMap<>();
@@ -64,13 +67,36 @@ final class Cut {
   }
 
   /**
+   * How parts are told apart.
+   *
+   * @param shards whose shards those of a table are; those of tables with one name are the same
+   *     ones
+   * @param exchange what the names of exchange tables begin with
+   * @param aggregation the name of the steps of an aggregation, by its number
+   */
+  record Naming(
+      UnaryOperator<String> shards,
+      String exchange,
+      BiFunction<Integer, PlanNode.WindowAggregate, String> aggregation) {
+    /** Each table has shards of its own, within a site. */
+    static final Naming OF_TABLES =
+        new Naming(UnaryOperator.identity(), "exchange-", (number, _) -> "aggregation " + number);
+  }
+
+  /**
    * @param divided how each of the divided tables is
    */
   Cut(Job job, Map<String, Division> divided) {
+    this(job, divided, Naming.OF_TABLES);
+  }
+
+  /** The same with other names. */
+  Cut(Job job, Map<String, Division> divided, Naming naming) {
     this.job = job;
     this.divided = divided;
-    this.places = new StepPlacement(job.plan(), divided);
-    divided.keySet().forEach(table -> ofShards.put(table, new ArrayList<>()));
+    this.naming = naming;
+    this.places = new StepPlacement(job.plan(), divided, naming.shards());
+    divided.keySet().forEach(table -> shards(naming.shards().apply(table)));
     for (SinkNode sink : job.plan().sinks()) {
       parts(sink.input()).forEach(part -> place(sink.table(), part));
     }
@@ -226,7 +252,8 @@ final class Cut {
     if (known == null) {
       PlanNode.WindowAggregate ofShard =
           (PlanNode.WindowAggregate) PlanInputs.replace(window, List.of(inShard(window.input())));
-      known = new TwoPhaseAggregation("aggregation " + twoSteps.size(), ofShard, job.aggregates());
+      String name = naming.aggregation().apply(twoSteps.size(), ofShard);
+      known = new TwoPhaseAggregation(name, ofShard, job.aggregates());
       twoSteps.put(window, known);
     }
     return known;
@@ -252,10 +279,10 @@ final class Cut {
 
   private String freeName() {
     int number = exchanges.size() + 1;
-    while (isTaken("exchange-" + number)) {
+    while (isTaken(naming.exchange() + number)) {
       number++;
     }
-    return "exchange-" + number;
+    return naming.exchange() + number;
   }
 
   private boolean isTaken(String name) {

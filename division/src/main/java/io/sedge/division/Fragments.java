@@ -81,7 +81,7 @@ public final class Fragments {
     List<Fragment> fragments = new ArrayList<>();
     divided.forEach(
         (table, division) -> {
-          Job part = checked(part(job, cut, cut.ofShards(table)));
+          Job part = checked(part(job, cut, cut.ofShards(table), exchangeTable(job)));
           fragments.addAll(
               division instanceof Division.ByPart
                   ? parts.getOrDefault(table, List.of()).stream()
@@ -90,7 +90,7 @@ public final class Fragments {
                   : shards(part, table, division, suiting(part, devices)));
         });
     if (!cut.ofMerge().sinks().isEmpty()) {
-      fragments.add(Fragment.whole(MERGE, checked(part(job, cut, cut.ofMerge()))));
+      fragments.add(Fragment.whole(MERGE, checked(part(job, cut, cut.ofMerge(), exchangeTable(job)))));
     }
     return List.copyOf(fragments);
   }
@@ -170,7 +170,8 @@ public final class Fragments {
         : List.of();
   }
 
-  private static Set<String> lookedUp(Plan plan) {
+  /** The tables that rows are looked up in. */
+  static Set<String> lookedUp(Plan plan) {
     Set<String> tables = new TreeSet<>();
     plan.sinks().forEach(sink -> addLookedUp(sink.input(), tables));
     return tables;
@@ -214,8 +215,16 @@ public final class Fragments {
         Optional.of(part));
   }
 
-  /** What of the job a plan is about. */
-  private static Job part(Job job, Cut cut, Plan plan) {
+  private static Function<Exchange, Job.SinkTable> exchangeTable(Job job) {
+    return exchange -> new Job.SinkTable(descriptor(job, exchange), EXCHANGE, false);
+  }
+
+  /**
+   * What of the job a plan is about.
+   *
+   * @param given the tables that it writes for what merges
+   */
+  static Job part(Job job, Cut cut, Plan plan, Function<Exchange, Job.SinkTable> given) {
     Map<String, Exchange> exchanges =
         cut.exchanges().stream().collect(Collectors.toMap(Exchange::name, Function.identity()));
     Map<String, Job.SourceTable> sources = new HashMap<>();
@@ -223,9 +232,14 @@ public final class Fragments {
     for (String table : scans(plan)) {
       sources.put(table, source(job, table, exchanges.get(table)));
     }
-    plan.sinks().forEach(sink -> addSink(job, sink.table(), exchanges.get(sink.table()), sinks));
+    for (Plan.SinkNode sink : plan.sinks()) {
+      Exchange exchange = exchanges.get(sink.table());
+      sinks.put(
+          sink.table(),
+          exchange == null ? known(job.sinks(), sink.table()) : given.apply(exchange));
+    }
     for (Job.SourceTable source : sources.values()) {
-      source.malformedTable().ifPresent(table -> addSink(job, table, null, sinks));
+      source.malformedTable().ifPresent(table -> sinks.put(table, known(job.sinks(), table)));
     }
     return new Job(
         job.name(),
@@ -246,15 +260,6 @@ public final class Fragments {
             EXCHANGE,
             known(job.sources(), exchange.table()).malformedTable(),
             Optional.empty());
-  }
-
-  private static void addSink(
-      Job job, String table, @Nullable Exchange exchange, Map<String, Job.SinkTable> sinks) {
-    sinks.put(
-        table,
-        exchange == null
-            ? known(job.sinks(), table)
-            : new Job.SinkTable(descriptor(job, exchange), EXCHANGE, false));
   }
 
   private static <T> T known(Map<String, T> tables, String table) {

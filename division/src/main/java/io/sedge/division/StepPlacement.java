@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Where each step of a plan can be done. A step that looks at rows one by one is done where they
@@ -26,14 +27,17 @@ final class StepPlacement {
   private static final Place MERGED = new Merged();
 
   private final Map<String, Division> divided;
+  private final UnaryOperator<String> shards;
   private final Set<PlanNode> windowsWithLateRows = new HashSet<>();
   private final Map<PlanNode, Place> known = new HashMap<>();
 
   /**
    * @param divided how each of the divided tables is
+   * @param shards whose shards those of a table are
    */
-  StepPlacement(Plan plan, Map<String, Division> divided) {
+  StepPlacement(Plan plan, Map<String, Division> divided, UnaryOperator<String> shards) {
     this.divided = divided;
+    this.shards = shards;
     plan.sinks().forEach(sink -> findLateRows(sink.input()));
   }
 
@@ -80,8 +84,9 @@ final class StepPlacement {
     return switch (division) {
       case null -> ANYWHERE;
       case Division.Whole _, Division.Undiscovered _ -> ANYWHERE;
-      case Division.ByKey(int column, List<String> _) -> new InShards(table, Set.of(column));
-      case Division.ByDevice _, Division.ByPart _ -> new InShards(table, Set.of());
+      case Division.ByKey(int column, List<String> _) -> 
+          new InShards(shards.apply(table), Set.of(column));
+      case Division.ByDevice _, Division.ByPart _ -> new InShards(shards.apply(table), Set.of());
     };
   }
 

@@ -56,7 +56,7 @@ class ReplacementTest {
 
   private static final Connectors CONNECTORS =
       new Connectors(
-          List.of(new RowsConnector()), Formats.installed(ReplacementTest.class.getClassLoader()));
+          List.of(RowsConnector.rows()), Formats.installed(ReplacementTest.class.getClassLoader()));
 
   private static Job compile(String tables, String... queries) {
     String script = tables + "EXECUTE STATEMENT SET BEGIN\n" + String.join("", queries) + "END;\n";

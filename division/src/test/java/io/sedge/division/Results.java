@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a table holds in the end: its rows, whatever order they came in, and how often each. */
-final class Results {
+class Results {
   private final Map<String, Integer> rows = new TreeMap<>();
   private long added;
 

@@ -15,15 +15,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tables whose rows the tests offer and take themselves: {@code 'connector' = 'rows'}. */
+/**
+ * Tables whose rows the tests offer and take themselves: {@code 'connector' = 'rows'}, or {@code
+ * 'center'} for those of a center.
+ */
 final class RowsConnector implements ConnectorFactory {
+  private final String name;
+
+  private RowsConnector(String name) {
+    this.name = name;
+  }
+
+  static ConnectorFactory rows() {
+    return new RowsConnector("rows");
+  }
+
   static Map<String, ConnectorFactory> all() {
-    return Map.of("rows", new RowsConnector());
+    return Map.of("rows", rows(), "center", new RowsConnector("center"));
   }
 
   @Override
   public String name() {
-    return "rows";
+    return name;
   }
 
   @Override
@@ -31,6 +44,7 @@ final class RowsConnector implements ConnectorFactory {
     return List.of(
         Option.withDefault("ends", Option.Kind.BOOLEAN, "false", "Whether the rows end."),
         Option.optional("from", Option.Kind.STRING, "Which rows there are."),
+        Option.optional("table-name", Option.Kind.STRING, "Where the rows go."),
         Option.optional("password", Option.Kind.STRING, "How to get at them.").asTuning());
   }
 

@@ -93,6 +93,18 @@ public record Job(
    */
   public static final Duration DEFAULT_COMMIT_INTERVAL = Duration.ofSeconds(2);
 
+  /** The setting that says where the windows of several sites are merged. */
+  public static final String MERGE = "sedge.merge";
+
+  /** The value of {@link #MERGE}: sites give parts of windows, and the center merges them. */
+  public static final String CENTER = "center";
+
+  /** The setting that says how long a site without parts of a window holds it back. */
+  public static final String MERGE_WAIT = "sedge.merge.wait";
+
+  private static final Duration DEFAULT_MERGE_WAIT = Duration.ofMinutes(1);
+  private static final Duration SHORTEST_MERGE_WAIT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_MERGE_WAIT = Duration.ofDays(1);
   private static final Duration SHORTEST_COMMIT_INTERVAL = Duration.ofMillis(10);
   private static final Duration LONGEST_COMMIT_INTERVAL = Duration.ofMinutes(1);
 
@@ -240,15 +252,37 @@ public record Job(
    * @throws ConnectorException if it is no duration
    */
   public static Duration commitInterval(String value) {
-    Option option = Option.optional(COMMIT_INTERVAL, Option.Kind.DURATION, COMMIT_INTERVAL);
-    Duration interval =
-        Options.of("SET", List.of(option), Map.of(COMMIT_INTERVAL, value))
-            .duration(COMMIT_INTERVAL);
-    if (interval.compareTo(SHORTEST_COMMIT_INTERVAL) < 0
-        || interval.compareTo(LONGEST_COMMIT_INTERVAL) > 0) {
+    return duration(COMMIT_INTERVAL, value, SHORTEST_COMMIT_INTERVAL, LONGEST_COMMIT_INTERVAL);
+  }
+
+  /** Whether sites compute parts of its windows alone, which the center merges. */
+  public boolean mergesInCenter() {
+    return CENTER.equalsIgnoreCase(settings.get(MERGE));
+  }
+
+  /** How long the center waits for a site that has given nothing of a window. */
+  public Duration mergeWait() {
+    String value = settings.get(MERGE_WAIT);
+    return value == null ? DEFAULT_MERGE_WAIT : mergeWait(value);
+  }
+
+  /**
+   * Reads a value of {@link #MERGE_WAIT}.
+   *
+   * @throws IllegalArgumentException if it is not from 1 s to 1 d
+   * @throws ConnectorException if it is no duration
+   */
+  public static Duration mergeWait(String value) {
+    return duration(MERGE_WAIT, value, SHORTEST_MERGE_WAIT, LONGEST_MERGE_WAIT);
+  }
+
+  private static Duration duration(String key, String value, Duration shortest, Duration longest) {
+    Option option = Option.optional(key, Option.Kind.DURATION, key);
+    Duration duration = Options.of("SET", List.of(option), Map.of(key, value)).duration(key);
+    if (duration.compareTo(shortest) < 0 || duration.compareTo(longest) > 0) {
       throw new IllegalArgumentException(value);
     }
-    return interval;
+    return duration;
   }
 
   /**

@@ -32,27 +32,21 @@ final class Settings {
 
   /** The settings that have an effect, with the kind of their values in words. */
   private static final Map<String, String> KNOWN =
-      Map.of(
-          Job.ZONE,
-          "a time zone such as UTC or Europe/Berlin",
-          NAME,
-          "a name",
-          IDLE_TIMEOUT,
-          "a duration such as 10 s",
-          ALLOWED_LATENESS,
-          "a duration such as 5 s",
-          LATE_TABLE,
-          "the name of a table",
-          Job.ON_ROW_FAILURE,
-          "skip (the row is left out and counted) or fail (the job ends, as in Flink)",
-          Job.LABELS,
-          LABELS_FORM,
-          Job.COMMIT_INTERVAL,
-          "a duration from 10 ms to 1 min",
-          STATE_TTL,
-          "0: state is not forgotten by its age; bound it with windows",
-          Job.RUNTIME_MODE,
-          "streaming or batch");
+      Map.ofEntries(
+          Map.entry(Job.ZONE, "a time zone such as UTC or Europe/Berlin"),
+          Map.entry(NAME, "a name"),
+          Map.entry(IDLE_TIMEOUT, "a duration such as 10 s"),
+          Map.entry(ALLOWED_LATENESS, "a duration such as 5 s"),
+          Map.entry(LATE_TABLE, "the name of a table"),
+          Map.entry(
+              Job.ON_ROW_FAILURE,
+              "skip (the row is left out and counted) or fail (the job ends, as in Flink)"),
+          Map.entry(Job.LABELS, LABELS_FORM),
+          Map.entry(Job.COMMIT_INTERVAL, "a duration from 10 ms to 1 min"),
+          Map.entry(Job.MERGE, "center: where the windows of several sites are merged"),
+          Map.entry(Job.MERGE_WAIT, "a duration from 1 s to 1 d"),
+          Map.entry(STATE_TTL, "0: state is not forgotten by its age; bound it with windows"),
+          Map.entry(Job.RUNTIME_MODE, "streaming or batch"));
 
   /**
    * Flink's settings, by the beginning of their key, that say how to run and have no effect here.
@@ -145,6 +139,12 @@ final class Settings {
         case IDLE_TIMEOUT, ALLOWED_LATENESS -> parseDuration(key, value);
         case Job.LABELS -> Job.labels(value);
         case Job.COMMIT_INTERVAL -> Job.commitInterval(value);
+        case Job.MERGE_WAIT -> Job.mergeWait(value);
+        case Job.MERGE -> {
+          if (!Job.CENTER.equalsIgnoreCase(value)) {
+            throw new IllegalArgumentException(value);
+          }
+        }
         case STATE_TTL -> {
           if (!parseDuration(key, value).isZero()) {
             throw new IllegalArgumentException(value);
