@@ -13,6 +13,7 @@ import io.sedge.center.internal.api.ApiListener;
 import io.sedge.center.internal.api.ApiService;
 import io.sedge.center.internal.api.FirstLogin;
 import io.sedge.center.internal.api.LocalAccess;
+import io.sedge.center.internal.merge.Merger;
 import io.sedge.center.internal.server.DirectoryLock;
 import io.sedge.center.internal.server.ServerIdentity;
 import io.sedge.center.internal.server.SiteTokens;
@@ -80,16 +81,21 @@ public final class Center implements AutoCloseable {
    * Opens the store and listens.
    *
    * @param page answers people's browsers outside the API, at the same port; empty for no page
+   * @param merges compiles jobs over many sites
    * @param log is told what people should know
    * @throws CenterException DIRECTORY_NOT_USABLE; ADDRESS_IN_USE; CONNECTION_FAILED if the database
    *     cannot be reached
    */
   public static Center start(
-      CenterOptions options, Optional<HttpService> page, InstantSource clock, Consumer<String> log)
+      CenterOptions options,
+      Optional<HttpService> page,
+      MergeCompiler merges,
+      InstantSource clock,
+      Consumer<String> log)
       throws CenterException {
     Deque<AutoCloseable> parts = new ArrayDeque<>();
     try {
-      Center center = start(options, page, clock, log, parts);
+      Center center = start(options, page, merges, clock, log, parts);
       parts = new ArrayDeque<>();
       return center;
     } finally {
@@ -132,6 +138,7 @@ public final class Center implements AutoCloseable {
   private static Center start(
       CenterOptions options,
       Optional<HttpService> page,
+      MergeCompiler merges,
       InstantSource clock,
       Consumer<String> log,
       Deque<AutoCloseable> parts)
@@ -175,6 +182,7 @@ public final class Center implements AutoCloseable {
         throw notListening(options, "is one of them taken?");
       }
       parts.push(upkeep(identity, log));
+      parts.push(new Merger(store, merges, clock, log).start());
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
       FirstLogin login = new FirstLogin(options.data().resolve(LocalAccess.DIRECTORY), clock);
       Center center = new Center(options, store, tokens, login.offer(store), parts, server);

@@ -39,6 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sites enrol and send rows, over TLS, to a center that stores them. */
 final class CenterTest {
+  private static final MergeCompiler NO_MERGES =
+      (job, _) -> {
+        throw new AssertionError("nobody has a job " + job);
+      };
   private static final Schema SCHEMA =
       Schema.builder().add("machine", Type.STRING).add("value", Type.DOUBLE).build();
   private static final Duration HOUR = Duration.ofHours(1);
@@ -50,7 +54,7 @@ final class CenterTest {
 
   @BeforeEach
   void start() throws CenterException {
-    center = Center.start(options(0, 0), Optional.empty(), InstantSource.system(), _ -> {});
+    center = Center.start(options(0, 0), Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {});
   }
 
   @AfterEach
@@ -153,6 +157,7 @@ final class CenterTest {
               options(
                   Integer.parseInt(sites[sites.length - 1]), Integer.parseInt(api[api.length - 1])),
               Optional.empty(),
+              NO_MERGES,
               InstantSource.system(),
               _ -> {});
       assertThat(site.send(id, List.of(block(4, 1)))).isEqualTo(4);
@@ -221,7 +226,7 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    try (Center other = Center.start(options, Optional.empty(), InstantSource.system(), _ -> {})) {
+    try (Center other = Center.start(options, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {})) {
       SiteCredential misled =
           new SiteCredential(
               other.siteAddress(), own.site(), 0, own.certificate(), own.authority(), own.key());
@@ -248,7 +253,7 @@ final class CenterTest {
   @Test
   void aSecondCenterInOneDirectoryIsRefused() {
     assertThatThrownBy(
-            () -> Center.start(options(0, 0), Optional.empty(), InstantSource.system(), _ -> {}))
+            () -> Center.start(options(0, 0), Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("another center runs in it");
   }
@@ -266,7 +271,7 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    assertThatThrownBy(() -> Center.start(taken, Optional.empty(), InstantSource.system(), _ -> {}))
+    assertThatThrownBy(() -> Center.start(taken, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1");
   }

@@ -75,7 +75,9 @@ class ArchitectureTest {
                   "site.api",
                   "identity",
                   "uplink")),
-          entry("center", Set.of("engine", "task", "identity", "uplink")),
+          entry(
+              "center",
+              Set.of("engine", CONNECTOR, "sql", "division", "task", "identity", "uplink")),
           entry("console", Set.of("engine", CONNECTOR, "sql", "task", "site.api", "identity")),
           entry("broker", Set.of()),
           entry("simulator", Set.of()),

@@ -2,22 +2,29 @@ package io.sedge.division;
 
 import static java.util.Objects.requireNonNull;
 
-import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.division.Cut.Exchange;
 import io.sedge.division.Cut.Naming;
+import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
+import io.sedge.sql.Problem;
+import io.sedge.sql.SqlException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A job over many sites, cut in two as a site's job is cut over its shards: a site is a shard whose
@@ -36,15 +43,30 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
   private static final String SITE = "site";
   private static final String CONNECTOR = "center";
   private static final String TABLE_NAME = "table-name";
+  private static final Naming NAMING =
+      new Naming(
+          _ -> SITE,
+          "site-part-",
+          (number, window) ->
+              "of sites %d %s"
+                  .formatted(number, Fingerprints.digest(window.aggregates(), window.zone())));
   private static final int NAME_LENGTH = 45;
   private static final int DIGEST_LENGTH = 8;
+  private static final String WHEN_FULL = "when-full";
+
+  /** SQLite keeps so many of a DECIMAL. */
+  private static final int EXACT_DIGITS = 15;
 
   public AcrossSites {
     merges = List.copyOf(merges);
   }
 
-  /** What a site runs of a job: all of it, unless the job is merged in the center. */
-  public static Job ofSite(Job job) {
+  /**
+   * What a site runs of a job: all of it, unless the job is merged in the center.
+   *
+   * @throws SqlException as {@link #of}
+   */
+  public static Job ofSite(Job job) throws SqlException {
     return job.mergesInCenter() ? of(job).ofSite() : job;
   }
 
@@ -52,111 +74,184 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
    * Cuts a job; the same on every machine.
    *
    * @param job one that {@link Job#mergesInCenter merges in the center}
-   * @throws ConnectorException of kind USER if it cannot be cut so that no reading leaves its site
+   * @throws SqlException if it cannot be cut so that no reading leaves its site
    */
-  public static AcrossSites of(Job job) {
+  public static AcrossSites of(Job job) throws SqlException {
     Map<String, Division> divided = new TreeMap<>();
     Set<String> lookedUp = Fragments.lookedUp(job.plan());
     job.sources().keySet().stream()
         .filter(table -> !lookedUp.contains(table))
         .forEach(table -> divided.put(table, Division.BY_DEVICE));
     if (job.batch()) {
-      throw refusal("input that ends is not merged in the center: run it as a stream");
+      throw refusal(
+          job,
+          Optional.empty(),
+          "windows over input that ends are not merged in the center",
+          "SET 'execution.runtime-mode' = 'streaming'");
     }
-    Cut cut =
-        new Cut(
-            job,
-            divided,
-            new Naming(
-                _ -> SITE,
-                "site-part-",
-                (number, window) ->
-                    "of sites %d %s"
-                        .formatted(number, Fingerprints.digest(window.aggregates(), window.zone()))));
-    cut.exchanges().forEach(AcrossSites::check);
+    Cut cut = new Cut(job, divided, NAMING);
+    for (Exchange exchange : cut.exchanges()) {
+      check(job, exchange);
+    }
     List<CenterMerge> merges = new ArrayList<>();
-    Map<String, String> options = new TreeMap<>();
+    Map<String, String> origins = new TreeMap<>();
     for (Plan.SinkNode sink : cut.ofMerge().sinks()) {
-      Job.SinkTable table = sink(job, sink.table());
-      options.putIfAbsent(exchange(cut, sink).name(), sink.table());
-      merges.add(merge(job, cut, sink, table));
+      TableDescriptor table = table(job, sink.table());
+      PlanNode.WindowAggregate window =
+          windowOver(sink.input()).orElseThrow(() -> severalSteps(job, sink.table()));
+      Exchange exchange =
+          cut.exchanges().stream()
+              .filter(given -> given.scan().equals(window.input()))
+              .findFirst()
+              .orElseThrow(() -> severalSteps(job, sink.table()));
+      checkZone(job, sink.table(), window);
+      checkKey(job, table, sink.input(), exchange);
+      origins.putIfAbsent(exchange.name(), sink.table());
+      merges.add(
+          new CenterMerge(
+              partsTable(job, exchange),
+              table,
+              sink.input(),
+              window,
+              exchange.partial().orElseThrow(),
+              cut.functions(),
+              cut.aggregates()));
     }
-    return new AcrossSites(siteJob(job, cut, options), merges);
+    return new AcrossSites(siteJob(job, cut, origins), merges);
   }
 
   /** Refuses what would bring readings, and not parts of windows, to the center. */
-  private static void check(Exchange exchange) {
+  private static void check(Job job, Exchange exchange) throws SqlException {
     if (exchange.partial().isEmpty()) {
       throw refusal(
-          "a job that is merged in the center may bring rows of sites together by GROUP BY of a tumbling, hopping or cumulating window alone, without 'sedge.allowed-lateness'; this one would send %s rows (%s)"
-              .formatted(
-                  RowBounds.of(exchange.inShard()) == RowBounds.AGGREGATED ? "aggregated" : "all",
-                  String.join(", ", exchange.scan().schema().names())));
+          job,
+          Optional.empty(),
+          "rows of several sites (%s) are needed in one place, and they are no parts of windows"
+              .formatted(String.join(", ", exchange.scan().schema().names())),
+          "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE, without 'sedge.allowed-lateness'; or leave out SET 'sedge.merge' where each site is to have rows of its own");
     }
   }
 
-  private static Job.SinkTable sink(Job job, String table) {
-    Job.SinkTable sink = requireNonNull(job.sinks().get(table), table);
+  private static TableDescriptor table(Job job, String name) throws SqlException {
+    Job.SinkTable sink = requireNonNull(job.sinks().get(name), name);
     if (!sink.connector().equals(CONNECTOR)) {
       throw refusal(
-          "table %s has rows that the center merges, so its connector is '%s' and not '%s'"
-              .formatted(table, CONNECTOR, sink.connector()));
+          job,
+          Optional.of(name),
+          "the center merges the rows of table %s, whose connector is '%s'"
+              .formatted(name, sink.connector()),
+          "'connector' = '%s'".formatted(CONNECTOR));
     }
     if (sink.table().primaryKey().isEmpty()) {
       throw refusal(
-          "table %s has rows that the center merges, and replaces when a part of a site is late: declare PRIMARY KEY (…) NOT ENFORCED, the columns of GROUP BY with the window's"
-              .formatted(table));
+          job,
+          Optional.of(name),
+          "the center merges the rows of table %s, and replaces one when a part of it comes late: the table needs a key"
+              .formatted(name),
+          "PRIMARY KEY (…) NOT ENFORCED, with the columns of GROUP BY and the window's end");
     }
-    return sink;
+    return sink.table();
   }
 
-  private static CenterMerge merge(
-      Job job, Cut cut, Plan.SinkNode sink, Job.SinkTable table) {
-    Exchange exchange = exchange(cut, sink);
-    PlanNode.WindowAggregate window = windowOver(sink.input());
+  /** Sites, and the center, may be in other zones than each other. */
+  private static void checkZone(Job job, String table, PlanNode.WindowAggregate window)
+      throws SqlException {
     if (!window.zone().equals("UTC") && !job.settings().containsKey(Job.ZONE)) {
       throw refusal(
-          "table %s has windows of local time, and sites may be in several zones: SET '%s'"
-              .formatted(sink.table(), Job.ZONE));
+          job,
+          Optional.of(table),
+          "table %s has windows of local time, and the sites may be in several zones"
+              .formatted(table),
+          "SET '%s' = 'Europe/Berlin'".formatted(Job.ZONE));
     }
-    return new CenterMerge(
-        partsTable(job, exchange),
-        table.table(),
-        sink.input(),
-        window,
-        cut.functions(),
-        cut.aggregates());
   }
 
-  /** The exchange that a sink's rows are made of. */
-  private static Exchange exchange(Cut cut, Plan.SinkNode sink) {
-    PlanNode.WindowAggregate window = windowOver(sink.input());
-    return cut.exchanges().stream()
-        .filter(exchange -> exchange.scan().equals(window.input()))
-        .findFirst()
-        .orElseThrow(() -> severalSteps(sink.table()));
+  /** Rows of one window must not take the place of another's, nor lose what tells them apart. */
+  private static void checkKey(
+      Job job, TableDescriptor table, PlanNode rows, Exchange exchange) throws SqlException {
+    Set<Integer> ofWindow = windowColumns(rows);
+    if (table.primaryKey().stream().noneMatch(ofWindow::contains)) {
+      throw refusal(
+          job,
+          Optional.of(table.name()),
+          "the key of table %s does not say which window a row is of".formatted(table.name()),
+          "window_end among the columns that are inserted, and its column in PRIMARY KEY");
+    }
+    for (Schema.Field field : exchange.scan().schema().fields()) {
+      Kind kind = field.type().kind();
+      if (kind == Kind.ARRAY
+          || kind == Kind.ROW
+          || (kind == Kind.DECIMAL && field.type().precision() > EXACT_DIGITS)) {
+        throw refusal(
+            job,
+            Optional.of(table.name()),
+            "column %s, by which is grouped, is %s, which not every database of a center keeps as it is"
+                .formatted(field.name(), field.type()),
+            "CAST(… AS STRING)");
+      }
+    }
   }
 
-  /** The one windowed aggregation that a sink's rows come from. */
-  private static PlanNode.WindowAggregate windowOver(PlanNode node) {
+  /** The columns that hold the start, end or time of the window that a row is of. */
+  private static Set<Integer> windowColumns(PlanNode node) {
     return switch (node) {
-      case PlanNode.WindowAggregate window when window.input() instanceof PlanNode.Scan -> window;
+      case PlanNode.WindowAggregate window -> {
+        int size = window.schema().size();
+        yield Set.of(size - 3, size - 2, size - 1);
+      }
+      case PlanNode.Project project -> {
+        Set<Integer> input = windowColumns(project.input());
+        yield IntStream.range(0, project.expressions().size())
+            .filter(
+                i ->
+                    project.expressions().get(i) instanceof Expression.Input column
+                        && input.contains(column.column()))
+            .boxed()
+            .collect(Collectors.toSet());
+      }
+      case PlanNode.Unnest unnest -> {
+        Set<Integer> input = windowColumns(unnest.input());
+        yield IntStream.range(0, unnest.kept().size())
+            .filter(i -> input.contains(unnest.kept().get(i)))
+            .boxed()
+            .collect(Collectors.toSet());
+      }
+      default ->
+          node.inputs().size() == 1 ? windowColumns(node.inputs().getFirst()) : Set.of();
+    };
+  }
+
+  /** The one windowed aggregation that rows come from; empty if there is more to them. */
+  private static Optional<PlanNode.WindowAggregate> windowOver(PlanNode node) {
+    return switch (node) {
+      case PlanNode.WindowAggregate window when window.input() instanceof PlanNode.Scan ->
+          Optional.of(window);
       case PlanNode.Project project -> windowOver(project.input());
       case PlanNode.Filter filter -> windowOver(filter.input());
       case PlanNode.Unnest unnest -> windowOver(unnest.input());
       case PlanNode.TopN top when top.windowEnd() >= 0 -> windowOver(top.input());
-      default -> throw severalSteps("");
+      default -> Optional.empty();
     };
   }
 
-  private static ConnectorException severalSteps(String table) {
+  private static SqlException severalSteps(Job job, String table) {
     return refusal(
-        "%sthe center merges one windowed aggregation, filters and projects its rows, and ranks those of one window; what else is to be done with them is a query over the center's table"
-            .formatted(table.isEmpty() ? "" : "table %s: ".formatted(table)));
+        job,
+        Optional.of(table),
+        "the center makes table %s of windows, filters and projects their rows, and ranks those of one window; this needs more"
+            .formatted(table),
+        "one windowed aggregation; what follows can be a query over the center's table");
   }
 
-  private static ConnectorException refusal(String message) {
-    return new ConnectorException(ConnectorException.Kind.USER, message);
+  /**
+   * @param table whose declaration is at fault; else that of a table that is written
+   */
+  private static SqlException refusal(
+      Job job, Optional<String> table, String message, String remedy) {
+    String shown = table.orElseGet(() -> new TreeSet<>(job.sinks().keySet()).getFirst());
+    String location = requireNonNull(job.sinks().get(shown), shown).table().location();
+    int line = Integer.parseInt(location.substring(location.lastIndexOf(':') + 1));
+    return new SqlException(List.of(new Problem(line, 1, message, Optional.of(remedy))));
   }
 
   /** Parts of other accumulators go to another table: what they mean is in the script alone. */
@@ -202,6 +297,8 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
       Exchange exchange, String partsTable, Job.SinkTable origin) {
     Map<String, String> options = new HashMap<>(origin.table().options());
     options.put(TABLE_NAME, partsTable);
+    // A part that is dropped would make a window wrong, not old.
+    options.remove(WHEN_FULL);
     return new Job.SinkTable(
         new TableDescriptor(
             exchange.name(),

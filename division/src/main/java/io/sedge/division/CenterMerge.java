@@ -31,6 +31,7 @@ public final class CenterMerge {
   private final String partsTable;
   private final TableDescriptor table;
   private final PlanNode rows;
+  private final PlanNode.WindowAggregate aggregated;
   private final PlanNode.WindowAggregate window;
   private final PlanNode.Scan parts;
   private final FunctionRegistry functions;
@@ -42,18 +43,21 @@ public final class CenterMerge {
    * @param table what is written
    * @param rows what is written to it, over {@code window}
    * @param window the only one in {@code rows}, over a scan of the parts
+   * @param aggregated the same window as the job has it, over readings
    */
   CenterMerge(
       String partsTable,
       TableDescriptor table,
       PlanNode rows,
       PlanNode.WindowAggregate window,
+      PlanNode.WindowAggregate aggregated,
       FunctionRegistry functions,
       AggregateRegistry aggregates) {
     this.partsTable = partsTable;
     this.table = table;
     this.rows = rows;
     this.window = window;
+    this.aggregated = aggregated;
     this.parts = (PlanNode.Scan) window.input();
     this.functions = functions;
     this.aggregates = aggregates;
@@ -66,6 +70,11 @@ public final class CenterMerge {
    * @param end exclusive
    */
   public record Span(long start, long end) {}
+
+  /** What the job aggregates, over readings. */
+  PlanNode.WindowAggregate aggregated() {
+    return aggregated;
+  }
 
   /** The center's table with the parts. */
   public String partsTable() {
@@ -110,6 +119,20 @@ public final class CenterMerge {
         }
         yield spans;
       }
+      case Window.Session _ -> throw new IllegalStateException("sessions are not cut");
+    };
+  }
+
+  /**
+   * Until when who has given a part has given all of them, but for late ones: the end of its slice
+   * of time, by the clock of the windows' zone.
+   */
+  public long doneUntil(long time) {
+    long local = local(time);
+    return switch (window.window()) {
+      case Window.Tumbling(long size, long offset) -> start(local, size, offset) + size;
+      case Window.Hopping(long _, long slide, long offset) -> start(local, slide, offset) + slide;
+      case Window.Cumulating(long _, long step, long offset) -> start(local, step, offset) + step;
       case Window.Session _ -> throw new IllegalStateException("sessions are not cut");
     };
   }

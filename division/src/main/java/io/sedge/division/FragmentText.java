@@ -6,6 +6,7 @@ import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.Division;
 import io.sedge.division.Cut.Exchange;
 import io.sedge.engine.aggregate.AggregateCall;
+import io.sedge.engine.aggregate.PartialAggregates;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.plan.Window;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
@@ -78,6 +80,29 @@ final class FragmentText {
           shard(text, table, cut);
         });
     merge(text, cut.ofMerge());
+    return text.toString();
+  }
+
+  /** What the sites give the center, and what it makes of that, in lines. */
+  static String ofSites(Job job, AcrossSites cut) {
+    StringBuilder text = new StringBuilder("across sites\n");
+    for (CenterMerge merge : cut.merges()) {
+      line(
+          text,
+          1,
+          "each site gives the center, in %s, for each %s one row with the accumulators of %s"
+              .formatted(merge.partsTable(), slice(merge.aggregated()), calls(merge.aggregated())));
+      line(text, 1, "the center merges these to the rows of " + merge.table().name());
+    }
+    if (cut.merges().isEmpty()) {
+      line(text, 1, "nothing is left to merge: each site has rows of its own");
+    } else {
+      line(
+          text,
+          1,
+          "it waits %s for a site that has given nothing of a window; what comes later corrects the row"
+              .formatted(duration(TimeUnit.NANOSECONDS.toMicros(job.mergeWait().toNanos()))));
+    }
     return text.toString();
   }
 
@@ -199,6 +224,9 @@ final class FragmentText {
   }
 
   private static String call(AggregateCall call, Schema input) {
+    if (PartialAggregates.isPartial(call)) {
+      return "the parts of windows that all sites have";
+    }
     String arguments =
         call.arguments().isEmpty()
             ? "*"

@@ -3,8 +3,9 @@ package io.sedge.division;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
+import io.sedge.connector.format.Formats;
 import io.sedge.division.CenterMerge.Span;
 import io.sedge.division.SimulatedTask.Channel;
 import io.sedge.engine.column.Batch;
@@ -110,21 +111,20 @@ class AcrossSitesTest {
   @Test
   void partsOfOtherAggregatesGoToAnotherTable() {
     String script = windows("ts", "zone", TUMBLE);
-    String table = AcrossSites.of(compile(script, "UTC")).merges().getFirst().partsTable();
+    String table = cut(script).merges().getFirst().partsTable();
     assertThat(table).matches("test_parts_[0-9a-f]{8}");
-    assertThat(AcrossSites.of(compile(script, "UTC")).partsTables()).containsExactly(table);
+    assertThat(cut(script).partsTables()).containsExactly(table);
     assertThat(
-            AcrossSites.of(compile(script.replace("AVG(x)", "MAX(x)"), "UTC")).partsTables())
+            cut(script.replace("AVG(x)", "MAX(x)")).partsTables())
         .doesNotContain(table);
     assertThat(
-            AcrossSites.of(compile(script.replace("INTERVAL '4'", "INTERVAL '5'"), "UTC"))
-                .partsTables())
+            cut(script.replace("INTERVAL '4'", "INTERVAL '5'")).partsTables())
         .doesNotContain(table);
   }
 
   @Test
   void theSitesGivePartsAndNoReadings() {
-    Job ofSite = AcrossSites.of(compile(windows("ts", "zone", TUMBLE), "UTC")).ofSite();
+    Job ofSite = cut(windows("ts", "zone", TUMBLE)).ofSite();
     assertThat(ofSite.sinks()).hasSize(1);
     Job.SinkTable sink = ofSite.sinks().values().iterator().next();
     assertThat(sink.connector()).isEqualTo("center");
@@ -133,7 +133,23 @@ class AcrossSitesTest {
   }
 
   @Test
-  void aJobThatIsNotMergedInTheCenterIsWholeOnASite() {
+  void explainSaysWhatLeavesASiteAndWhatTheCenterMakesOfIt() throws SqlException {
+    Job job = compile(windows("ts", "zone", HOP), "UTC");
+    assertThat(
+            DivisionPrinter.print(
+                job,
+                new Connectors(RowsConnector.all().values(), new Formats(List.of())),
+                Path.of("."),
+                InstantSource.fixed(Instant.EPOCH)))
+        .startsWith(
+            "across sites\n  each site gives the center, in %s, for each zone, slice of 2s one row with the accumulators of COUNT(*)"
+                .formatted(cut(job).partsTables().iterator().next()))
+        .contains("the center merges these to the rows of fleet", "it waits 1m", "on a site\n")
+        .doesNotContain("PARTIAL");
+  }
+
+  @Test
+  void aJobThatIsNotMergedInTheCenterIsWholeOnASite() throws SqlException {
     Job job = compile(windows("ts", "zone", TUMBLE).replace("SET 'sedge.merge' = 'center';", ""), "UTC");
     assertThat(AcrossSites.ofSite(job)).isSameAs(job);
   }
@@ -142,21 +158,24 @@ class AcrossSitesTest {
   @ValueSource(
       strings = {
         "INSERT INTO fleet SELECT zone, ts, n FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY zone"
-            + " ORDER BY ts) AS r FROM readings) WHERE r = 1 -> GROUP BY of a tumbling",
+            + " ORDER BY ts) AS r FROM readings) WHERE r = 1 -> Write: GROUP BY window_start",
         "INSERT INTO fleet SELECT zone, window_end, COUNT(*) FROM TABLE(SESSION(TABLE readings"
             + " PARTITION BY zone, DESCRIPTOR(ts), INTERVAL '4' SECOND)) GROUP BY zone,"
-            + " window_start, window_end -> GROUP BY of a tumbling",
+            + " window_start, window_end -> Write: GROUP BY window_start",
         "INSERT INTO fleet SELECT z, ts, c FROM (VALUES ('a', TIMESTAMP '2024-01-01 00:00:00', 1))"
-            + " AS t (z, ts, c) -> one windowed aggregation",
+            + " AS t (z, ts, c) -> Write: one windowed aggregation",
         "INSERT INTO other SELECT zone, window_end, COUNT(*) FROM TABLE(TUMBLE(TABLE readings,"
             + " DESCRIPTOR(ts), INTERVAL '4' SECOND)) GROUP BY zone, window_start, window_end"
-            + " -> its connector is 'center' and not 'rows'",
+            + " -> whose connector is 'rows'. Write: 'connector' = 'center'",
         "INSERT INTO keyless SELECT zone, window_end, COUNT(*) FROM TABLE(TUMBLE(TABLE readings,"
             + " DESCRIPTOR(ts), INTERVAL '4' SECOND)) GROUP BY zone, window_start, window_end"
-            + " -> declare PRIMARY KEY",
+            + " -> Write: PRIMARY KEY",
         "INSERT INTO fleet SELECT zone, window_end, SUM(c) FROM TABLE(TUMBLE(TABLE of_windows,"
             + " DESCRIPTOR(t), INTERVAL '8' SECOND)) GROUP BY zone, window_start, window_end"
-            + " -> one windowed aggregation",
+            + " -> Write: one windowed aggregation",
+        "INSERT INTO fleet SELECT zone, TIMESTAMP '2024-01-01 00:00:00', COUNT(*) FROM"
+            + " TABLE(TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '4' SECOND)) GROUP BY zone,"
+            + " window_start, window_end -> Write: window_end among the columns",
         "INSERT INTO fleet SELECT zone, window_end, COUNT(*) FROM TABLE(TUMBLE(TABLE readings,"
             + " DESCRIPTOR(lts), INTERVAL '4' SECOND)) GROUP BY zone, window_start, window_end"
             + " -> SET 'table.local-time-zone'",
@@ -177,10 +196,22 @@ class AcrossSitesTest {
             + query
             + ";";
     Job job = compile(script, null);
-    assertThatExceptionOfType(ConnectorException.class)
+    assertThatExceptionOfType(SqlException.class)
         .isThrownBy(() -> AcrossSites.of(job))
-        .satisfies(e -> assertThat(e.kind()).isEqualTo(ConnectorException.Kind.USER))
+        .satisfies(e -> assertThat(e.problems().getFirst().line()).isBetween(6, 12))
         .withMessageContaining(example.substring(example.indexOf(" -> ") + 4));
+  }
+
+  private static AcrossSites cut(String script) {
+    return cut(compile(script, "UTC"));
+  }
+
+  private static AcrossSites cut(Job job) {
+    try {
+      return AcrossSites.of(job);
+    } catch (SqlException e) {
+      throw new AssertionError(e.getMessage(), e);
+    }
   }
 
   private static Job compile(String script, @Nullable String timeZone) {
@@ -257,7 +288,7 @@ class AcrossSitesTest {
                   Map.of("readings", all),
                   Map.of(),
                   whole)));
-      AcrossSites cut = AcrossSites.of(job);
+      AcrossSites cut = cut(job);
       Map<String, Results> parts = new HashMap<>();
       cut.ofSite().sinks().keySet().forEach(table -> parts.put(table, new Parts()));
       sites.forEach(readings -> runSite(cut.ofSite(), readings, parts));

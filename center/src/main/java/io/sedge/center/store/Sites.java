@@ -114,7 +114,11 @@ public final class Sites {
   /** All sites by name. */
   public List<Site> list() throws StoreException {
     return database.read(
-        handle -> handle.createQuery(SELECT + " ORDER BY name").map((row, _) -> site(row)).list());
+        handle -> handle
+                .createQuery(SELECT + " WHERE name <> :center ORDER BY name")
+                .bind("center", Merges.CENTER)
+                .map((row, _) -> site(row))
+                .list());
   }
 
   /** A site by name. */

@@ -43,6 +43,7 @@ public final class Store implements AutoCloseable {
   private final AccessTokens tokens;
   private final People people;
   private final AuditLog audit;
+  private final Merges merges;
   private final Rows rows;
   private final Queries queries;
   private final TableList tables;
@@ -58,6 +59,7 @@ public final class Store implements AutoCloseable {
     this.tokens = new AccessTokens(database, clock);
     this.people = new People(database, clock);
     this.audit = new AuditLog(database, clock);
+    this.merges = new Merges(database, clock);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
@@ -125,6 +127,11 @@ public final class Store implements AutoCloseable {
   /** Who has done what. */
   public AuditLog audit() {
     return audit;
+  }
+
+  /** Jobs over many sites that the center merges. */
+  public Merges merges() {
+    return merges;
   }
 
   /**

@@ -136,7 +136,12 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     CenterOptions options = options();
     say("the center starts ...");
     try (Center center =
-        Center.start(options, Optional.of(new ConsolePages()), surroundings.clock(), this::say)) {
+        Center.start(
+            options,
+            Optional.of(new ConsolePages()),
+            new CenterScripts(surroundings),
+            surroundings.clock(),
+            this::say)) {
       started(center);
       stopped.await();
       say("stopping ...");

@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
+import io.sedge.division.AcrossSites;
 import io.sedge.sql.Job;
 import io.sedge.sql.Problem;
 import io.sedge.sql.Remarks;
@@ -64,6 +65,7 @@ final class CheckCommand extends CommandOptions implements Callable<Integer> {
     Connectors connectors = Connectors.installed(CheckCommand.class.getClassLoader());
     try {
       Job job = script.compile(connectors, surroundings, settings);
+      var _ = AcrossSites.ofSite(job);
       if (!json) {
         out()
             .printf(

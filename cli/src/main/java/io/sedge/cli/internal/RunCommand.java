@@ -11,6 +11,7 @@ import io.sedge.connector.Connectors;
 import io.sedge.console.RunConsole;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import io.sedge.task.JobListener;
@@ -99,6 +100,12 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       job = script.compile(connectors, surroundings, given, console.remembering());
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
+    }
+    if (job.mergesInCenter()) {
+      throw new JobException(
+          FailureCode.SCRIPT_NOT_ACCEPTED,
+          "the windows of this job are merged in the center, of several sites: submit it there (`sedge center job submit %s`), or leave out SET '%s'"
+              .formatted(script.file(), Job.MERGE));
     }
     Secrets values = secrets.read(job, surroundings);
     Optional<RunConsole> shown =

@@ -100,6 +100,11 @@ public final class PartialAggregates {
     return call(PARTIAL, columns, columnTypes, partialType(), column);
   }
 
+  /** Whether a call is one that {@link #partial} has made. */
+  public static boolean isPartial(AggregateCall call) {
+    return call.function().startsWith(PARTIAL);
+  }
+
   /** The type of what {@link #partial} gives. */
   public static Type partialType() {
     return Type.STRING.notNull();

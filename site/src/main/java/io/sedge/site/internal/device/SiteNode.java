@@ -7,6 +7,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.division.AcrossSites;
 import io.sedge.division.Divisions;
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
@@ -272,7 +273,8 @@ public final class SiteNode implements AutoCloseable {
 
   /** Compiles a script as this device would to run it; it must have what it needs here. */
   public CompiledJob compile(String name, String script) throws SqlException {
-    io.sedge.sql.Job job = compiler.compile(name, script, options.directory());
+    io.sedge.sql.Job job =
+        AcrossSites.ofSite(compiler.compile(name, script, options.directory()));
     Map<String, Division> divisions = Divisions.of(job, connectors, options.directory(), clock);
     job.sources()
         .forEach(

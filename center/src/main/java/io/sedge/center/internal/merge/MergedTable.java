@@ -1,0 +1,220 @@
+package io.sedge.center.internal.merge;
+
+import io.sedge.center.store.Merges;
+import io.sedge.center.store.Merges.NewParts;
+import io.sedge.center.store.Merges.OpenWindow;
+import io.sedge.center.store.Merges.SiteProgress;
+import io.sedge.center.store.Merges.Target;
+import io.sedge.center.store.Merges.WindowKey;
+import io.sedge.center.store.OpenedStream;
+import io.sedge.center.store.Store;
+import io.sedge.center.store.StoreException;
+import io.sedge.division.CenterMerge;
+import io.sedge.division.CenterMerge.Span;
+import io.sedge.engine.codec.RowsCodec;
+import io.sedge.engine.column.Batch;
+import io.sedge.uplink.RowBlock;
+import io.sedge.uplink.StreamOpening;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table that the center makes of the parts of sites. Each window is computed anew of all its
+ * parts whenever some have come, and what has changed of its rows is stored as rows of a site are.
+ * Being killed at any point costs a repetition: the same parts give the same rows, which are known
+ * by their key. One thread.
+ */
+final class MergedTable {
+  /** For how long a window takes parts after those of the newest. Parts are kept a day longer. */
+  static final Duration CORRECTED = Duration.ofDays(6);
+
+  private static final Duration KEPT = CORRECTED.plusDays(1);
+
+  /** Parts of one window come in several rows and blocks. */
+  private static final Duration SETTLING = Duration.ofSeconds(1);
+
+  private static final Duration LONGEST_SETTLING = Duration.ofSeconds(5);
+  private static final long PATIENCE_SECONDS = 60;
+  private static final String TASK = "merge";
+
+  private final Store store;
+  private final CenterMerge merge;
+  private final Target target;
+  private final Duration wait;
+  private final String timeColumn;
+  private @Nullable OpenedStream stream;
+  private long sequence;
+  private boolean keeps;
+  private long tooLate;
+
+  MergedTable(Store store, String job, CenterMerge merge, Duration wait) {
+    this.store = store;
+    this.merge = merge;
+    this.target = new Target(job, merge.table().name(), merge.partsTable());
+    this.wait = wait;
+    this.timeColumn = merge.partsSchema().name(merge.timeColumn());
+  }
+
+  Target target() {
+    return target;
+  }
+
+  /** How many parts came too late for their windows, since this object was made. */
+  long tooLate() {
+    return tooLate;
+  }
+
+  /**
+   * Looks at new parts and gives the windows that are due.
+   *
+   * @return whether more is to be done at once
+   */
+  boolean pass(long nowMillis) throws StoreException, InterruptedException {
+    boolean more = look();
+    List<OpenWindow> open = store.merges().open(target);
+    if (open.isEmpty()) {
+      return more;
+    }
+    List<SiteProgress> sites = store.merges().sites(target);
+    for (OpenWindow window : open) {
+      if (isDue(window, sites, nowMillis)) {
+        give(window);
+      }
+    }
+    return more;
+  }
+
+  private boolean look() throws StoreException {
+    boolean more = false;
+    for (NewParts parts : store.merges().newParts(target, timeColumn)) {
+      if (!keeps) {
+        store.retention(merge.partsTable(), Optional.of(KEPT), timeColumn);
+        keeps = true;
+      }
+      look(parts);
+      more = true;
+    }
+    return more;
+  }
+
+  private void look(NewParts parts) throws StoreException {
+    long oldest =
+        store.merges().lastGiven(target).map(end -> end - micros(CORRECTED)).orElse(Long.MIN_VALUE);
+    Set<Span> spans = new LinkedHashSet<>();
+    long doneUntil = Long.MIN_VALUE;
+    for (long time : parts.times()) {
+      doneUntil = Math.max(doneUntil, merge.doneUntil(time));
+      for (Span span : merge.windowsOf(time)) {
+        if (span.end() < oldest) {
+          tooLate++;
+        } else {
+          spans.add(span);
+        }
+      }
+    }
+    store
+        .merges()
+        .mark(
+            target,
+            parts,
+            doneUntil,
+            spans.stream().map(span -> new WindowKey(span.start(), span.end())).toList());
+    if (oldest > Long.MIN_VALUE) {
+      store.merges().forgetBefore(target, oldest);
+    }
+  }
+
+  private static long micros(Duration duration) {
+    return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
+  }
+
+  /**
+   * A window is given when each site that gives parts at all has come past it; or when one has kept
+   * it back for as long as the job says. One that was given is corrected at once.
+   */
+  private boolean isDue(OpenWindow window, List<SiteProgress> sites, long nowMillis) {
+    long waited = nowMillis - window.sinceMillis();
+    if (waited >= wait.toMillis()) {
+      return true;
+    }
+    boolean complete =
+        window.isGiven()
+            || sites.stream().allMatch(site -> site.doneUntil() >= window.window().end());
+    boolean settled =
+        nowMillis - window.changedMillis() >= SETTLING.toMillis()
+            || waited >= LONGEST_SETTLING.toMillis();
+    return complete && settled;
+  }
+
+  private void give(OpenWindow window) throws StoreException, InterruptedException {
+    Span span = new Span(window.window().start(), window.window().end());
+    Span times = merge.timesOf(span);
+    List<Batch> parts =
+        store
+            .merges()
+            .parts(
+                merge.partsTable(),
+                merge.partsSchema(),
+                merge.timeColumn(),
+                times.start(),
+                times.end());
+    WindowRows rows = WindowRows.of(merge.table(), merge.merge(span, parts));
+    RowsCodec codec = new RowsCodec(merge.table().schema());
+    WindowRows before =
+        window.givenRows() > 0
+            ? WindowRows.of(
+                merge.table(), List.of(codec.decode(window.givenRows(), window.given())))
+            : WindowRows.none(merge.table());
+    for (Batch changes : rows.changesFrom(before)) {
+      append(codec, changes);
+    }
+    store
+        .merges()
+        .given(
+            target, window.window(), rows.size(), rows.isEmpty() ? new byte[0] : rows.encode(codec));
+  }
+
+  private void append(RowsCodec codec, Batch changes) throws StoreException, InterruptedException {
+    if (stream == null) {
+      stream =
+          store.openStream(
+              Merges.CENTER,
+              new StreamOpening(
+                  target.job(),
+                  TASK,
+                  target.sink(),
+                  merge.table().options().getOrDefault("table-name", target.sink()),
+                  merge.table().schema(),
+                  merge.table().primaryKey()));
+      sequence = stream.sequence();
+    }
+    RowBlock block =
+        new RowBlock(sequence + 1, changes.rows(), codec.encode(List.of(changes)));
+    try {
+      sequence =
+          store
+              .append(Merges.CENTER, stream.id(), List.of(block))
+              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      stream = null;
+      if (e.getCause() instanceof StoreException refused) {
+        throw refused;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      stream = null;
+      throw new StoreException(
+          StoreException.Reason.BUSY,
+          "the database has not taken the rows of a window within %d s".formatted(PATIENCE_SECONDS),
+          e);
+    }
+  }
+}

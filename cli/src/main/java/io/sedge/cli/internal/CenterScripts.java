@@ -1,0 +1,42 @@
+package io.sedge.cli.internal;
+
+import io.sedge.center.MergeCompiler;
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
+import io.sedge.division.AcrossSites;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles scripts for a center. What they read and write is at the sites, so that nothing is
+ * opened here; nor is any jar of a script loaded. The compiler is made for the first script: most
+ * centers have none. Any thread.
+ */
+final class CenterScripts implements MergeCompiler {
+  private static final FileAccess NO_JARS =
+      (what, path, _) -> {
+        throw new ConnectorException(
+            Kind.USER, "%s: a center loads no jars, so not %s".formatted(what, path));
+      };
+
+  private final Surroundings surroundings;
+  private @Nullable SqlCompiler compiler;
+
+  CenterScripts(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public synchronized AcrossSites compile(String job, String script) throws SqlException {
+    if (compiler == null) {
+      Connectors installed = Connectors.installed(CenterScripts.class.getClassLoader());
+      compiler =
+          new SqlCompiler(
+              installed.byName(), installed.formats().byName(), surroundings.clock(), NO_JARS);
+    }
+    return AcrossSites.of(compiler.compile(job, script, surroundings.directory()));
+  }
+}
