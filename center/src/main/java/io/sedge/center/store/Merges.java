@@ -6,6 +6,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -251,6 +252,18 @@ public final class Merges {
                 target.sink(),
                 window.start(),
                 window.end()));
+  }
+
+  /** How long parts are kept, unless somebody has said so for their table. */
+  public void keep(String partsTable, Duration keep, String timeColumn) throws StoreException {
+    database.change(
+        handle ->
+            handle.execute(
+                "UPDATE sedge_table SET keep_ms = ?, retention_column = ? WHERE name = ? AND keep_ms"
+                    + " IS NULL",
+                keep.toMillis(),
+                timeColumn,
+                partsTable));
   }
 
   /** Forgets windows that end before a time: a part of one is too late from then on. */

@@ -48,6 +48,10 @@ public final class Sites {
           "'%s' is no name of a site: 1 to %d characters, without blanks around them"
               .formatted(name, MAX_NAME));
     }
+    if (name.equals(Merges.CENTER)) {
+      throw new StoreException(
+          Reason.NAME_TAKEN, "'%s' is what the center calls its own rows".formatted(name));
+    }
     Site site = database.write(handle -> enrol(handle, name, ledger, fingerprint));
     byFingerprint.clear();
     return site;

@@ -1,6 +1,7 @@
 package io.sedge.center.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sedge.center.internal.merge.Merger;
 import io.sedge.center.store.Merges.MergedJob;
@@ -323,6 +324,59 @@ class MergerTest extends StoreTestBase {
     pass(40);
     assertThat(count("all_machines")).isEqualTo(rows);
     assertThat(store.merges().jobs()).isEmpty();
+  }
+
+  @Test
+  void partsThatCannotBeReadCostTheirWindowAlone() throws Exception {
+    List<Object[]> north = readings(0, 30);
+    read("north", north);
+    execute(
+        "UPDATE %s SET \"$partial\" = 'AAAA' WHERE \"$time\" < '2026-03-01 12:00:10'"
+            .formatted(partsTable()));
+    while (merger.pass()) {
+      // There are parts that have not been looked at.
+    }
+    now = now.plusSeconds(2);
+    merger.pass();
+    assertThat(said).hasSize(1);
+    assertThat(said.getFirst())
+        .startsWith(
+            "job fleet, table fleet: the window until 2026-03-01T12:00:10 is not merged: its parts"
+                + " cannot be read");
+    assertThat(ask("SELECT min(we), count(DISTINCT we) FROM all_machines").getFirst().getLast())
+        .isEqualTo(1L);
+  }
+
+  /** That of the table that has rows of each machine and line. */
+  private static String partsTable() throws SqlException {
+    return AcrossSites.of(compile("fleet", SCRIPT)).merges().stream()
+        .filter(merge -> merge.table().name().equals("fleet"))
+        .findFirst()
+        .orElseThrow()
+        .partsTable();
+  }
+
+  @Test
+  void aPartThatComesAWeekLateIsSaidAndChangesNothing() throws Exception {
+    read("north", readings(0, 30));
+    pass(2);
+    read("north", readings(700_000, 700_030));
+    pass(2);
+    long given = sequenceOfCenter();
+    read("south", readings(0, 30));
+    merger.pass();
+    assertThat(said).isNotEmpty();
+    assertThat(said.getFirst()).contains("came more than 6 days after the newest window");
+    now = now.plusSeconds(60);
+    merger.pass();
+    assertThat(sequenceOfCenter()).isEqualTo(given);
+  }
+
+  @Test
+  void noSiteIsCalledAsTheCenterCallsItsOwnRows() {
+    assertThatExceptionOfType(StoreException.class)
+        .isThrownBy(() -> store.sites().enrol("*", "ledger", "key"))
+        .satisfies(e -> assertThat(e.reason()).isEqualTo(StoreException.Reason.NAME_TAKEN));
   }
 
   @Test

@@ -16,6 +16,8 @@ import io.sedge.engine.column.Batch;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.StreamOpening;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,32 +47,32 @@ final class MergedTable {
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(5);
   private static final long PATIENCE_SECONDS = 60;
   private static final String TASK = "merge";
+  private static final long MICROS_PER_SECOND = 1_000_000;
 
   private final Store store;
   private final CenterMerge merge;
   private final Target target;
   private final Duration wait;
+  private final Consumer<String> log;
   private final String timeColumn;
   private @Nullable OpenedStream stream;
   private long sequence;
   private boolean keeps;
   private long tooLate;
+  private long saidTooLate;
 
-  MergedTable(Store store, String job, CenterMerge merge, Duration wait) {
+  /**
+   * @param wait how long a site without parts of a window holds it back
+   * @param log is told of windows that cannot be merged and parts that came too late
+   */
+  MergedTable(
+      Store store, String job, CenterMerge merge, Duration wait, Consumer<String> log) {
     this.store = store;
     this.merge = merge;
     this.target = new Target(job, merge.table().name(), merge.partsTable());
     this.wait = wait;
+    this.log = log;
     this.timeColumn = merge.partsSchema().name(merge.timeColumn());
-  }
-
-  Target target() {
-    return target;
-  }
-
-  /** How many parts came too late for their windows, since this object was made. */
-  long tooLate() {
-    return tooLate;
   }
 
   /**
@@ -96,7 +99,7 @@ final class MergedTable {
     boolean more = false;
     for (NewParts parts : store.merges().newParts(target, timeColumn)) {
       if (!keeps) {
-        store.retention(merge.partsTable(), Optional.of(KEPT), timeColumn);
+        store.merges().keep(merge.partsTable(), KEPT, timeColumn);
         keeps = true;
       }
       look(parts);
@@ -130,6 +133,17 @@ final class MergedTable {
     if (oldest > Long.MIN_VALUE) {
       store.merges().forgetBefore(target, oldest);
     }
+    sayTooLate();
+  }
+
+  /** Each time that it has doubled. */
+  private void sayTooLate() {
+    if (tooLate > 0 && tooLate >= 2 * saidTooLate) {
+      saidTooLate = tooLate;
+      log.accept(
+          "job %s, table %s: %,d parts of windows came more than %d days after the newest window, and are not counted"
+              .formatted(target.job(), target.sink(), tooLate, CORRECTED.toDays()));
+    }
   }
 
   private static long micros(Duration duration) {
@@ -141,7 +155,8 @@ final class MergedTable {
    * it back for as long as the job says. One that was given is corrected at once.
    */
   private boolean isDue(OpenWindow window, List<SiteProgress> sites, long nowMillis) {
-    long waited = nowMillis - window.sinceMillis();
+    // A clock that was put back must not hold windows back.
+    long waited = Math.abs(nowMillis - window.sinceMillis());
     if (waited >= wait.toMillis()) {
       return true;
     }
@@ -149,37 +164,69 @@ final class MergedTable {
         window.isGiven()
             || sites.stream().allMatch(site -> site.doneUntil() >= window.window().end());
     boolean settled =
-        nowMillis - window.changedMillis() >= SETTLING.toMillis()
+        Math.abs(nowMillis - window.changedMillis()) >= SETTLING.toMillis()
             || waited >= LONGEST_SETTLING.toMillis();
     return complete && settled;
   }
 
   private void give(OpenWindow window) throws StoreException, InterruptedException {
-    Span span = new Span(window.window().start(), window.window().end());
-    Span times = merge.timesOf(span);
-    List<Batch> parts =
-        store
-            .merges()
-            .parts(
-                merge.partsTable(),
-                merge.partsSchema(),
-                merge.timeColumn(),
-                times.start(),
-                times.end());
-    WindowRows rows = WindowRows.of(merge.table(), merge.merge(span, parts));
     RowsCodec codec = new RowsCodec(merge.table().schema());
     WindowRows before =
         window.givenRows() > 0
             ? WindowRows.of(
                 merge.table(), List.of(codec.decode(window.givenRows(), window.given())))
             : WindowRows.none(merge.table());
+    WindowRows rows = rows(window.window()).orElse(before);
     for (Batch changes : rows.changesFrom(before)) {
       append(codec, changes);
     }
     store
         .merges()
         .given(
-            target, window.window(), rows.size(), rows.isEmpty() ? new byte[0] : rows.encode(codec));
+            target,
+            window.window(),
+            rows.size(),
+            rows.isEmpty() ? new byte[0] : rows.encode(codec));
+  }
+
+  /**
+   * The rows of a window; empty if its parts are too many, or cannot be read: a site that sends
+   * such things must not hold up the windows of others.
+   */
+  private Optional<WindowRows> rows(WindowKey window) throws StoreException {
+    Span span = new Span(window.start(), window.end());
+    Span times = merge.timesOf(span);
+    try {
+      List<Batch> parts =
+          store
+              .merges()
+              .parts(
+                  merge.partsTable(),
+                  merge.partsSchema(),
+                  merge.timeColumn(),
+                  times.start(),
+                  times.end());
+      return Optional.of(WindowRows.of(merge.table(), merge.merge(span, parts)));
+    } catch (StoreException e) {
+      if (e.reason() != StoreException.Reason.QUERY_ENDED) {
+        throw e;
+      }
+      notMerged(window, String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      notMerged(window, "its parts cannot be read: " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  private void notMerged(WindowKey window, String why) {
+    log.accept(
+        "job %s, table %s: the window until %s is not merged: %s"
+            .formatted(
+                target.job(),
+                target.sink(),
+                LocalDateTime.ofEpochSecond(
+                    Math.floorDiv(window.end(), MICROS_PER_SECOND), 0, ZoneOffset.UTC),
+                why));
   }
 
   private void append(RowsCodec codec, Batch changes) throws StoreException, InterruptedException {

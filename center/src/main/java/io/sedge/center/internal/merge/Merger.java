@@ -105,7 +105,7 @@ public final class Merger implements AutoCloseable {
       List<MergedTable> made = new ArrayList<>();
       cut.merges()
           .forEach(
-              merge -> made.add(new MergedTable(store, job.name(), merge, cut.ofSite().mergeWait())));
+              merge -> made.add(new MergedTable(store, job.name(), merge, cut.ofSite().mergeWait(), log)));
       known = List.copyOf(made);
       tables.put(job, known);
     }
