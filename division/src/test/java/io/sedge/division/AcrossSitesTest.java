@@ -2,14 +2,20 @@ package io.sedge.division;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
 import io.sedge.connector.format.Formats;
 import io.sedge.division.CenterMerge.Span;
 import io.sedge.division.SimulatedTask.Channel;
+import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.LongColumn;
+import io.sedge.engine.operator.Output;
+import io.sedge.engine.operator.Pipeline;
+import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -106,6 +112,113 @@ class AcrossSitesTest {
     for (int i = 0; i < 10; i++) {
       new Trial(System.nanoTime(), "UTC").compare(script);
     }
+  }
+
+  /** A minute's windows of 26 sensors that speak ten times a second, at each of twenty sites. */
+  @Test
+  void twentySitesGiveTheRowsOfOneMachineAndSendAHundredthOfTheReadings() {
+    String script =
+        TABLES.formatted("ts", "ts")
+            + """
+            CREATE TABLE fleet (zone STRING, machine STRING, we TIMESTAMP(3), c BIGINT, s DOUBLE,
+              a DOUBLE, lo DOUBLE, hi DOUBLE, PRIMARY KEY (zone, machine, we) NOT ENFORCED)
+              WITH ('connector' = 'center');
+            INSERT INTO fleet SELECT zone, machine, window_end, COUNT(*), SUM(x), AVG(x), MIN(x),
+              MAX(x) FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '1' MINUTE))
+              GROUP BY zone, machine, window_start, window_end;
+            """;
+    Job job = compile(script, "UTC");
+    AcrossSites cut = cut(job);
+    Schema read = job.sources().get("readings").table().schema();
+    Random random = new Random(20);
+    List<Batch> readings = new ArrayList<>();
+    List<Batch> parts = new ArrayList<>();
+    for (int site = 0; site < 20; site++) {
+      List<Batch> ofSite = new ArrayList<>();
+      for (int second = 0; second < 125; second++) {
+        BatchBuilder builder = new BatchBuilder(read);
+        for (int i = 0; i < 260; i++) {
+          long micros = START_MICROS + second * 1_000_000L + i / 26 * 100_000L;
+          builder.addRow("z" + site % 3, "m" + i % 26, (long) i, random.nextDouble(), micros);
+        }
+        ofSite.add(builder.build());
+      }
+      readings.addAll(ofSite);
+      parts.addAll(run(cut.ofSite(), ofSite));
+    }
+    CenterMerge merge = cut.merges().getFirst();
+    Map<String, List<Object>> expected = rows(byTime(job, readings));
+    Map<String, List<Object>> merged = new TreeMap<>();
+    for (int minute = 0; minute < 2; minute++) {
+      long start = START_MICROS + minute * 60_000_000L;
+      merged.putAll(rows(merge.merge(new Span(start, start + 60_000_000L), parts)));
+    }
+    assertThat(merged).hasSameSizeAs(expected).hasSize(2 * 3 * 26);
+    merged.forEach(
+        (key, row) -> {
+          List<Object> of = expected.get(key);
+          assertThat(row.get(3)).isEqualTo(of.get(3));
+          for (int column = 4; column < 8; column++) {
+            double sum = (double) of.get(column);
+            assertThat((double) row.get(column)).isCloseTo(sum, within(1e-12 * Math.abs(sum)));
+          }
+        });
+    long sent = new RowsCodec(merge.partsSchema()).encode(parts).length;
+    long raw = 0;
+    for (Batch batch : readings) {
+      raw += new RowsCodec(read).encode(List.of(batch)).length;
+    }
+    System.out.printf(
+        "%,d readings, %,d bytes; %,d bytes of parts: 1/%d%n",
+        readings.size() * 260, raw, sent, raw / sent);
+    assertThat(raw).isGreaterThan(100 * sent);
+  }
+
+  /** The rows of a job that runs whole, in one thread. */
+  private static List<Batch> run(Job job, List<Batch> readings) {
+    List<Batch> rows = new ArrayList<>();
+    Output gathering =
+        new Output() {
+          @Override
+          public boolean offer(Batch batch) {
+            return rows.add(batch);
+          }
+
+          @Override
+          public boolean advance(long watermark) {
+            return true;
+          }
+        };
+    String sink = job.sinks().keySet().iterator().next();
+    Pipeline pipeline =
+        Pipeline.compile(
+            job.plan(), job.functions(), job.aggregates(), Map.of(sink, gathering));
+    assertThat(pipeline.start()).isTrue();
+    for (Batch batch : readings) {
+      assertThat(pipeline.source("readings").offer(batch)).isTrue();
+    }
+    return rows;
+  }
+
+  /** The same over readings of all sites, second by second. */
+  private static List<Batch> byTime(Job job, List<Batch> readings) {
+    List<Batch> sorted = new ArrayList<>();
+    for (int second = 0; second < 125; second++) {
+      for (int site = 0; site < 20; site++) {
+        sorted.add(readings.get(site * 125 + second));
+      }
+    }
+    return run(job, sorted);
+  }
+
+  private static Map<String, List<Object>> rows(List<Batch> batches) {
+    Map<String, List<Object>> rows = new TreeMap<>();
+    for (Batch batch : batches) {
+      for (int row = 0; row < batch.rows(); row++) {
+        rows.put(batch.row(row).subList(0, 3).toString(), new ArrayList<>(batch.row(row)));
+      }
+    }
+    return rows;
   }
 
   @Test
