@@ -20,13 +20,12 @@ CREATE TABLE sedge_merge_stream (
 CREATE TABLE sedge_merge_window (
   job          text NOT NULL,
   sink         text NOT NULL,
+  parts_table  text NOT NULL,
   window_start bigint NOT NULL,
   window_end   bigint NOT NULL,
   open         bigint NOT NULL,
-  since        bigint NOT NULL,
+  given        bigint NOT NULL,
   changed      bigint NOT NULL,
-  given_rows   bigint NOT NULL,
-  given        bytea,
   PRIMARY KEY (job, sink, window_end, window_start)
 );
 CREATE INDEX sedge_merge_window_open ON sedge_merge_window (job, sink, open, window_end);

@@ -20,13 +20,12 @@ CREATE TABLE sedge_merge_stream (
 CREATE TABLE sedge_merge_window (
   job          TEXT NOT NULL,
   sink         TEXT NOT NULL,
+  parts_table  TEXT NOT NULL,
   window_start INTEGER NOT NULL,
   window_end   INTEGER NOT NULL,
   open         INTEGER NOT NULL,
-  since        INTEGER NOT NULL,
+  given        INTEGER NOT NULL,
   changed      INTEGER NOT NULL,
-  given_rows   INTEGER NOT NULL,
-  given        BLOB,
   PRIMARY KEY (job, sink, window_end, window_start)
 ) WITHOUT ROWID;
 CREATE INDEX sedge_merge_window_open ON sedge_merge_window (job, sink, open, window_end);

@@ -9,6 +9,7 @@ import io.sedge.division.Cut.Naming;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.Window;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
@@ -23,8 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * A job over many sites, cut in two as a site's job is cut over its shards: a site is a shard whose
@@ -43,15 +42,12 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
   private static final String SITE = "site";
   private static final String CONNECTOR = "center";
   private static final String TABLE_NAME = "table-name";
-  private static final Naming NAMING =
-      new Naming(
-          _ -> SITE,
-          "site-part-",
-          (number, window) ->
-              "of sites %d %s"
-                  .formatted(number, Fingerprints.digest(window.aggregates(), window.zone())));
   private static final int NAME_LENGTH = 45;
   private static final int DIGEST_LENGTH = 8;
+
+  /** A part is of so many windows at most. */
+  private static final int MOST_WINDOWS = 1_000;
+
   private static final String WHEN_FULL = "when-full";
 
   /** SQLite keeps so many of a DECIMAL. */
@@ -89,7 +85,13 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
           "windows over input that ends are not merged in the center",
           "SET 'execution.runtime-mode' = 'streaming'");
     }
-    Cut cut = new Cut(job, divided, NAMING);
+    refuseJars(job);
+    Naming naming =
+        new Naming(
+            _ -> SITE,
+            "site-part-",
+            (number, window) -> "of sites %d %s".formatted(number, print(job, Map.of(), window)));
+    Cut cut = new Cut(job, divided, naming);
     for (Exchange exchange : cut.exchanges()) {
       check(job, exchange);
     }
@@ -104,16 +106,20 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
               .filter(given -> given.scan().equals(window.input()))
               .findFirst()
               .orElseThrow(() -> severalSteps(job, sink.table()));
-      checkZone(job, sink.table(), window);
+      checkZone(job, sink.table(), sink.input());
+      checkZone(job, sink.table(), exchange.inShard());
+      checkSpan(job, sink.table(), window.window());
       checkKey(job, table, sink.input(), exchange);
       origins.putIfAbsent(exchange.name(), sink.table());
       merges.add(
           new CenterMerge(
-              partsTable(job, exchange),
+              partsTable(job, cut, exchange),
               table,
               sink.input(),
               window,
               exchange.partial().orElseThrow(),
+              windowColumns(sink.input()),
+              job.skipsFailedRows(),
               cut.functions(),
               cut.aggregates()));
     }
@@ -153,23 +159,58 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
     return sink.table();
   }
 
+  /** A center loads no code of scripts. */
+  private static void refuseJars(Job job) throws SqlException {
+    if (!job.userFunctions().isEmpty()) {
+      throw refusal(
+          job,
+          Optional.empty(),
+          "function %s comes from a jar, which a center does not load"
+              .formatted(new TreeSet<>(job.userFunctions().keySet()).getFirst()),
+          "the job without it, or without SET '%s'".formatted(Job.MERGE));
+    }
+  }
+
   /** Sites, and the center, may be in other zones than each other. */
-  private static void checkZone(Job job, String table, PlanNode.WindowAggregate window)
-      throws SqlException {
-    if (!window.zone().equals("UTC") && !job.settings().containsKey(Job.ZONE)) {
+  private static void checkZone(Job job, String table, PlanNode node) throws SqlException {
+    if (job.settings().containsKey(Job.ZONE)) {
+      return;
+    }
+    if (node.schema().types().stream().anyMatch(type -> type.kind() == Kind.TIMESTAMP_LTZ)) {
       throw refusal(
           job,
           Optional.of(table),
-          "table %s has windows of local time, and the sites may be in several zones"
+          "table %s is made of times with a local time zone, and the sites may be in several zones"
               .formatted(table),
           "SET '%s' = 'Europe/Berlin'".formatted(Job.ZONE));
+    }
+    for (PlanNode input : node.inputs()) {
+      checkZone(job, table, input);
+    }
+  }
+
+  /** Whenever a part comes its windows are computed anew. */
+  private static void checkSpan(Job job, String table, Window window) throws SqlException {
+    long windows =
+        switch (window) {
+          case Window.Hopping(long size, long slide, long _) -> size / slide;
+          case Window.Cumulating(long size, long step, long _) -> size / step;
+          case Window.Tumbling _, Window.Session _ -> 1;
+        };
+    if (windows > MOST_WINDOWS) {
+      throw refusal(
+          job,
+          Optional.of(table),
+          "each reading of table %s is in %,d windows, and %,d are the most that are merged"
+              .formatted(table, windows, MOST_WINDOWS),
+          "a longer step");
     }
   }
 
   /** Rows of one window must not take the place of another's, nor lose what tells them apart. */
   private static void checkKey(
       Job job, TableDescriptor table, PlanNode rows, Exchange exchange) throws SqlException {
-    Set<Integer> ofWindow = windowColumns(rows);
+    Set<Integer> ofWindow = windowColumns(rows).keySet();
     if (table.primaryKey().stream().noneMatch(ofWindow::contains)) {
       throw refusal(
           job,
@@ -181,6 +222,8 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
       Kind kind = field.type().kind();
       if (kind == Kind.ARRAY
           || kind == Kind.ROW
+          || kind == Kind.FLOAT
+          || kind == Kind.DOUBLE
           || (kind == Kind.DECIMAL && field.type().precision() > EXACT_DIGITS)) {
         throw refusal(
             job,
@@ -192,32 +235,42 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
     }
   }
 
-  /** The columns that hold the start, end or time of the window that a row is of. */
-  private static Set<Integer> windowColumns(PlanNode node) {
+  /** The columns that tell the window that a row is of, and what they say of it. */
+  private static Map<Integer, CenterMerge.WindowColumn> windowColumns(PlanNode node) {
     return switch (node) {
       case PlanNode.WindowAggregate window -> {
         int size = window.schema().size();
-        yield Set.of(size - 3, size - 2, size - 1);
+        Map<Integer, CenterMerge.WindowColumn> columns = new HashMap<>();
+        // Cumulating windows begin together.
+        if (!(window.window() instanceof Window.Cumulating)) {
+          columns.put(size - 3, CenterMerge.WindowColumn.START);
+        }
+        columns.put(size - 2, CenterMerge.WindowColumn.END);
+        yield columns;
       }
       case PlanNode.Project project -> {
-        Set<Integer> input = windowColumns(project.input());
-        yield IntStream.range(0, project.expressions().size())
-            .filter(
-                i ->
-                    project.expressions().get(i) instanceof Expression.Input column
-                        && input.contains(column.column()))
-            .boxed()
-            .collect(Collectors.toSet());
+        Map<Integer, CenterMerge.WindowColumn> input = windowColumns(project.input());
+        Map<Integer, CenterMerge.WindowColumn> columns = new HashMap<>();
+        for (int i = 0; i < project.expressions().size(); i++) {
+          if (project.expressions().get(i) instanceof Expression.Input column
+              && input.containsKey(column.column())) {
+            columns.put(i, input.get(column.column()));
+          }
+        }
+        yield columns;
       }
       case PlanNode.Unnest unnest -> {
-        Set<Integer> input = windowColumns(unnest.input());
-        yield IntStream.range(0, unnest.kept().size())
-            .filter(i -> input.contains(unnest.kept().get(i)))
-            .boxed()
-            .collect(Collectors.toSet());
+        Map<Integer, CenterMerge.WindowColumn> input = windowColumns(unnest.input());
+        Map<Integer, CenterMerge.WindowColumn> columns = new HashMap<>();
+        for (int i = 0; i < unnest.kept().size(); i++) {
+          if (input.containsKey(unnest.kept().get(i))) {
+            columns.put(i, input.get(unnest.kept().get(i)));
+          }
+        }
+        yield columns;
       }
       default ->
-          node.inputs().size() == 1 ? windowColumns(node.inputs().getFirst()) : Set.of();
+          node.inputs().size() == 1 ? windowColumns(node.inputs().getFirst()) : Map.of();
     };
   }
 
@@ -254,16 +307,24 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
     return new SqlException(List.of(new Problem(line, 1, message, Optional.of(remedy))));
   }
 
-  /** Parts of other accumulators go to another table: what they mean is in the script alone. */
-  private static String partsTable(Job job, Exchange exchange) {
-    String name = job.name().replaceAll("[^A-Za-z0-9_]", "_").replaceFirst("^(?=[0-9])", "_");
+  /**
+   * Parts of other accumulators, and of other jobs, go to another table: what they mean is in the
+   * script alone.
+   */
+  private static String partsTable(Job job, Cut cut, Exchange exchange) {
+    String name = job.name().replaceAll("[^A-Za-z0-9_]", "_");
     String digest =
-        Fingerprints.digest(
-            exchange.inShard(), exchange.partial().orElseThrow().aggregates().toString());
-    return "%s_parts_%s"
+        Fingerprints.digest(job.name(), print(job, cut.inTwoSteps(), exchange.inShard()));
+    return "parts_%s_%s"
         .formatted(
             name.substring(0, Math.min(name.length(), NAME_LENGTH)),
             digest.substring(0, DIGEST_LENGTH));
+  }
+
+  /** What a step means, whatever its columns are called. */
+  private static String print(
+      Job job, Map<String, PlanNode.WindowAggregate> inTwoSteps, PlanNode node) {
+    return new Fingerprints(job, inTwoSteps, PlanNode.Scan::table).of(node).whole();
   }
 
   /**
@@ -279,7 +340,7 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
             exchange ->
                 partsSink(
                     exchange,
-                    partsTable(job, exchange),
+                    partsTable(job, cut, exchange),
                     requireNonNull(job.sinks().get(origins.get(exchange.name())))));
     return new Job(
         part.name(),

@@ -5,6 +5,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.engine.operator.FailedRows;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.operator.Pipeline;
 import io.sedge.engine.plan.Plan;
@@ -12,12 +13,16 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.plan.Window;
 import io.sedge.engine.type.Schema;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Makes the rows of one table at the center of the parts that sites give, one window at a time.
@@ -25,8 +30,8 @@ import java.util.stream.IntStream;
  * sums of DOUBLE and for aggregates that go by the order of rows. Any thread.
  */
 public final class CenterMerge {
-  private static final long LARGEST_OFFSET = TimeUnit.HOURS.toMicros(18);
   private static final String UTC = "UTC";
+  private static final long MICROS_PER_SECOND = TimeUnit.SECONDS.toMicros(1);
 
   private final String partsTable;
   private final TableDescriptor table;
@@ -34,9 +39,17 @@ public final class CenterMerge {
   private final PlanNode.WindowAggregate aggregated;
   private final PlanNode.WindowAggregate window;
   private final PlanNode.Scan parts;
+  private final Map<Integer, WindowColumn> windowColumns;
+  private final FailedRows failedRows;
   private final FunctionRegistry functions;
   private final AggregateRegistry aggregates;
   private final ZoneId zone;
+
+  /** What a column says of the window that a row is of. */
+  enum WindowColumn {
+    START,
+    END
+  }
 
   /**
    * @param partsTable the name of the center's table with the parts
@@ -44,6 +57,8 @@ public final class CenterMerge {
    * @param rows what is written to it, over {@code window}
    * @param window the only one in {@code rows}, over a scan of the parts
    * @param aggregated the same window as the job has it, over readings
+   * @param windowColumns those of {@code rows} that tell its window
+   * @param skips whether a row that an expression fails for is left out
    */
   CenterMerge(
       String partsTable,
@@ -51,6 +66,8 @@ public final class CenterMerge {
       PlanNode rows,
       PlanNode.WindowAggregate window,
       PlanNode.WindowAggregate aggregated,
+      Map<Integer, WindowColumn> windowColumns,
+      boolean skips,
       FunctionRegistry functions,
       AggregateRegistry aggregates) {
     this.partsTable = partsTable;
@@ -58,6 +75,8 @@ public final class CenterMerge {
     this.rows = rows;
     this.window = window;
     this.aggregated = aggregated;
+    this.windowColumns = Map.copyOf(windowColumns);
+    this.failedRows = skips ? _ -> {} : FailedRows.THROWN;
     this.parts = (PlanNode.Scan) window.input();
     this.functions = functions;
     this.aggregates = aggregates;
@@ -141,23 +160,70 @@ public final class CenterMerge {
     return time - Math.floorMod(time - offset, size);
   }
 
-  private long local(long time) {
+  /** How long a window is at most, in microseconds. */
+  public long windowSize() {
+    return switch (window.window()) {
+      case Window.Tumbling(long size, long _) -> size;
+      case Window.Hopping(long size, long _, long _) -> size;
+      case Window.Cumulating(long size, long _, long _) -> size;
+      case Window.Session _ -> throw new IllegalStateException("sessions are not cut");
+    };
+  }
+
+  /** How many windows a part counts in. */
+  public int windowsOfAPart() {
+    return windowsOf(0).size();
+  }
+
+  /** The column of {@link #table}'s key that tells the window of a row. */
+  public int windowColumn() {
+    return table.primaryKey().stream()
+        .filter(windowColumns::containsKey)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("refused when the job was cut"));
+  }
+
+  /** What {@link #windowColumn} has in rows of a window. */
+  public long windowValue(Span span) {
+    return windowColumns.get(windowColumn()) == WindowColumn.START ? span.start() : span.end();
+  }
+
+  /** What the clock of the windows' zone shows at a time; both in microseconds. */
+  public long local(long time) {
     if (window.zone().equals(UTC)) {
       return time;
     }
     Instant instant =
         Instant.ofEpochSecond(
-            Math.floorDiv(time, TimeUnit.SECONDS.toMicros(1)),
-            TimeUnit.MICROSECONDS.toNanos(Math.floorMod(time, TimeUnit.SECONDS.toMicros(1))));
-    return time
-        + TimeUnit.SECONDS.toMicros(zone.getRules().getOffset(instant).getTotalSeconds());
+            Math.floorDiv(time, MICROS_PER_SECOND),
+            TimeUnit.MICROSECONDS.toNanos(Math.floorMod(time, MICROS_PER_SECOND)));
+    return time + zone.getRules().getOffset(instant).getTotalSeconds() * MICROS_PER_SECOND;
   }
 
-  /** The times that parts of a window have lie in this span; not all in it are of the window. */
+  /**
+   * The times that parts of a window have lie in this span. Where a clock is set back one time on it
+   * means two; all of both lie in the span.
+   */
   public Span timesOf(Span span) {
-    return window.zone().equals(UTC)
-        ? span
-        : new Span(span.start() - LARGEST_OFFSET, span.end() + LARGEST_OFFSET);
+    if (window.zone().equals(UTC)) {
+      return span;
+    }
+    return new Span(
+        span.start() - offsets(span.start()).max().orElseThrow() * MICROS_PER_SECOND,
+        span.end() - offsets(span.end()).min().orElseThrow() * MICROS_PER_SECOND);
+  }
+
+  /** The offsets that the zone's clock has when it shows a time, or around it if it never does. */
+  private LongStream offsets(long local) {
+    LocalDateTime shown =
+        LocalDateTime.ofEpochSecond(
+            Math.floorDiv(local, MICROS_PER_SECOND), 0, ZoneOffset.UTC);
+    ZoneOffsetTransition transition = zone.getRules().getTransition(shown);
+    return transition == null
+        ? LongStream.of(zone.getRules().getOffset(shown).getTotalSeconds())
+        : LongStream.of(
+            transition.getOffsetBefore().getTotalSeconds(),
+            transition.getOffsetAfter().getTotalSeconds());
   }
 
   /**
@@ -172,7 +238,8 @@ public final class CenterMerge {
             new Plan(List.of(new Plan.SinkNode(table.name(), over(span, rows)))),
             functions,
             aggregates,
-            Map.of(table.name(), gathering(merged)));
+            Map.of(table.name(), gathering(merged)),
+            failedRows);
     check(pipeline.start());
     Output source = pipeline.source(parts.table());
     for (Batch batch : given) {

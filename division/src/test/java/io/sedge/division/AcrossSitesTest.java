@@ -168,9 +168,6 @@ class AcrossSitesTest {
     for (Batch batch : readings) {
       raw += new RowsCodec(read).encode(List.of(batch)).length;
     }
-    System.out.printf(
-        "%,d readings, %,d bytes; %,d bytes of parts: 1/%d%n",
-        readings.size() * 260, raw, sent, raw / sent);
     assertThat(raw).isGreaterThan(100 * sent);
   }
 
@@ -225,7 +222,7 @@ class AcrossSitesTest {
   void partsOfOtherAggregatesGoToAnotherTable() {
     String script = windows("ts", "zone", TUMBLE);
     String table = cut(script).merges().getFirst().partsTable();
-    assertThat(table).matches("test_parts_[0-9a-f]{8}");
+    assertThat(table).matches("parts_test_[0-9a-f]{8}");
     assertThat(cut(script).partsTables()).containsExactly(table);
     assertThat(
             cut(script.replace("AVG(x)", "MAX(x)")).partsTables())
@@ -241,7 +238,7 @@ class AcrossSitesTest {
     assertThat(ofSite.sinks()).hasSize(1);
     Job.SinkTable sink = ofSite.sinks().values().iterator().next();
     assertThat(sink.connector()).isEqualTo("center");
-    assertThat(sink.table().options().get("table-name")).startsWith("test_parts_");
+    assertThat(sink.table().options().get("table-name")).startsWith("parts_test_");
     assertThat(sink.table().schema().names()).containsExactly("zone", "$partial", "$time");
   }
 

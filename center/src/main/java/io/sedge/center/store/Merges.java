@@ -4,14 +4,14 @@ import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.PartRows;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
  * Jobs over many sites whose windows the center merges, and how far that is. Parts of windows are
@@ -74,18 +74,10 @@ public final class Merges {
   /**
    * A window with parts that its rows do not have.
    *
-   * @param sinceMillis when the first of these parts came
-   * @param changedMillis when the last of them came
-   * @param givenRows how many rows it has; -1 if it has not been given yet
-   * @param given these, as {@link io.sedge.engine.codec.RowsCodec} writes them
+   * @param given whether it has rows, or had none, of parts that came before
+   * @param changedMillis when the last of its parts was looked at
    */
-  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
-  public record OpenWindow(
-      WindowKey window, long sinceMillis, long changedMillis, int givenRows, byte[] given) {
-    public boolean isGiven() {
-      return givenRows >= 0;
-    }
-  }
+  public record OpenWindow(WindowKey window, boolean given, long changedMillis) {}
 
   /** The jobs by name. */
   public List<MergedJob> jobs() throws StoreException {
@@ -130,20 +122,23 @@ public final class Merges {
   }
 
   /**
-   * Parts that have come since {@link #mark}, some thousands for each stream.
+   * Parts that have come since {@link #mark}.
    *
    * @param timeColumn which column of the parts says when they are
+   * @param limit how many of each stream are looked at, at most
    */
-  public List<NewParts> newParts(Target target, String timeColumn) throws StoreException {
-    return parts.unseen(target, timeColumn);
+  public List<NewParts> newParts(Target target, String timeColumn, int limit)
+      throws StoreException {
+    return parts.unseen(target, timeColumn, limit);
   }
 
   /**
-   * Says that parts were looked at, and which windows they are of: these are open from now on.
+   * Says that parts were looked at, and which windows they are of: these are open from now on. A
+   * window that was given of the parts of another version of the job stays as it is.
    *
    * @param doneUntil the end of the last slice that the stream has given
    */
-  public void mark(Target target, NewParts seen, long doneUntil, List<WindowKey> windows)
+  public void mark(Target target, NewParts seen, long doneUntil, Collection<WindowKey> windows)
       throws StoreException {
     long now = clock.millis();
     database.change(
@@ -158,25 +153,27 @@ public final class Merges {
               seen.stream(),
               seen.last(),
               doneUntil);
+          PreparedBatch batch =
+              handle.prepareBatch(
+                  "INSERT INTO sedge_merge_window (job, sink, parts_table, window_start,"
+                      + " window_end, open, given, changed) VALUES (?, ?, ?, ?, ?, 1, 0, ?)"
+                      + " ON CONFLICT (job, sink, window_end, window_start) DO UPDATE SET open = 1,"
+                      + " changed = excluded.changed, parts_table = excluded.parts_table WHERE"
+                      + " sedge_merge_window.given = 0 OR sedge_merge_window.parts_table ="
+                      + " excluded.parts_table");
           for (WindowKey window : windows) {
-            open(handle, target, window, now);
+            batch.add(
+                target.job(),
+                target.sink(),
+                target.partsTable(),
+                window.start(),
+                window.end(),
+                now);
+          }
+          if (batch.size() > 0) {
+            batch.execute();
           }
         });
-  }
-
-  private static void open(Handle handle, Target target, WindowKey window, long now) {
-    handle.execute(
-        "INSERT INTO sedge_merge_window (job, sink, window_start, window_end, open, since, changed,"
-            + " given_rows) VALUES (?, ?, ?, ?, 1, ?, ?, -1) ON CONFLICT (job, sink, window_end,"
-            + " window_start) DO UPDATE SET changed = excluded.changed, since = CASE WHEN"
-            + " sedge_merge_window.open = 1 THEN sedge_merge_window.since ELSE excluded.since END,"
-            + " open = 1",
-        target.job(),
-        target.sink(),
-        window.start(),
-        window.end(),
-        now,
-        now);
   }
 
   /** How far each site that may report, and has given parts, has come. */
@@ -206,52 +203,75 @@ public final class Merges {
         handle ->
             handle
                 .createQuery(
-                    "SELECT window_start, window_end, since, changed, given_rows, given FROM"
-                        + " sedge_merge_window WHERE job = :job AND sink = :sink AND open = 1"
+                    "SELECT window_start, window_end, given, changed FROM sedge_merge_window"
+                        + " WHERE job = :job AND sink = :sink AND open = 1"
                         + " ORDER BY window_end LIMIT :most")
                 .bind("job", target.job())
                 .bind("sink", target.sink())
                 .bind("most", OPEN_AT_A_TIME)
-                .map((row, _) -> window(row))
+                .map(
+                    (row, _) ->
+                        new OpenWindow(
+                            new WindowKey(row.getLong(1), row.getLong(2)),
+                            row.getInt(3) != 0,
+                            row.getLong(4)))
                 .list());
   }
 
-  private static OpenWindow window(ResultSet row) throws SQLException {
-    byte @Nullable [] given = row.getBytes("given");
-    return new OpenWindow(
-        new WindowKey(row.getLong("window_start"), row.getLong("window_end")),
-        row.getLong("since"),
-        row.getLong("changed"),
-        row.getInt("given_rows"),
-        given == null ? new byte[0] : given);
-  }
-
   /**
-   * The parts between two times, as they were sent.
+   * The parts between two times. Of a site that was put back, and has sent a slice of time again,
+   * those count that it has sent last.
    *
    * @param timeColumn the position in {@code schema} of the column that says when they are
    * @param from in microseconds
    * @param to exclusive
+   * @param slice what slice of time a time is in
    * @throws StoreException QUERY_ENDED if they are too many
    */
-  public List<Batch> parts(String partsTable, Schema schema, int timeColumn, long from, long to)
+  public List<SiteParts> parts(
+      Target target, Schema schema, int timeColumn, long from, long to, LongUnaryOperator slice)
       throws StoreException {
-    return parts.between(partsTable, schema, timeColumn, from, to);
+    return parts.between(target, schema, timeColumn, from, to, slice);
   }
 
-  /** A window has these rows, of all of its parts that have been looked at. */
-  public void given(Target target, WindowKey window, int rows, byte[] bytes) throws StoreException {
+  /** Parts that one site has sent. */
+  public record SiteParts(String site, Batch rows) {}
+
+  /**
+   * The keys that the center's rows of a window have now.
+   *
+   * @param table that is written
+   * @param schema its columns, as the job has them
+   * @param key the columns of its key, by position
+   * @param windowColumn one of them, which tells the window by {@code windowValue}
+   */
+  public Set<List<Object>> keys(
+      Target target,
+      String table,
+      Schema schema,
+      List<Integer> key,
+      int windowColumn,
+      long windowValue)
+      throws StoreException {
+    return parts.keys(target, table, schema, key, windowColumn, windowValue);
+  }
+
+  /** A window has its rows, of all of its parts that have been looked at. */
+  public void given(Target target, WindowKey window) throws StoreException {
     database.change(
         handle ->
             handle.execute(
-                "UPDATE sedge_merge_window SET open = 0, given_rows = ?, given = ? WHERE job = ?"
-                    + " AND sink = ? AND window_start = ? AND window_end = ?",
-                rows,
-                bytes,
+                "UPDATE sedge_merge_window SET open = 0, given = 1 WHERE job = ? AND sink = ? AND"
+                    + " window_start = ? AND window_end = ?",
                 target.job(),
                 target.sink(),
                 window.start(),
                 window.end()));
+  }
+
+  /** Makes the windows of a table quick to find. */
+  public void index(String table, String column) throws StoreException {
+    database.change(handle -> handle.execute(PartRows.index(table, column)));
   }
 
   /** How long parts are kept, unless somebody has said so for their table. */
@@ -287,7 +307,7 @@ public final class Merges {
             handle
                 .createQuery(
                     "SELECT window_end FROM sedge_merge_window WHERE job = :job AND sink = :sink"
-                        + " AND given_rows >= 0 ORDER BY window_end DESC LIMIT 1")
+                        + " AND given = 1 ORDER BY window_end DESC LIMIT 1")
                 .bind("job", target.job())
                 .bind("sink", target.sink())
                 .mapTo(Long.class)

@@ -140,7 +140,8 @@ final class Distinct implements Accumulators {
   public void read(int slot, DataInput input) throws IOException {
     clear(slot);
     int size = input.readInt();
-    List<List<Object>> sets = new ArrayList<>(size);
+    // Parts come from other machines: what is read costs no more memory than it is long.
+    List<List<Object>> sets = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       List<Object> values = new ArrayList<>(types.size());
       for (Type type : types) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * percentiles.
  */
 final class Percentile extends SingleArgument {
+  /** What is read costs little more memory than it is long. */
+  private static final int READ_AT_ONCE = 1_024;
+
   private final double[] fractions;
   private final boolean array;
   private double[][] values = new double[0][];
@@ -105,10 +108,15 @@ final class Percentile extends SingleArgument {
 
   @Override
   public void read(int slot, DataInput input) throws IOException {
-    sizes[slot] = input.readInt();
-    values[slot] = new double[sizes[slot]];
-    for (int i = 0; i < sizes[slot]; i++) {
-      values[slot][i] = input.readDouble();
+    int size = input.readInt();
+    double[] read = new double[Math.clamp(size, 0, READ_AT_ONCE)];
+    for (int i = 0; i < size; i++) {
+      if (i == read.length) {
+        read = Arrays.copyOf(read, Math.min(size, 2 * i));
+      }
+      read[i] = input.readDouble();
     }
+    sizes[slot] = Math.max(size, 0);
+    values[slot] = read;
   }
 }

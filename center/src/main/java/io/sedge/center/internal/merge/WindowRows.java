@@ -1,7 +1,6 @@
 package io.sedge.center.internal.merge;
 
 import io.sedge.connector.TableDescriptor;
-import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,64 +18,65 @@ import org.jspecify.annotations.Nullable;
 final class WindowRows {
   private final TableDescriptor table;
   private final Map<List<@Nullable Object>, List<@Nullable Object>> rows;
+  private final long withoutKey;
 
   private WindowRows(
-      TableDescriptor table, Map<List<@Nullable Object>, List<@Nullable Object>> rows) {
+      TableDescriptor table,
+      Map<List<@Nullable Object>, List<@Nullable Object>> rows,
+      long withoutKey) {
     this.table = table;
     this.rows = rows;
-  }
-
-  static WindowRows none(TableDescriptor table) {
-    return new WindowRows(table, Map.of());
+    this.withoutKey = withoutKey;
   }
 
   static WindowRows of(TableDescriptor table, List<Batch> batches) {
     Map<List<@Nullable Object>, List<@Nullable Object>> rows = new LinkedHashMap<>();
+    long withoutKey = 0;
     for (Batch batch : batches) {
       for (int i = 0; i < batch.rows(); i++) {
         List<@Nullable Object> row = new ArrayList<>(batch.row(i));
         List<@Nullable Object> key = new ArrayList<>();
         table.primaryKey().forEach(column -> key.add(row.get(column)));
-        if (!key.contains(null)) {
+        if (key.contains(null)) {
+          withoutKey++;
+        } else {
           rows.put(key, row);
         }
       }
     }
-    return new WindowRows(table, rows);
+    return new WindowRows(table, rows, withoutKey);
   }
 
-  int size() {
-    return rows.size();
+  /** How many rows were left out. */
+  long withoutKey() {
+    return withoutKey;
   }
 
-  boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
-  byte[] encode(RowsCodec codec) {
-    BatchBuilder builder = new BatchBuilder(table.schema());
-    rows.values().forEach(row -> builder.addRow(row.toArray()));
-    return codec.encode(List.of(builder.build()));
-  }
-
-  /** What turns other rows of the window into these, in batches; none if nothing does. */
-  List<Batch> changesFrom(WindowRows before) {
+  /**
+   * What makes a table have these rows, in batches.
+   *
+   * @param present the keys of the rows that it has of the window
+   */
+  List<Batch> changes(Set<List<Object>> present) {
     List<Batch> batches = new ArrayList<>();
     BatchBuilder builder = new BatchBuilder(table.schema());
-    before.rows.forEach(
-        (key, row) -> {
-          if (!rows.containsKey(key)) {
-            add(builder, row, ChangeKind.DELETE, batches);
-          }
-        });
+    for (List<Object> key : present) {
+      if (!rows.containsKey(key)) {
+        for (int i = 0; i < key.size(); i++) {
+          builder.column(table.primaryKey().get(i)).add(key.get(i));
+        }
+        end(builder, ChangeKind.DELETE, batches);
+      }
+    }
     rows.forEach(
         (key, row) -> {
-          List<@Nullable Object> old = before.rows.get(key);
-          if (old == null) {
-            add(builder, row, ChangeKind.INSERT, batches);
-          } else if (!old.equals(row)) {
-            add(builder, row, ChangeKind.UPDATE_AFTER, batches);
+          for (int i = 0; i < row.size(); i++) {
+            builder.column(i).add(row.get(i));
           }
+          end(
+              builder,
+              present.contains(key) ? ChangeKind.UPDATE_AFTER : ChangeKind.INSERT,
+              batches);
         });
     if (builder.rows() > 0) {
       batches.add(builder.build());
@@ -83,11 +84,7 @@ final class WindowRows {
     return batches;
   }
 
-  private static void add(
-      BatchBuilder builder, List<@Nullable Object> row, ChangeKind change, List<Batch> batches) {
-    for (int i = 0; i < row.size(); i++) {
-      builder.column(i).add(row.get(i));
-    }
+  private static void end(BatchBuilder builder, ChangeKind change, List<Batch> batches) {
     builder.endRow(change);
     if (builder.isFull()) {
       batches.add(builder.build());

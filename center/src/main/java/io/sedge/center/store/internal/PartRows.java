@@ -2,7 +2,9 @@ package io.sedge.center.store.internal;
 
 import static io.sedge.center.store.internal.Dialect.quote;
 
+import io.sedge.center.store.Merges;
 import io.sedge.center.store.Merges.NewParts;
+import io.sedge.center.store.Merges.SiteParts;
 import io.sedge.center.store.Merges.Target;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
@@ -15,6 +17,7 @@ import java.math.RoundingMode;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -25,19 +28,25 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /** Reads rows back from the tables of results as the columns that they were sent in. Any thread. */
 public final class PartRows {
-  private static final int UNSEEN_AT_A_TIME = 5_000;
   private static final int FETCH_ROWS = 1_000;
 
   /** Of the texts of the parts of a window; they are in memory at once. */
   private static final long MAX_BYTES = 64L << 20;
 
   private static final int ROW_BYTES = 64;
+  private static final int INDEX_DIGITS = 16;
 
   /** As both databases write one; PostgreSQL adds the offset of the connection's zone. */
   private static final DateTimeFormatter TIMESTAMP =
@@ -57,13 +66,14 @@ public final class PartRows {
   }
 
   /** The parts of each stream that come after those that were looked at. */
-  public List<NewParts> unseen(Target target, String timeColumn) throws StoreException {
+  public List<NewParts> unseen(Target target, String timeColumn, int limit)
+      throws StoreException {
     return database.read(
         handle -> {
           List<NewParts> unseen = new ArrayList<>();
           for (Seen stream : streams(handle, target)) {
             List<Long> times = new ArrayList<>();
-            long last = times(handle, target.partsTable(), timeColumn, stream, times);
+            long last = times(handle, target.partsTable(), timeColumn, limit, stream, times);
             if (last > stream.seen()) {
               unseen.add(new NewParts(stream.id(), stream.site(), stream.seen(), last, times));
             }
@@ -79,7 +89,7 @@ public final class PartRows {
         .createQuery(
             "SELECT s.id, s.site, coalesce(m.seen, 0) FROM sedge_stream s LEFT JOIN"
                 + " sedge_merge_stream m ON m.stream = s.id AND m.job = :job AND m.sink = :sink"
-                + " WHERE s.result_table = :table AND ((s.generation * :generation) + s.applied) >"
+                + " WHERE s.result_table = :table AND s.job = :job AND ((s.generation * :generation) + s.applied) >"
                 + " coalesce(m.seen, 0)")
         .bind("generation", 1L << BlockWriter.GENERATION_SHIFT)
         .bind("job", target.job())
@@ -91,7 +101,7 @@ public final class PartRows {
 
   /** Adds the times of parts and gives the sequence of the last. */
   private static long times(
-      Handle handle, String table, String timeColumn, Seen stream, List<Long> times)
+      Handle handle, String table, String timeColumn, int limit, Seen stream, List<Long> times)
       throws SQLException {
     long last = stream.seen();
     try (PreparedStatement statement =
@@ -101,7 +111,7 @@ public final class PartRows {
                 "SELECT \"_seq\", %s FROM %s WHERE \"_stream\" = ? AND \"_seq\" > ? ORDER BY"
                         .formatted(quote(timeColumn), quote(table))
                     + " \"_seq\" LIMIT "
-                    + UNSEEN_AT_A_TIME)) {
+                    + limit)) {
       statement.setLong(1, stream.id());
       statement.setLong(2, stream.seen());
       try (ResultSet rows = statement.executeQuery()) {
@@ -118,30 +128,159 @@ public final class PartRows {
   }
 
   /**
-   * All parts between two times.
+   * The parts of a job between two times, site by site. Of a slice of time that a site has sent in
+   * several generations those of the last one.
    *
    * @throws StoreException QUERY_ENDED if they are too many to be in memory
    */
-  public List<Batch> between(String table, Schema schema, int timeColumn, long from, long to)
+  public List<SiteParts> between(
+      Target target, Schema schema, int timeColumn, long from, long to, LongUnaryOperator slice)
       throws StoreException {
     Type time = schema.type(timeColumn);
     String sql =
-        "SELECT %s FROM %s WHERE %3$s >= %4$s AND %3$s < %5$s"
-            .formatted(
-                schema.names().stream().map(Dialect::quote).collect(Collectors.joining(", ")),
-                quote(table),
-                quote(schema.name(timeColumn)),
-                literal(time, from),
-                literal(time, to));
+        "SELECT %s, \"_site\", \"_seq\" FROM %s WHERE \"_job\" = ? AND %3$s >= %4$s AND %3$s < %5$s"
+                .formatted(
+                    names(schema.names()),
+                    quote(target.partsTable()),
+                    quote(schema.name(timeColumn)),
+                    literal(time, from),
+                    literal(time, to))
+            + " ORDER BY \"_site\", \"_seq\"";
     return database.read(
         handle -> {
           try (PreparedStatement statement = handle.getConnection().prepareStatement(sql)) {
+            statement.setString(1, target.job());
             statement.setFetchSize(FETCH_ROWS);
             try (ResultSet rows = statement.executeQuery()) {
-              return batches(table, schema, rows);
+              return bySite(target.partsTable(), schema, timeColumn, slice, rows);
             }
           }
         });
+  }
+
+  private static String names(List<String> columns) {
+    return columns.stream().map(Dialect::quote).collect(Collectors.joining(", "));
+  }
+
+  private static List<SiteParts> bySite(
+      String table, Schema schema, int timeColumn, LongUnaryOperator slice, ResultSet rows)
+      throws SQLException, StoreException {
+    List<SiteParts> parts = new ArrayList<>();
+    Collected collected = new Collected(schema, timeColumn, slice);
+    String site = "";
+    long bytes = 0;
+    while (rows.next()) {
+      String of = rows.getString(schema.size() + 1);
+      if (!of.equals(site) && !collected.isEmpty()) {
+        parts.add(new SiteParts(site, collected.rows()));
+        collected = new Collected(schema, timeColumn, slice);
+      }
+      site = of;
+      bytes += ROW_BYTES + collected.add(rows, rows.getLong(schema.size() + 2));
+      if (bytes > MAX_BYTES) {
+        throw new StoreException(
+            Reason.QUERY_ENDED,
+            "a window has parts of more than %d MB in table %s: take shorter windows, or fewer keys"
+                .formatted(MAX_BYTES >> 20, table));
+      }
+    }
+    if (!collected.isEmpty()) {
+      parts.add(new SiteParts(site, collected.rows()));
+    }
+    return parts;
+  }
+
+  /** Parts of one site, in the order in which they came. */
+  private static final class Collected {
+    private final Schema schema;
+    private final int timeColumn;
+    private final LongUnaryOperator slice;
+    private final BatchBuilder builder;
+    private final List<Long> slices = new ArrayList<>();
+    private final List<Long> generations = new ArrayList<>();
+    private final Map<Long, Long> last = new HashMap<>();
+
+    Collected(Schema schema, int timeColumn, LongUnaryOperator slice) {
+      this.schema = schema;
+      this.timeColumn = timeColumn;
+      this.slice = slice;
+      this.builder = new BatchBuilder(schema);
+    }
+
+    boolean isEmpty() {
+      return slices.isEmpty();
+    }
+
+    /** Adds a part and says what it takes beside its row. */
+    long add(ResultSet rows, long sequence) throws SQLException {
+      long bytes = 0;
+      for (int i = 0; i < schema.size(); i++) {
+        bytes += PartRows.add(rows, i + 1, schema.type(i), builder.column(i));
+      }
+      builder.endRow();
+      long of = slice.applyAsLong(timestamp(rows.getString(timeColumn + 1)));
+      long generation = sequence >> BlockWriter.GENERATION_SHIFT;
+      slices.add(of);
+      generations.add(generation);
+      last.merge(of, generation, Math::max);
+      return bytes;
+    }
+
+    Batch rows() {
+      int[] counted =
+          IntStream.range(0, slices.size())
+              .filter(i -> generations.get(i).equals(last.get(slices.get(i))))
+              .toArray();
+      return builder.build().gather(counted, counted.length);
+    }
+  }
+
+  /** The keys of the rows that the center has of a window. */
+  public Set<List<Object>> keys(
+      Target target,
+      String table,
+      Schema schema,
+      List<Integer> key,
+      int windowColumn,
+      long windowValue)
+      throws StoreException {
+    String sql =
+        "SELECT %s FROM %s WHERE \"_site\" = ? AND \"_job\" = ? AND %s = %s"
+            .formatted(
+                names(key.stream().map(schema::name).toList()),
+                quote(table),
+                quote(schema.name(windowColumn)),
+                literal(schema.type(windowColumn), windowValue));
+    Schema ofKey = new Schema(key.stream().map(schema.fields()::get).toList());
+    return database.read(
+        handle -> {
+          try (PreparedStatement statement = handle.getConnection().prepareStatement(sql)) {
+            statement.setString(1, Merges.CENTER);
+            statement.setString(2, target.job());
+            try (ResultSet rows = statement.executeQuery()) {
+              BatchBuilder builder = new BatchBuilder(ofKey);
+              while (rows.next()) {
+                for (int i = 0; i < ofKey.size(); i++) {
+                  var _ = add(rows, i + 1, ofKey.type(i), builder.column(i));
+                }
+                builder.endRow();
+              }
+              Batch batch = builder.build();
+              Set<List<Object>> keys = new HashSet<>();
+              for (int row = 0; row < batch.rows(); row++) {
+                keys.add(List.copyOf(batch.row(row)));
+              }
+              return keys;
+            }
+          }
+        });
+  }
+
+  /** A statement that makes an index, if there is none. */
+  public static String index(String table, String column) {
+    String name = "sedge_window_" + Hashes.text(table + "\0" + column).substring(0, INDEX_DIGITS);
+    return "CREATE INDEX IF NOT EXISTS %s ON %s (%s)"
+        .formatted(quote(name), quote(table), quote(column));
   }
 
   private String literal(Type time, long micros) {
@@ -149,34 +288,7 @@ public final class PartRows {
     return dialect.timeLiteral(
         time,
         dialect.time(
-            time, java.time.Instant.EPOCH.plus(micros, ChronoUnit.MICROS)));
-  }
-
-  private static List<Batch> batches(String table, Schema schema, ResultSet rows)
-      throws SQLException, StoreException {
-    List<Batch> batches = new ArrayList<>();
-    BatchBuilder builder = new BatchBuilder(schema);
-    long bytes = 0;
-    while (rows.next()) {
-      bytes += ROW_BYTES;
-      for (int i = 0; i < schema.size(); i++) {
-        bytes += add(rows, i + 1, schema.type(i), builder.column(i));
-      }
-      builder.endRow();
-      if (bytes > MAX_BYTES) {
-        throw new StoreException(
-            Reason.QUERY_ENDED,
-            "a window has parts of more than %d MB in table %s: take shorter windows, or fewer keys"
-                .formatted(MAX_BYTES >> 20, table));
-      }
-      if (builder.isFull()) {
-        batches.add(builder.build());
-      }
-    }
-    if (builder.rows() > 0) {
-      batches.add(builder.build());
-    }
-    return batches;
+            time, Instant.EPOCH.plus(micros, ChronoUnit.MICROS)));
   }
 
   /** Adds a value and says what it takes beside its row. */

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param <S> the sketch
  */
 abstract class SketchAccumulators<S> implements Accumulators {
+  /** Far more than a sketch has. */
+  private static final int MAX_BYTES = 1 << 20;
+
   private final List<@Nullable S> sketches = new ArrayList<>();
 
   /** An empty sketch. */
@@ -86,7 +89,11 @@ abstract class SketchAccumulators<S> implements Accumulators {
 
   @Override
   public final void read(int slot, DataInput input) throws IOException {
-    byte[] bytes = new byte[input.readInt()];
+    int size = input.readInt();
+    if (size < 0 || size > MAX_BYTES) {
+      throw new IOException("a sketch of %,d bytes".formatted(size));
+    }
+    byte[] bytes = new byte[size];
     input.readFully(bytes);
     sketches.set(slot, bytes.length == 0 ? null : fromBytes(bytes));
   }
