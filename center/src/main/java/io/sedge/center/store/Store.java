@@ -43,6 +43,7 @@ public final class Store implements AutoCloseable {
   private final AccessTokens tokens;
   private final People people;
   private final AuditLog audit;
+  private final Orders orders;
   private final Rows rows;
   private final Queries queries;
   private final TableList tables;
@@ -58,6 +59,7 @@ public final class Store implements AutoCloseable {
     this.tokens = new AccessTokens(database, clock);
     this.people = new People(database, clock);
     this.audit = new AuditLog(database, clock);
+    this.orders = new Orders(database, clock, log);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
@@ -120,6 +122,11 @@ public final class Store implements AutoCloseable {
   /** People who log in with a password. */
   public People people() {
     return people;
+  }
+
+  /** What the center asks of its sites. */
+  public Orders orders() {
+    return orders;
   }
 
   /** Who has done what. */
