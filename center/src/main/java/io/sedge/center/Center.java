@@ -178,6 +178,7 @@ public final class Center implements AutoCloseable {
       WebServer server = listening.build();
       server.start();
       parts.push(server::stop);
+      parts.push(uplink);
       if (!server.isRunning()) {
         throw notListening(options, "is one of them taken?");
       }

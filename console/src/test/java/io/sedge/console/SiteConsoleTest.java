@@ -141,7 +141,8 @@ class SiteConsoleTest {
                 0,
                 1,
                 Map.of("zone", "north"),
-                ProcessUse.UNKNOWN)),
+                ProcessUse.UNKNOWN,
+                "1")),
         List.of(
             new JobStatus(
                 "plant", JobState.RUNNING, "", 1, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),

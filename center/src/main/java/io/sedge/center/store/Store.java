@@ -44,6 +44,7 @@ public final class Store implements AutoCloseable {
   private final People people;
   private final AuditLog audit;
   private final Merges merges;
+  private final Orders orders;
   private final Rows rows;
   private final Queries queries;
   private final TableList tables;
@@ -60,6 +61,7 @@ public final class Store implements AutoCloseable {
     this.people = new People(database, clock);
     this.audit = new AuditLog(database, clock);
     this.merges = new Merges(database, clock);
+    this.orders = new Orders(database, clock, log);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
@@ -122,6 +124,11 @@ public final class Store implements AutoCloseable {
   /** People who log in with a password. */
   public People people() {
     return people;
+  }
+
+  /** What the center asks of its sites. */
+  public Orders orders() {
+    return orders;
   }
 
   /** Who has done what. */

@@ -263,6 +263,7 @@ public final class CommandCodec {
         writeLimits(values, encoder);
       }
       case Command.OfSecrets ofSecrets -> SecretCodec.write(ofSecrets, encoder);
+      case Command.OfOrders ofOrders -> OrderCodec.write(ofOrders, encoder);
     }
   }
 

@@ -18,17 +18,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (8; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (9; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
- * positions, state and parts, producers, and the vault ({@link SecretCodec}), each list with its
- * count before it. Equal states have equal bytes.
+ * positions, state and parts, producers, the vault ({@link SecretCodec}), and orders ({@link
+ * OrderCodec}), each list with its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 8;
+  private static final int VERSION = 9;
+
+  /** Without orders of a center. */
+  private static final int ORDERLESS_VERSION = 8;
 
   /** Without scripts before that go on delivering. */
   private static final int REPLACELESS_VERSION = 7;
@@ -87,6 +90,7 @@ final class SnapshotCodec {
       AnswerCodec.write(entry.getValue().answers(), encoder);
     }
     SecretCodec.writeVault(site.vault, encoder);
+    OrderCodec.writeOrders(site.orders, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -155,6 +159,9 @@ final class SnapshotCodec {
     }
     if (version > SECRETLESS_VERSION) {
       SecretCodec.readVault(site.vault, decoder);
+    }
+    if (version > ORDERLESS_VERSION) {
+      OrderCodec.readOrders(site.orders, decoder);
     }
     return site;
   }

@@ -356,7 +356,8 @@ public final class LedgerControl implements SiteControl {
         load == null ? 0 : load.busy(),
         shards,
         visible(device.labels()),
-        device.measures().use());
+        device.measures().use(),
+        LedgerMembership.version(device));
   }
 
   /** Those that a person gave. */
