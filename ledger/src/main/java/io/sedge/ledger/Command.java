@@ -518,6 +518,26 @@ public sealed interface Command {
     }
   }
 
+  /** Says whether a center may give the site jobs. */
+  record AllowJobs(boolean allowed) implements OfOrders {}
+
+  /**
+   * Says that a job is the center's, before it is submitted for the first time and after each
+   * script that replaces it. Refused (NOT_NOW) if there is a job of that name that is the site's
+   * own, or the site allows no jobs; (TOO_LARGE) as {@link SubmitJob}. Removing the job removes the
+   * mark.
+   *
+   * @param version the center's, from 1 on
+   */
+  record MarkJob(String job, long version) implements OfOrders {
+    public MarkJob {
+      Names.check(job, "job");
+      if (version < 1) {
+        throw new IllegalArgumentException("job %s with version %d".formatted(job, version));
+      }
+    }
+  }
+
   private static void checkDetail(String detail) {
     if (detail.length() > Order.MAX_DETAIL) {
       throw new IllegalArgumentException(

@@ -46,6 +46,12 @@ public interface SiteState {
   /** What a center may write, by job and table. */
   List<Allowance> allowances();
 
+  /** Whether a center may give the site jobs. */
+  boolean allowsJobs();
+
+  /** The jobs that a center has given, with the center's version. One may be not submitted yet. */
+  Map<String, Long> givenJobs();
+
   /** By name. */
   List<Job> jobs();
 

@@ -8,12 +8,13 @@ import io.sedge.ledger.OrderState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
  * Bytes of commands about orders, as {@link CommandCodec} has all, and of orders in snapshots: what
- * was taken, the latest last, then what is allowed.
+ * was taken, the latest last, then what is allowed, and the jobs that a center has given.
  */
 final class OrderCodec {
   // Versions before stop at these types: no device writes one before a center has given an order,
@@ -22,6 +23,8 @@ final class OrderCodec {
   private static final int SETTLE_ORDER = 41;
   private static final int ALLOW_TABLE = 42;
   private static final int DISALLOW_TABLE = 43;
+  private static final int ALLOW_JOBS = 48;
+  private static final int MARK_JOB = 49;
 
   private OrderCodec() {}
 
@@ -60,6 +63,15 @@ final class OrderCodec {
         encoder.writeText(disallow.job());
         encoder.writeText(disallow.table());
       }
+      case Command.AllowJobs allow -> {
+        encoder.writeByte(ALLOW_JOBS);
+        encoder.writeBoolean(allow.allowed());
+      }
+      case Command.MarkJob mark -> {
+        encoder.writeByte(MARK_JOB);
+        encoder.writeText(mark.job());
+        encoder.writeLong(mark.version());
+      }
     }
   }
 
@@ -82,6 +94,8 @@ final class OrderCodec {
               decoder.readLong());
       case ALLOW_TABLE -> new Command.AllowTable(readAllowance(decoder));
       case DISALLOW_TABLE -> new Command.DisallowTable(decoder.readText(), decoder.readText());
+      case ALLOW_JOBS -> new Command.AllowJobs(decoder.readBoolean());
+      case MARK_JOB -> new Command.MarkJob(decoder.readText(), decoder.readLong());
       default -> throw new MalformedException("a command of type " + type);
     };
   }
@@ -169,6 +183,23 @@ final class OrderCodec {
     for (int i = 0; i < allowances; i++) {
       Allowance allowance = readAllowance(decoder);
       orders.allowances.put(new Orders.Table(allowance.job(), allowance.table()), allowance);
+    }
+  }
+
+  static void writeJobs(Orders orders, Encoder encoder) throws IOException {
+    encoder.writeBoolean(orders.allowsJobs);
+    encoder.writeInt(orders.givenJobs.size());
+    for (Map.Entry<String, Long> given : orders.givenJobs.entrySet()) {
+      encoder.writeText(given.getKey());
+      encoder.writeLong(given.getValue());
+    }
+  }
+
+  static void readJobs(Orders orders, Decoder decoder) throws IOException, MalformedException {
+    orders.allowsJobs = decoder.readBoolean();
+    int given = decoder.readCount(Integer.BYTES + Long.BYTES, Integer.MAX_VALUE);
+    for (int i = 0; i < given; i++) {
+      orders.givenJobs.put(decoder.readText(), decoder.readLong());
     }
   }
 

@@ -29,6 +29,11 @@ final class Ordering {
         site.orders.allowances.remove(new Orders.Table(disallow.job(), disallow.table()));
         yield done(0);
       }
+      case Command.AllowJobs allow -> {
+        site.orders.allowsJobs = allow.allowed();
+        yield done(0);
+      }
+      case Command.MarkJob mark -> mark(mark);
     };
   }
 
@@ -92,6 +97,19 @@ final class Ordering {
     if (order != null) {
       site.orders.settle(order, settle.state(), settle.detail(), settle.atMillis());
     }
+    return done(0);
+  }
+
+  private Answer mark(Command.MarkJob mark) {
+    Orders orders = site.orders;
+    boolean given = orders.givenJobs.containsKey(mark.job());
+    if (!orders.allowsJobs || (!given && site.jobs.containsKey(mark.job()))) {
+      return refused(Refusal.NOT_NOW, 0);
+    }
+    if (!given && orders.givenJobs.size() >= site.limits.jobs()) {
+      return refused(Refusal.TOO_LARGE, site.limits.jobs());
+    }
+    orders.givenJobs.put(mark.job(), mark.version());
     return done(0);
   }
 

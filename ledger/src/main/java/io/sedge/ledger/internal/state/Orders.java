@@ -31,6 +31,10 @@ final class Orders {
   final SequencedMap<UUID, Order> taken = new LinkedHashMap<>();
 
   final NavigableMap<Table, Allowance> allowances = new TreeMap<>();
+  boolean allowsJobs;
+
+  /** The center's versions of the jobs that it has given. */
+  final NavigableMap<String, Long> givenJobs = new TreeMap<>();
 
   Optional<Order> last() {
     return Optional.ofNullable(taken.lastEntry()).map(Map.Entry::getValue);
@@ -80,6 +84,7 @@ final class Orders {
 
   /** A job is removed: what was not delivered of it never will be. */
   void removed(String job) {
+    givenJobs.remove(job);
     for (Order order : List.copyOf(taken.values())) {
       if (isOf(job, order)) {
         if (order.state() == OrderState.ACCEPTED) {

@@ -209,6 +209,16 @@ public final class SiteMachine implements SiteState {
   }
 
   @Override
+  public boolean allowsJobs() {
+    return site.orders.allowsJobs;
+  }
+
+  @Override
+  public Map<String, Long> givenJobs() {
+    return Map.copyOf(site.orders.givenJobs);
+  }
+
+  @Override
   public List<Job> jobs() {
     return site.jobs.values().stream().map(JobEntry::view).toList();
   }

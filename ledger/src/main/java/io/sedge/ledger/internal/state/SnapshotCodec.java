@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (9; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (10; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
  * positions, state and parts, producers, the vault ({@link SecretCodec}), and orders ({@link
@@ -28,7 +28,10 @@ final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 9;
+  private static final int VERSION = 10;
+
+  /** Without jobs that a center has given. */
+  private static final int JOBLESS_VERSION = 9;
 
   /** Without orders of a center. */
   private static final int ORDERLESS_VERSION = 8;
@@ -91,6 +94,7 @@ final class SnapshotCodec {
     }
     SecretCodec.writeVault(site.vault, encoder);
     OrderCodec.writeOrders(site.orders, encoder);
+    OrderCodec.writeJobs(site.orders, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -162,6 +166,9 @@ final class SnapshotCodec {
     }
     if (version > ORDERLESS_VERSION) {
       OrderCodec.readOrders(site.orders, decoder);
+    }
+    if (version > JOBLESS_VERSION) {
+      OrderCodec.readJobs(site.orders, decoder);
     }
     return site;
   }

@@ -274,6 +274,8 @@ final class Model {
     final Map<UUID, OrderState> states = new HashMap<>();
     final Map<UUID, Order.Row> rows = new HashMap<>();
     final Set<String> allowed = new HashSet<>();
+    final Map<String, Long> given = new HashMap<>();
+    boolean allowsJobs;
     long last;
 
     void follow(Command.OfOrders command, Answer answer) {
@@ -289,6 +291,14 @@ final class Model {
         }
         case Command.DisallowTable disallow ->
             allowed.remove(disallow.job() + "." + disallow.table());
+        case Command.AllowJobs allow -> allowsJobs = allow.allowed();
+        case Command.MarkJob mark -> {
+          boolean own = jobs.containsKey(mark.job()) && !given.containsKey(mark.job());
+          assertThat(!(own || !allowsJobs) || !answer.isDone()).as("%s", mark).isTrue();
+          if (answer.isDone()) {
+            given.put(mark.job(), mark.version());
+          }
+        }
       }
     }
 
@@ -346,6 +356,7 @@ final class Model {
             }
           });
       rows.values().removeIf(row -> row.job().equals(job));
+      given.remove(job);
     }
 
     void check(SiteMachine machine) {
@@ -359,6 +370,8 @@ final class Model {
       assertThat(machine.allowances())
           .extracting(allowance -> allowance.job() + "." + allowance.table())
           .containsExactlyInAnyOrderElementsOf(allowed);
+      assertThat(machine.allowsJobs()).isEqualTo(allowsJobs);
+      assertThat(machine.givenJobs()).isEqualTo(given);
     }
   }
 
