@@ -145,7 +145,7 @@ class SiteConsoleTest {
                 "1")),
         List.of(
             new JobStatus(
-                "plant", JobState.RUNNING, "", 1, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
+                "plant", JobState.RUNNING, "", 1, 0, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
         List.of(),
         new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0));
   }

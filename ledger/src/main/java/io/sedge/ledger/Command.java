@@ -527,12 +527,12 @@ public sealed interface Command {
    * own, or the site allows no jobs; (TOO_LARGE) as {@link SubmitJob}. Removing the job removes the
    * mark.
    *
-   * @param version the center's, from 1 on
+   * @param version the center's, from 1 on; 0 takes the mark away
    */
   record MarkJob(String job, long version) implements OfOrders {
     public MarkJob {
       Names.check(job, "job");
-      if (version < 1) {
+      if (version < 0) {
         throw new IllegalArgumentException("job %s with version %d".formatted(job, version));
       }
     }

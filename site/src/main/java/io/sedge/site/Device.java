@@ -25,6 +25,7 @@ import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.downlink.Conditions;
 import io.sedge.site.internal.downlink.Downlink;
+import io.sedge.site.internal.downlink.JobOrders;
 import io.sedge.site.internal.downlink.OrderTaker;
 import io.sedge.site.internal.downlink.TableCommands;
 import io.sedge.site.internal.membership.CenterRenewal;
@@ -364,7 +365,12 @@ public final class Device implements AutoCloseable {
       Diagnostics diagnostics = new Diagnostics(probe);
       LedgerControl control =
           new LedgerControl(identity, member, commands, secrets, node, diagnostics::take);
-      OrderTaker taker = new OrderTaker(member, new TableCommands(member), clock, listener);
+      OrderTaker taker = new OrderTaker(
+              member,
+              new TableCommands(member),
+              new JobOrders(control.centerJobs()),
+              clock,
+              listener);
       Downlink downlink =
           part(
               new Downlink(
@@ -372,7 +378,7 @@ public final class Device implements AutoCloseable {
                   member,
                   secrets,
                   taker,
-                  () -> Conditions.of(control.status()),
+                  () -> Conditions.of(control.status(), node, options.data()),
                   clock,
                   listener));
       maintenance.alsoSeeTo(downlink::look);

@@ -3,7 +3,7 @@ package io.sedge.uplink;
 import java.util.Optional;
 
 /** What an order asks for; each kind has a name that does not change between versions. */
-public sealed interface OrderBody permits TableCommand {
+public sealed interface OrderBody permits TableCommand, JobOrder {
   /** The name of the kind. */
   String kind();
 
@@ -19,6 +19,7 @@ public sealed interface OrderBody permits TableCommand {
   static Optional<OrderBody> read(String kind, byte[] bytes) throws UplinkException {
     return switch (kind) {
       case TableCommand.KIND -> Optional.of(TableCommand.read(bytes));
+      case JobOrder.KIND -> Optional.of(JobOrder.read(bytes));
       default -> Optional.empty();
     };
   }

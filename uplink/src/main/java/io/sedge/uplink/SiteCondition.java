@@ -23,7 +23,7 @@ public record SiteCondition(String leader, List<OfDevice> devices, List<OfJob> j
   /** The most characters of a job's detail. */
   public static final int MAX_DETAIL = 200;
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   public SiteCondition {
     devices = List.copyOf(devices);
@@ -61,6 +61,7 @@ public record SiteCondition(String leader, List<OfDevice> devices, List<OfJob> j
    * @param waitingRows of them that are not delivered
    * @param malformed what its tasks could not read or write, since their devices were started
    * @param failures of its tasks, since their devices were started
+   * @param given the center's version, if it is a job that the center has given; else 0
    */
   public record OfJob(
       String name,
@@ -74,7 +75,8 @@ public record SiteCondition(String leader, List<OfDevice> devices, List<OfJob> j
       long rows,
       long waitingRows,
       long malformed,
-      long failures) {}
+      long failures,
+      long given) {}
 
   /** As it travels and is stored. */
   public byte[] bytes() {
@@ -108,6 +110,7 @@ public record SiteCondition(String leader, List<OfDevice> devices, List<OfJob> j
       output.writeLong(job.waitingRows());
       output.writeLong(job.malformed());
       output.writeLong(job.failures());
+      output.writeLong(job.given());
     }
   }
 
@@ -158,6 +161,7 @@ public record SiteCondition(String leader, List<OfDevice> devices, List<OfJob> j
               input.readInt(),
               input.readDouble(),
               input.readDouble(),
+              input.readLong(),
               input.readLong(),
               input.readLong(),
               input.readLong(),

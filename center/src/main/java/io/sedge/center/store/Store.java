@@ -45,6 +45,7 @@ public final class Store implements AutoCloseable {
   private final AuditLog audit;
   private final Merges merges;
   private final Orders orders;
+  private final Fleet fleet;
   private final Rows rows;
   private final Queries queries;
   private final TableList tables;
@@ -62,6 +63,7 @@ public final class Store implements AutoCloseable {
     this.audit = new AuditLog(database, clock);
     this.merges = new Merges(database, clock);
     this.orders = new Orders(database, clock, log);
+    this.fleet = new Fleet(database, clock);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
@@ -109,6 +111,11 @@ public final class Store implements AutoCloseable {
   /** The sites that may report. */
   public Sites sites() {
     return sites;
+  }
+
+  /** Jobs that are given to many sites. */
+  public Fleet fleet() {
+    return fleet;
   }
 
   /** Tokens that sites enrol with. */

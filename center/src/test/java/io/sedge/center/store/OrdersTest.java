@@ -237,7 +237,7 @@ class OrdersTest extends StoreTestBase {
             List.of(new SiteCondition.OfDevice("a", "1.2", "ACTIVE", true, 7, 8, 9)),
             List.of(
                 new SiteCondition.OfJob(
-                    "press", 2, "RUNNING", "", 3, 3, 10.5, 0.25, 100, 4, 5, 6)));
+                    "press", 2, "RUNNING", "", 3, 3, 10.5, 0.25, 100, 4, 5, 6, 7)));
     OrderPoll poll =
         new OrderPoll(true, 1, 0, OrderPoll.NO_ID, 0, List.of(), Optional.of(condition));
     store.orders().poll(SITE, poll);

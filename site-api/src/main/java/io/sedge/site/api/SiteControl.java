@@ -163,6 +163,12 @@ public interface SiteControl {
    */
   void setLimits(Map<Limit, Long> values) throws SiteException;
 
+  /** Whether the site's center may give it jobs. */
+  boolean allowsJobs() throws SiteException;
+
+  /** Says whether the site's center may give it jobs. Those that it has given stay. */
+  void allowJobs(boolean allowed) throws SiteException;
+
   /** Directories of the device that is asked whose files jobs may use. */
   List<AllowedDirectory> allowedDirectories() throws SiteException;
 

@@ -102,6 +102,10 @@ final class Ordering {
 
   private Answer mark(Command.MarkJob mark) {
     Orders orders = site.orders;
+    if (mark.version() == 0) {
+      orders.givenJobs.remove(mark.job());
+      return done(0);
+    }
     boolean given = orders.givenJobs.containsKey(mark.job());
     if (!orders.allowsJobs || (!given && site.jobs.containsKey(mark.job()))) {
       return refused(Refusal.NOT_NOW, 0);

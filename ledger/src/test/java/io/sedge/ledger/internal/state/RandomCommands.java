@@ -185,7 +185,7 @@ final class RandomCommands {
     List<Allowance.Column> columns = List.of(new Allowance.Column("x", "-1.5", ""));
     return switch (random.nextInt(11)) {
       case 9 -> new Command.AllowJobs(random.nextInt(4) > 0);
-      case 10 -> new Command.MarkJob(job, 1 + random.nextInt(9));
+      case 10 -> new Command.MarkJob(job, random.nextInt(9));
       case 0, 1 ->
           new Command.AllowTable(
               new Allowance(job, table, columns, random.nextInt(9), random.nextInt(1_000)));

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.ShowAllowed.class, name = "allowed"),
   @JsonSubTypes.Type(value = ControlRequest.Allow.class, name = "allow"),
   @JsonSubTypes.Type(value = ControlRequest.Disallow.class, name = "disallow"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowAllowsJobs.class, name = "allowsJobs"),
+  @JsonSubTypes.Type(value = ControlRequest.AllowJobs.class, name = "allowJobs"),
   @JsonSubTypes.Type(value = ControlRequest.SetSecret.class, name = "setSecret"),
   @JsonSubTypes.Type(value = ControlRequest.Secrets.class, name = "secrets"),
   @JsonSubTypes.Type(value = ControlRequest.RemoveSecret.class, name = "removeSecret"),
@@ -233,6 +235,21 @@ sealed interface ControlRequest {
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.disallow(directory);
+      return null;
+    }
+  }
+
+  record ShowAllowsJobs() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.allowsJobs();
+    }
+  }
+
+  record AllowJobs(boolean allowed) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.allowJobs(allowed);
       return null;
     }
   }

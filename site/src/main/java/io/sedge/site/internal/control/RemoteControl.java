@@ -285,6 +285,16 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
+  public boolean allowsJobs() throws SiteException {
+    return ask(new ControlRequest.ShowAllowsJobs(), Boolean.class);
+  }
+
+  @Override
+  public void allowJobs(boolean allowed) throws SiteException {
+    call(new ControlRequest.AllowJobs(allowed));
+  }
+
+  @Override
   public List<AllowedDirectory> allowedDirectories() throws SiteException {
     return List.of(ask(new ControlRequest.ShowAllowed(), AllowedDirectory[].class));
   }

@@ -11,6 +11,14 @@ import java.util.Optional;
  * @param row that it puts into the outbox of a job
  */
 record Decision(OrderState state, String detail, Optional<Command.NewRow> row) {
+  static Decision done() {
+    return new Decision(OrderState.DONE, "", Optional.empty());
+  }
+
+  static Decision failed(String why) {
+    return new Decision(OrderState.FAILED, why, Optional.empty());
+  }
+
   static Decision refused(String why) {
     return new Decision(OrderState.REFUSED, why, Optional.empty());
   }

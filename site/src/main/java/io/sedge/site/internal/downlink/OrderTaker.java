@@ -8,6 +8,7 @@ import io.sedge.ledger.Order;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.task.JobListener;
+import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderBody;
 import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkException;
@@ -30,13 +31,19 @@ public final class OrderTaker {
 
   private final Ledger ledger;
   private final TableCommands commands;
+  private final JobOrders jobs;
   private final InstantSource clock;
   private final JobListener listener;
 
   public OrderTaker(
-      Ledger ledger, TableCommands commands, InstantSource clock, JobListener listener) {
+      Ledger ledger,
+      TableCommands commands,
+      JobOrders jobs,
+      InstantSource clock,
+      JobListener listener) {
     this.ledger = ledger;
     this.commands = commands;
+    this.jobs = jobs;
     this.clock = clock;
     this.listener = listener;
   }
@@ -94,6 +101,7 @@ public final class OrderTaker {
                   .formatted(order.kind()))
           : switch (body.get()) {
             case TableCommand command -> commands.decide(command, untilMillis);
+            case JobOrder job -> jobs.decide(job);
           };
     } catch (UplinkException e) {
       return Decision.refused(String.valueOf(e.getMessage()));

@@ -98,14 +98,45 @@ public final class LedgerControl implements SiteControl {
     if (before.isPresent()) {
       mayBeReplaced(before.get());
     }
+    if (member.read(state -> state.givenJobs().containsKey(name))) {
+      throw new SiteException(
+          FailureCode.NAME_TAKEN,
+          "job %s is the center's: choose another --name, or remove it first (`sedge job remove %s`)"
+              .formatted(name, name));
+    }
     var _ = scripts.check(name, script);
     if (before.isPresent()) {
       membership.submit(
           new Command.RemoveJob(name, false),
           "removing job %s, which has ended, to submit it again".formatted(name));
     }
-    membership.submit(new Command.SubmitJob(name, script), "submitting job " + name);
+    submitGiven(name, script);
     return before.isPresent();
+  }
+
+  /** Submits a script that was checked, under a name that nobody has. */
+  void submitGiven(String name, String script) throws SiteException {
+    membership.submit(new Command.SubmitJob(name, script), "submitting job " + name);
+  }
+
+  /** Whether the site can run a script. */
+  void checkScript(String name, String script) throws SiteException {
+    var _ = scripts.check(name, script);
+  }
+
+  /** Jobs that the site's center gives. */
+  public CenterJobs centerJobs() {
+    return new CenterJobs(this, member, membership);
+  }
+
+  @Override
+  public boolean allowsJobs() {
+    return member.read(SiteState::allowsJobs);
+  }
+
+  @Override
+  public void allowJobs(boolean allowed) throws SiteException {
+    membership.submit(new Command.AllowJobs(allowed), "saying whether a center may give jobs");
   }
 
   private static void mayBeReplaced(Job before) throws SiteException {
@@ -156,6 +187,7 @@ public final class LedgerControl implements SiteControl {
         job.state(),
         job.detail().isEmpty() ? remarks.of(job, tasks) : job.detail(),
         job.version(),
+        state.givenJobs().getOrDefault(job.name(), 0L),
         tasks.size(),
         (int) tasks.stream().filter(remarks::isRunning).count(),
         readingsPerSecond(state, tasks),
