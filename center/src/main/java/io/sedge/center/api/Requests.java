@@ -1,6 +1,7 @@
 package io.sedge.center.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of requests; what is absent has a default. */
@@ -21,6 +22,15 @@ public final class Requests {
    * @param by the column whose time says how old a row is
    */
   public record Retention(@Nullable Long keepSeconds, @Nullable String by) {}
+
+  /**
+   * A command to a table of a site's job.
+   *
+   * @param values by column, as text
+   * @param expiresSeconds for how long it may be written; absent for 30
+   */
+  public record ForCommand(
+      String job, String table, Map<String, String> values, @Nullable Long expiresSeconds) {}
 
   /**
    * A token for a site.

@@ -25,6 +25,7 @@ final class Routes {
     SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin);
     PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
+    CommandHandlers commands = new CommandHandlers(context);
     TableHandlers tables = new TableHandlers(context);
     QueryHandlers queries = new QueryHandlers(context);
     AccessHandlers access = new AccessHandlers(context, gate, firstLogin);
@@ -45,6 +46,11 @@ final class Routes {
         put("/sites/{name}/labels", ENGINEER, sites::label),
         post("/sites/{name}/accept-restored", OPERATOR, sites::acceptRestored),
         post("/sites/{name}/revoke", ADMIN, sites::revoke),
+        get("/sites/{name}/condition", VIEWER, commands::condition),
+        get("/sites/{name}/commands", VIEWER, commands::list),
+        post("/sites/{name}/commands", OPERATOR, commands::give),
+        get("/sites/{name}/commands/{id}", VIEWER, commands::show),
+        post("/sites/{name}/commands/{id}/cancel", OPERATOR, commands::cancel),
         post("/site-tokens", ENGINEER, sites::token),
         get("/tables", VIEWER, tables::list),
         get("/tables/{name}", VIEWER, tables::show),
