@@ -364,7 +364,8 @@ public final class Device implements AutoCloseable {
       Diagnostics diagnostics = new Diagnostics(probe);
       LedgerControl control =
           new LedgerControl(identity, member, commands, secrets, node, diagnostics::take);
-      OrderTaker taker = new OrderTaker(member, new TableCommands(member), clock, listener);
+      OrderTaker taker = new OrderTaker(
+              member, new TableCommands(member, node::sinks, clock), clock, listener);
       Downlink downlink =
           part(
               new Downlink(
