@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sedge.center.api.CommandReport;
+import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
@@ -207,6 +209,39 @@ public final class CenterClient implements AutoCloseable {
       throws CenterException, InterruptedException {
     return get(
         "/jobs/%s/diff?from=%d&to=%d".formatted(part(name), from, to), new TypeReference<>() {});
+  }
+
+  /** Gives a command to a table of a site's job. */
+  public CommandReport command(String site, Requests.ForCommand command)
+      throws CenterException, InterruptedException {
+    return ask(
+        "POST", "/sites/%s/commands".formatted(part(site)), command, new TypeReference<>() {});
+  }
+
+  /** Commands to a site, the latest first. */
+  public List<CommandReport> commands(String site, int limit)
+      throws CenterException, InterruptedException {
+    return get("/sites/%s/commands?limit=%d".formatted(part(site), limit), new TypeReference<>() {});
+  }
+
+  public CommandReport command(String site, String id)
+      throws CenterException, InterruptedException {
+    return get("/sites/%s/commands/%s".formatted(part(site), part(id)), new TypeReference<>() {});
+  }
+
+  /** Takes a command back that was not sent; returns what has become of it. */
+  public CommandReport cancelCommand(String site, String id)
+      throws CenterException, InterruptedException {
+    return ask(
+        "POST",
+        "/sites/%s/commands/%s/cancel".formatted(part(site), part(id)),
+        null,
+        new TypeReference<>() {});
+  }
+
+  /** How a site was when it last said so. */
+  public ConditionReport condition(String site) throws CenterException, InterruptedException {
+    return get("/sites/%s/condition".formatted(part(site)), new TypeReference<>() {});
   }
 
   /** Makes a token with which a site enrols. */

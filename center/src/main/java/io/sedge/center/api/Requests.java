@@ -47,6 +47,15 @@ public final class Requests {
   public record ForCheck(String name, String script) {}
 
   /**
+   * A command to a table of a site's job.
+   *
+   * @param values by column, as text
+   * @param expiresSeconds for how long it may be written; absent for 30
+   */
+  public record ForCommand(
+      String job, String table, Map<String, String> values, @Nullable Long expiresSeconds) {}
+
+  /**
    * A token for a site.
    *
    * @param site the name that it is to have; absent for what the site says

@@ -77,7 +77,7 @@ public final class Orders {
   }
 
   /**
-   * Gives an order, durably.
+   * Gives an order, durably, with an entry in the audit log.
    *
    * @param by who gives it
    * @param life how long it may be done; empty for an order that does not end
@@ -108,7 +108,8 @@ public final class Orders {
                             life.map(now::plus),
                             OrderState.QUEUED,
                             "",
-                            now)));
+                            now),
+                        body.toString()));
     listeners.forEach(listener -> listener.accept(site));
     return given;
   }
@@ -146,12 +147,12 @@ public final class Orders {
   }
 
   /**
-   * Orders of a site, the latest first.
+   * Orders of a kind of a site, the latest first.
    *
    * @throws StoreException UNKNOWN_SITE
    */
-  public List<GivenOrder> list(String site, int limit) throws StoreException {
-    return database.write(handle -> rows(handle, site).list(limit));
+  public List<GivenOrder> list(String site, String kind, int limit) throws StoreException {
+    return database.write(handle -> rows(handle, site).list(kind, limit));
   }
 
   /** An order of a site. */
@@ -162,11 +163,11 @@ public final class Orders {
   /**
    * Takes an order back that was not sent.
    *
-   * @return it as it is then: CANCELLED, or what it was if it is too late
-   * @throws StoreException UNKNOWN_SITE; MALFORMED if there is no such order
+   * @return it as it is then: CANCELLED, or what it was if it is too late; empty if there is none
+   * @throws StoreException UNKNOWN_SITE
    */
-  public GivenOrder cancel(String site, UUID id, String by) throws StoreException {
-    return database.write(handle -> rows(handle, site).cancel(id, "by " + by));
+  public Optional<GivenOrder> cancel(String site, UUID id, String by) throws StoreException {
+    return database.write(handle -> rows(handle, site).cancel(id, by));
   }
 
   private OrderRows rows(org.jdbi.v3.core.Handle handle, String site) {

@@ -95,7 +95,7 @@ class OrdersTest extends StoreTestBase {
     assertThat(poll(ledger, outcome(first, OrderState.WRITTEN))).isEmpty();
     assertThat(state(first)).isEqualTo(OrderState.CONFIRMED);
     assertThat(state(second)).isEqualTo(OrderState.SENT);
-    assertThat(store.orders().list(SITE, 10))
+    assertThat(store.orders().list(SITE, TableCommand.KIND, 10))
         .extracting(GivenOrder::id)
         .containsExactly(second.id(), first.id());
     assertThat(said).isEmpty();
@@ -126,14 +126,17 @@ class OrdersTest extends StoreTestBase {
   @Test
   void anOrderMayBeTakenBackUntilItIsSent() throws Exception {
     GivenOrder first = give(1);
-    assertThat(store.orders().cancel(SITE, first.id(), "bob").state())
+    assertThat(store.orders().cancel(SITE, first.id(), "bob").orElseThrow().state())
         .isEqualTo(OrderState.CANCELLED);
     GivenOrder second = give(2);
     Ledger ledger = new Ledger();
     assertThat(poll(ledger)).extracting(Order::id).containsExactly(second.id());
-    assertThat(store.orders().cancel(SITE, second.id(), "bob").state()).isEqualTo(OrderState.SENT);
-    refusedWith(
-        Reason.MALFORMED, () -> store.orders().cancel(SITE, UUID.randomUUID(), "bob"));
+    assertThat(store.orders().cancel(SITE, second.id(), "bob").orElseThrow().state())
+        .isEqualTo(OrderState.SENT);
+    assertThat(store.orders().cancel(SITE, UUID.randomUUID(), "bob")).isEmpty();
+    assertThat(store.audit().latest(3))
+        .extracting(entry -> entry.who() + " " + entry.what())
+        .containsExactly("anna command", "bob command cancel", "anna command");
   }
 
   @Test

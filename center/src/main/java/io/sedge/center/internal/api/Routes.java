@@ -25,6 +25,7 @@ final class Routes {
     SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin);
     PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
+    CommandHandlers commands = new CommandHandlers(context);
     JobHandlers jobs = new JobHandlers(context);
     TableHandlers tables = new TableHandlers(context);
     QueryHandlers queries = new QueryHandlers(context);
@@ -46,6 +47,11 @@ final class Routes {
         put("/sites/{name}/labels", ENGINEER, sites::label),
         post("/sites/{name}/accept-restored", OPERATOR, sites::acceptRestored),
         post("/sites/{name}/revoke", ADMIN, sites::revoke),
+        get("/sites/{name}/condition", VIEWER, commands::condition),
+        get("/sites/{name}/commands", VIEWER, commands::list),
+        post("/sites/{name}/commands", OPERATOR, commands::give),
+        get("/sites/{name}/commands/{id}", VIEWER, commands::show),
+        post("/sites/{name}/commands/{id}/cancel", OPERATOR, commands::cancel),
         post("/site-tokens", ENGINEER, sites::token),
         post("/scripts/check", ENGINEER, jobs::check).waiting(),
         get("/jobs", VIEWER, jobs::list),

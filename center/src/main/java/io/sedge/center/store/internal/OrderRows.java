@@ -1,5 +1,6 @@
 package io.sedge.center.store.internal;
 
+import io.sedge.center.store.AuditLog;
 import io.sedge.center.store.GivenOrder;
 import io.sedge.center.store.Orders;
 import io.sedge.center.store.Site;
@@ -110,8 +111,12 @@ public final class OrderRows {
                     Reason.UNKNOWN_SITE, "no site is called '%s'".formatted(site)));
   }
 
-  /** Adds an order with the next number. */
-  public GivenOrder give(GivenOrder order) throws StoreException {
+  /**
+   * Adds an order with the next number.
+   *
+   * @param text what it is, for the audit log
+   */
+  public GivenOrder give(GivenOrder order, String text) throws StoreException {
     Known known = known();
     if (known.state() == Site.State.REVOKED) {
       throw new StoreException(Reason.REVOKED, "site %s is shut out".formatted(site));
@@ -144,7 +149,13 @@ public final class OrderRows {
         .bind("state", order.state().name())
         .execute();
     prune();
+    audit(order.givenBy(), order.kind(), "%s: %s".formatted(order.id(), text));
     return find(order.id()).orElseThrow();
+  }
+
+  private void audit(String who, String what, String detail) {
+    RegistryRows.audit(
+        handle, now.toEpochMilli(), AuditLog.MAX_ENTRIES, List.of(who, what, site, detail));
   }
 
   private void prune() {
@@ -356,13 +367,15 @@ public final class OrderRows {
   }
 
   /** The latest first. */
-  public List<GivenOrder> list(int limit) throws StoreException {
+  public List<GivenOrder> list(String kind, int limit) throws StoreException {
     var _ = known();
     expire();
     return handle
         .createQuery(
-            "SELECT * FROM sedge_order WHERE site = :site ORDER BY number DESC LIMIT :limit")
+            "SELECT * FROM sedge_order WHERE site = :site AND kind = :kind"
+                + " ORDER BY number DESC LIMIT :limit")
         .bind("site", site)
+        .bind("kind", kind)
         .bind("limit", limit)
         .map((row, _) -> order(row))
         .list();
@@ -379,16 +392,17 @@ public final class OrderRows {
   }
 
   /** See {@link Orders#cancel}. */
-  public GivenOrder cancel(UUID id, String detail) throws StoreException {
+  public Optional<GivenOrder> cancel(UUID id, String by) throws StoreException {
     var _ = place(known().ledger()); // A poll may be sending it.
-    change("state = 'QUEUED' AND id = :id", OrderState.CANCELLED, detail)
-        .bind("id", id.toString())
-        .execute();
-    return find(id)
-        .orElseThrow(
-            () ->
-                new StoreException(
-                    Reason.MALFORMED, "site %s has no order %s".formatted(site, id)));
+    int cancelled =
+        change("state = 'QUEUED' AND id = :id", OrderState.CANCELLED, "by " + by)
+            .bind("id", id.toString())
+            .execute();
+    Optional<GivenOrder> order = find(id);
+    if (cancelled > 0 && order.isPresent()) {
+      audit(by, order.get().kind() + " cancel", id.toString());
+    }
+    return order;
   }
 
   private static GivenOrder order(ResultSet row) throws SQLException {

@@ -1,7 +1,7 @@
 package io.sedge.site.internal.downlink;
 
 import io.sedge.site.api.SiteException;
-import io.sedge.site.internal.membership.CenterJobs;
+import io.sedge.site.internal.membership.GivenJobs;
 import io.sedge.sql.Problem;
 import io.sedge.task.FailureClass;
 import io.sedge.task.FailureCode;
@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
  * nothing. What may be possible later is FAILED, all else that is not done REFUSED.
  */
 public final class JobOrders {
-  private final CenterJobs jobs;
+  private final GivenJobs jobs;
 
-  public JobOrders(CenterJobs jobs) {
+  public JobOrders(GivenJobs jobs) {
     this.jobs = jobs;
   }
 

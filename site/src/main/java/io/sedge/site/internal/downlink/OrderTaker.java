@@ -53,9 +53,10 @@ public final class OrderTaker {
    *
    * @param untilMillis when its time is over, by this device's clock; {@link Long#MAX_VALUE} if it
    *     has no end
-   * @throws TimeoutException if the ledger does not answer: it may have taken the order
+   * @throws TimeoutException if the ledger does not answer, and may have taken the order; or if it
+   *     cannot be decided now
    */
-  void take(io.sedge.uplink.Order order, long untilMillis)
+  public void take(io.sedge.uplink.Order order, long untilMillis)
       throws TimeoutException, InterruptedException {
     if (isKnown(order)) {
       return;
@@ -89,7 +90,8 @@ public final class OrderTaker {
         .anyMatch(known -> known.id().equals(order.id()));
   }
 
-  private Decision decide(io.sedge.uplink.Order order, long untilMillis) {
+  private Decision decide(io.sedge.uplink.Order order, long untilMillis)
+      throws TimeoutException {
     if (clock.millis() >= untilMillis) {
       return Decision.expired("its time was over when it arrived");
     }

@@ -21,7 +21,7 @@ import java.util.Optional;
  *   one of its own                  refuses    refuses                   refuses
  * </pre>
  */
-public final class CenterJobs {
+final class CenterJobs implements GivenJobs {
   private final LedgerControl control;
   private final LedgerMember member;
   private final LedgerMembership membership;
@@ -44,11 +44,7 @@ public final class CenterJobs {
     }
   }
 
-  /**
-   * Whether the site can run a script, in place of what it runs of that name.
-   *
-   * @throws SiteException if not; with the places in the script, if it is the script
-   */
+  @Override
   public void check(String name, String script) throws SiteException {
     Known known = known(name);
     control.checkScript(name, script);
@@ -58,11 +54,7 @@ public final class CenterJobs {
     }
   }
 
-  /**
-   * Runs a script.
-   *
-   * @param version the center's
-   */
+  @Override
   public void deploy(String name, long version, String script) throws SiteException {
     Known known = known(name);
     if (known.job().isPresent() && known.version().equals(Optional.of(version))) {
@@ -84,11 +76,7 @@ public final class CenterJobs {
     mark(name, version);
   }
 
-  /**
-   * Stops a job and removes it.
-   *
-   * @throws SiteException NOT_NOW while rows of it are not delivered
-   */
+  @Override
   public void remove(String name) throws SiteException {
     Known known = known(name);
     if (known.running().isPresent()) {

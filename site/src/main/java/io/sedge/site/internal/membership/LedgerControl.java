@@ -2,6 +2,7 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.division.Fragment;
 import io.sedge.identity.DeviceIdentity;
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
@@ -59,6 +60,7 @@ public final class LedgerControl implements SiteControl {
   private final ScriptCheck scripts;
   private final ShardDiscovery discovery;
   private final JobReplacing replacing;
+  private final TableAllowances allowances;
   private final SiteNode node;
   private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
@@ -82,6 +84,7 @@ public final class LedgerControl implements SiteControl {
     this.scripts = new ScriptCheck(node, secrets);
     this.discovery = new ShardDiscovery(member, node, scripts);
     this.replacing = new JobReplacing(member, membership, node, scripts);
+    this.allowances = new TableAllowances(member, membership, node);
     this.node = node;
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
@@ -125,7 +128,7 @@ public final class LedgerControl implements SiteControl {
   }
 
   /** Jobs that the site's center gives. */
-  public CenterJobs centerJobs() {
+  public GivenJobs centerJobs() {
     return new CenterJobs(this, member, membership);
   }
 
@@ -531,6 +534,21 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void removeSecret(String name) throws SiteException {
     secrets.remove(name);
+  }
+
+  @Override
+  public List<Allowance> allowedTables() {
+    return allowances.list();
+  }
+
+  @Override
+  public void allowTable(Allowance allowance) throws SiteException {
+    allowances.allow(allowance);
+  }
+
+  @Override
+  public void disallowTable(String job, String table) throws SiteException {
+    allowances.disallow(job, table);
   }
 
   @Override
