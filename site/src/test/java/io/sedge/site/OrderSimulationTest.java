@@ -16,6 +16,7 @@ import io.sedge.ledger.SiteState;
 import io.sedge.site.internal.downlink.JobOrders;
 import io.sedge.site.internal.downlink.OrderTaker;
 import io.sedge.site.internal.downlink.TableCommands;
+import io.sedge.site.internal.membership.GivenJobs;
 import io.sedge.uplink.Order;
 import io.sedge.uplink.TableCommand;
 import java.time.Instant;
