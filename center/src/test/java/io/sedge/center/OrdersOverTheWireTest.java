@@ -65,6 +65,9 @@ final class OrdersOverTheWireTest {
                 Duration.ofDays(90),
                 "test"),
             Optional.empty(),
+            (job, _) -> {
+              throw new AssertionError(job);
+            },
             InstantSource.system(),
             _ -> {});
     people = CenterClient.local(directory);

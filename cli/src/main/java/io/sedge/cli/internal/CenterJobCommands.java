@@ -148,7 +148,7 @@ final class CenterJobCommands extends GroupCommand {
     lines.add(
         "given at %s by %s to %s; waves %s, gate %d s"
             .formatted(
-                time(job.givenAtMillis()),
+                CenterCommand.time(job.givenAtMillis()),
                 job.givenBy(),
                 job.selection(),
                 dash(String.join(", ", job.waves())),

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
       "A site that has the job already goes on with the script, as `job submit --replace` does."
     },
     footer = {
-      "With --wait the exit code is 1 unless the version is on all sites that answer.",
+      "With --wait the exit code is not 0 unless the version is on all sites that answer.",
       "",
       "Examples:",
       "  sedge center job submit fleet.sql --sites zone=north",
