@@ -8,6 +8,7 @@ import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.PeerTrust;
 import io.sedge.identity.SealingKey;
+import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener;
@@ -378,7 +379,7 @@ public final class Device implements AutoCloseable {
                   member,
                   secrets,
                   taker,
-                  () -> Conditions.of(control.status(), node, options.data()),
+                  () -> Conditions.of(control.status(), member.read(SiteState::devices)),
                   clock,
                   listener));
       maintenance.alsoSeeTo(downlink::look);

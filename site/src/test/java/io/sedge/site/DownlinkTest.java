@@ -144,6 +144,7 @@ class DownlinkTest {
                     assertThat(device.name()).isEqualTo("a");
                     assertThat(device.alive()).isTrue();
                     assertThat(device.version()).isNotEmpty();
+                    assertThat(device.diskFreeBytes()).isLessThan(device.diskBytes());
                   });
         });
     return condition.stream()

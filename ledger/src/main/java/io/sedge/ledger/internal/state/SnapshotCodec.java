@@ -33,7 +33,7 @@ final class SnapshotCodec {
   /** Without jobs that a center has given. */
   private static final int JOBLESS_VERSION = 9;
 
-  /** Without orders of a center. */
+  /** Without orders of a center, and what devices say of disks and troubles. */
   private static final int ORDERLESS_VERSION = 8;
 
   /** Without scripts before that go on delivering. */
@@ -200,8 +200,11 @@ final class SnapshotCodec {
   }
 
   private static MeasuresCodec.Form measuresForm(int version) {
-    if (version > RATELESS_VERSION) {
+    if (version > ORDERLESS_VERSION) {
       return MeasuresCodec.Form.WHOLE;
+    }
+    if (version > RATELESS_VERSION) {
+      return MeasuresCodec.Form.WITH_RATES;
     }
     return version > SILENT_VERSION ? MeasuresCodec.Form.WITH_REMARKS : MeasuresCodec.Form.SILENT;
   }

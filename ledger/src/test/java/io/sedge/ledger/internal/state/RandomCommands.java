@@ -8,6 +8,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
@@ -85,14 +86,15 @@ final class RandomCommands {
         random.nextDouble(),
         random.nextDouble(),
         random.nextInt(1_000_000),
-        new ProcessUse(random.nextInt(1_000_000), -1, random.nextDouble(), -1, 1e6),
+        new ProcessUse(random.nextInt(1_000_000), -1, random.nextDouble(), -1, 1e6, 7, -1),
         Map.of("sum", random.nextDouble() * 1e6),
         Map.of(task.toString(), random.nextDouble()),
         Map.of(task.toString(), random.nextDouble()),
         random.nextBoolean()
             ? Map.of()
             : Map.of(
-                task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")));
+                task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")),
+        Map.of(task.job(), new JobTroubles(random.nextInt(9), random.nextInt(9))));
   }
 
   Command next() {

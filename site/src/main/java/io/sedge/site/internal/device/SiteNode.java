@@ -146,7 +146,11 @@ public final class SiteNode implements AutoCloseable {
             clock,
             System::nanoTime);
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
-    UseMeter use = new UseMeter(counts, ProcessDisk::writtenBytes, System.nanoTime());
+    UseMeter use = new UseMeter(
+            counts,
+            ProcessDisk::writtenBytes,
+            UseMeter.Disk.of(options.data()),
+            System.nanoTime());
     Meter meter = new Meter(cpuShare, tasksMemory(options), use::take);
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
