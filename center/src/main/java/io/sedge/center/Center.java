@@ -13,6 +13,7 @@ import io.sedge.center.internal.api.ApiListener;
 import io.sedge.center.internal.api.ApiService;
 import io.sedge.center.internal.api.FirstLogin;
 import io.sedge.center.internal.api.LocalAccess;
+import io.sedge.center.internal.fleet.FleetRunner;
 import io.sedge.center.internal.merge.Merger;
 import io.sedge.center.internal.server.DirectoryLock;
 import io.sedge.center.internal.server.ServerIdentity;
@@ -164,6 +165,7 @@ public final class Center implements AutoCloseable {
           new ApiService(
               new ApiContext(
                   store,
+                  merges,
                   identity.authority().certificate(),
                   options.data(),
                   options.version(),
@@ -178,11 +180,13 @@ public final class Center implements AutoCloseable {
       WebServer server = listening.build();
       server.start();
       parts.push(server::stop);
+      parts.push(uplink);
       if (!server.isRunning()) {
         throw notListening(options, "is one of them taken?");
       }
       parts.push(upkeep(identity, log));
       parts.push(new Merger(store, merges, clock, log).start());
+      parts.push(new FleetRunner(store, clock, log).start());
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
       FirstLogin login = new FirstLogin(options.data().resolve(LocalAccess.DIRECTORY), clock);
       Center center = new Center(options, store, tokens, login.offer(store), parts, server);

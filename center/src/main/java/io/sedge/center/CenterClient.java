@@ -5,13 +5,18 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sedge.center.api.CommandReport;
+import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
 import io.sedge.center.api.CenterStatus;
+import io.sedge.center.api.DiffLine;
+import io.sedge.center.api.JobVersion;
 import io.sedge.center.api.LinkReport;
 import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
+import io.sedge.center.api.ScriptProblem;
 import io.sedge.center.api.SiteReport;
 import io.sedge.center.api.SiteToken;
 import io.sedge.center.api.TableReport;
@@ -154,6 +159,89 @@ public final class CenterClient implements AutoCloseable {
   public void label(String site, Map<String, String> labels)
       throws CenterException, InterruptedException {
     done("PUT", "/sites/%s/labels".formatted(part(site)), labels);
+  }
+
+  /** What is wrong with a script; empty if nothing is. */
+  public List<ScriptProblem> checkScript(String job, String script)
+      throws CenterException, InterruptedException {
+    return ask("POST", "/scripts/check", new Requests.ForCheck(job, script), new TypeReference<>() {});
+  }
+
+  /** The latest version of each job that was given to sites. */
+  public List<JobVersion> jobs() throws CenterException, InterruptedException {
+    return get("/jobs", new TypeReference<>() {});
+  }
+
+  /** The latest version of a job, with its script and sites. */
+  public JobVersion job(String name) throws CenterException, InterruptedException {
+    return get("/jobs/" + part(name), new TypeReference<>() {});
+  }
+
+  /** The versions of a job that are kept, the latest first. */
+  public List<JobVersion> jobVersions(String name) throws CenterException, InterruptedException {
+    return get("/jobs/%s/versions".formatted(part(name)), new TypeReference<>() {});
+  }
+
+  /** A version of a job, with its script and sites. */
+  public JobVersion jobVersion(String name, long version)
+      throws CenterException, InterruptedException {
+    return get("/jobs/%s/versions/%d".formatted(part(name), version), new TypeReference<>() {});
+  }
+
+  /** Gives a job to sites. */
+  public JobVersion deploy(String name, Requests.ForJob job)
+      throws CenterException, InterruptedException {
+    return ask("POST", "/jobs/%s/versions".formatted(part(name)), job, new TypeReference<>() {});
+  }
+
+  /** Takes the latest version of a job back. */
+  public JobVersion rollBack(String name) throws CenterException, InterruptedException {
+    return ask("POST", "/jobs/%s/rollback".formatted(part(name)), null, new TypeReference<>() {});
+  }
+
+  /** Has a job removed at all of its sites. */
+  public JobVersion removeJob(String name) throws CenterException, InterruptedException {
+    return ask("DELETE", "/jobs/" + part(name), null, new TypeReference<>() {});
+  }
+
+  /** How two versions of a job differ. */
+  public List<DiffLine> diff(String name, long from, long to)
+      throws CenterException, InterruptedException {
+    return get(
+        "/jobs/%s/diff?from=%d&to=%d".formatted(part(name), from, to), new TypeReference<>() {});
+  }
+
+  /** Gives a command to a table of a site's job. */
+  public CommandReport command(String site, Requests.ForCommand command)
+      throws CenterException, InterruptedException {
+    return ask(
+        "POST", "/sites/%s/commands".formatted(part(site)), command, new TypeReference<>() {});
+  }
+
+  /** Commands to a site, the latest first. */
+  public List<CommandReport> commands(String site, int limit)
+      throws CenterException, InterruptedException {
+    return get("/sites/%s/commands?limit=%d".formatted(part(site), limit), new TypeReference<>() {});
+  }
+
+  public CommandReport command(String site, String id)
+      throws CenterException, InterruptedException {
+    return get("/sites/%s/commands/%s".formatted(part(site), part(id)), new TypeReference<>() {});
+  }
+
+  /** Takes a command back that was not sent; returns what has become of it. */
+  public CommandReport cancelCommand(String site, String id)
+      throws CenterException, InterruptedException {
+    return ask(
+        "POST",
+        "/sites/%s/commands/%s/cancel".formatted(part(site), part(id)),
+        null,
+        new TypeReference<>() {});
+  }
+
+  /** How a site was when it last said so. */
+  public ConditionReport condition(String site) throws CenterException, InterruptedException {
+    return get("/sites/%s/condition".formatted(part(site)), new TypeReference<>() {});
   }
 
   /** Makes a token with which a site enrols. */

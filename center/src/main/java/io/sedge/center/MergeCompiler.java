@@ -3,7 +3,7 @@ package io.sedge.center;
 import io.sedge.division.AcrossSites;
 import io.sedge.sql.SqlException;
 
-/** Compiles the scripts of jobs over many sites. Any thread, one at a time. */
+/** Compiles the scripts of jobs that are given to sites, or merged. Any thread. */
 @FunctionalInterface
 public interface MergeCompiler {
   /**
@@ -13,4 +13,14 @@ public interface MergeCompiler {
    * @throws SqlException if it is not accepted, or cannot be merged
    */
   AcrossSites compile(String job, String script) throws SqlException;
+
+  /**
+   * Compiles a script that may be merged or not; opens nothing.
+   *
+   * @return whether its windows are merged in the center
+   * @throws SqlException as {@link #compile}
+   */
+  default boolean merges(String job, String script) throws SqlException {
+    return !compile(job, script).merges().isEmpty();
+  }
 }

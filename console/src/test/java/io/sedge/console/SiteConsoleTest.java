@@ -141,10 +141,11 @@ class SiteConsoleTest {
                 0,
                 1,
                 Map.of("zone", "north"),
-                ProcessUse.UNKNOWN)),
+                ProcessUse.UNKNOWN,
+                "1")),
         List.of(
             new JobStatus(
-                "plant", JobState.RUNNING, "", 1, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
+                "plant", JobState.RUNNING, "", 1, 0, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
         List.of(),
         new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0));
   }

@@ -7,7 +7,9 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * What changes the state. A command is carried out whole or not at all, on every member in the same
@@ -453,6 +455,94 @@ public sealed interface Command {
   record RemoveSecret(String secret) implements OfSecrets {
     public RemoveSecret {
       Names.check(secret, "secret");
+    }
+  }
+
+  /** What is said of orders of a center. */
+  sealed interface OfOrders extends Command {}
+
+  /**
+   * The site takes an order, whatever becomes of it, and puts its row into the outbox of its job if
+   * it has one: both or neither. {@link Answer.Repeated} if the order was taken before. Done with
+   * the sequence of the row, or 0.
+   *
+   * <p>Refused (WRONG_SEQUENCE) if its number is not above that of the order before; (UNKNOWN_JOB);
+   * (NOT_NOW) if the job is not running, has another version by now, or its table is not allowed
+   * any more; (OUTBOX_FULL); (TOO_LARGE) if {@value Order#MAX_OPEN} are open.
+   *
+   * @param number from 1 on
+   */
+  record TakeOrder(
+      long number, UUID id, OrderState state, String detail, long atMillis, Optional<NewRow> row)
+      implements OfOrders {
+    public TakeOrder {
+      checkDetail(detail);
+      if (number < 1) {
+        throw new IllegalArgumentException("an order with number " + number);
+      }
+    }
+  }
+
+  /**
+   * The row of an order.
+   *
+   * @param version of the job that it is made for
+   * @param untilMillis as {@link Order.Row#untilMillis}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on once, never compared.
+  record NewRow(String job, long version, String table, long untilMillis, byte[] bytes) {
+    public NewRow {
+      Names.check(job, "job");
+      Names.check(table, "table");
+    }
+  }
+
+  /**
+   * Tells what has become of an order. Passed over if it is not known any more, or has come further
+   * already.
+   */
+  record SettleOrder(UUID id, OrderState state, String detail, long atMillis) implements OfOrders {
+    public SettleOrder {
+      checkDetail(detail);
+    }
+  }
+
+  /** Lets centers write to a table; replaces what was allowed of that table. */
+  record AllowTable(Allowance allowance) implements OfOrders {}
+
+  /** Lets centers write to a table no more. What is not there is passed over. */
+  record DisallowTable(String job, String table) implements OfOrders {
+    public DisallowTable {
+      Names.check(job, "job");
+      Names.check(table, "table");
+    }
+  }
+
+  /** Says whether a center may give the site jobs. */
+  record AllowJobs(boolean allowed) implements OfOrders {}
+
+  /**
+   * Says that a job is the center's, before it is submitted for the first time and after each
+   * script that replaces it. Refused (NOT_NOW) if there is a job of that name that is the site's
+   * own, or the site allows no jobs; (TOO_LARGE) as {@link SubmitJob}. Removing the job removes the
+   * mark.
+   *
+   * @param version the center's, from 1 on; 0 takes the mark away
+   */
+  record MarkJob(String job, long version) implements OfOrders {
+    public MarkJob {
+      Names.check(job, "job");
+      if (version < 0) {
+        throw new IllegalArgumentException("job %s with version %d".formatted(job, version));
+      }
+    }
+  }
+
+  private static void checkDetail(String detail) {
+    if (detail.length() > Order.MAX_DETAIL) {
+      throw new IllegalArgumentException(
+          "the detail of an order has %d characters, at most %d are allowed"
+              .formatted(detail.length(), Order.MAX_DETAIL));
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  *     not known are absent
  * @param remarks what it says of tasks, by {@link TaskId#toString}, or by job for all of its tasks;
  *     also of tasks that other devices run, if it could not
+ * @param troubles what went wrong with jobs, by name; those without are absent
  */
 public record Measures(
     double cpuShare,
@@ -26,12 +27,16 @@ public record Measures(
     Map<String, Double> speeds,
     Map<String, Double> loads,
     Map<String, Double> lags,
-    Map<String, Remark> remarks) {
+    Map<String, Remark> remarks,
+    Map<String, JobTroubles> troubles) {
   /** Speeds, at most. */
   public static final int MAX_SPEEDS = 256;
 
   /** Loads and lags, at most. */
   public static final int MAX_TASKS = 2_048;
+
+  /** Jobs with troubles, at most. */
+  public static final int MAX_TROUBLES = 256;
 
   /** Remarks, at most. */
   public static final int MAX_REMARKS = 64;
@@ -41,11 +46,25 @@ public record Measures(
       new Measures(
           1, 1, Long.MAX_VALUE, ProcessUse.UNKNOWN, Map.of(), Map.of(), Map.of(), Map.of());
 
+  /** Without troubles. */
+  public Measures(
+      double cpuShare,
+      double limitFactor,
+      long memoryBytes,
+      ProcessUse use,
+      Map<String, Double> speeds,
+      Map<String, Double> loads,
+      Map<String, Double> lags,
+      Map<String, Remark> remarks) {
+    this(cpuShare, limitFactor, memoryBytes, use, speeds, loads, lags, remarks, Map.of());
+  }
+
   public Measures {
     speeds = Map.copyOf(speeds);
     loads = Map.copyOf(loads);
     lags = Map.copyOf(lags);
     remarks = Map.copyOf(remarks);
+    troubles = Map.copyOf(troubles);
     check(cpuShare, "cpuShare");
     check(limitFactor, "limitFactor");
     if (limitFactor > 1 || memoryBytes < 0) {
@@ -57,7 +76,14 @@ public record Measures(
     check(loads, MAX_TASKS, "load");
     check(lags, MAX_TASKS, "lag");
     checkCount(remarks, MAX_REMARKS, "remark");
+    checkCount(troubles, MAX_TROUBLES, "troubles");
     remarks.keySet().forEach(name -> Names.checkText(name, "remark"));
+  }
+
+  /** The same with what went wrong, by job. */
+  public Measures with(Map<String, JobTroubles> newTroubles) {
+    return new Measures(
+        cpuShare, limitFactor, memoryBytes, use, speeds, loads, lags, remarks, newTroubles);
   }
 
   /** Why the device cannot run a task, as it says; empty if it does not say so. */

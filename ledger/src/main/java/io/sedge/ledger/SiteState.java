@@ -34,6 +34,24 @@ public interface SiteState {
   /** The keys that secrets are sealed with for devices of the site, as far as they told them. */
   Map<String, byte[]> sealingKeys();
 
+  /** Orders of a center that were taken, the latest last. */
+  List<Order> orders();
+
+  /** The number and the id of the order that was taken last; empty if there was none. */
+  Optional<Order> lastOrder();
+
+  /** The order whose row has a sequence in the outbox of a job. */
+  Optional<Order> order(String job, long sequence);
+
+  /** What a center may write, by job and table. */
+  List<Allowance> allowances();
+
+  /** Whether a center may give the site jobs. */
+  boolean allowsJobs();
+
+  /** The jobs that a center has given, with the center's version. One may be not submitted yet. */
+  Map<String, Long> givenJobs();
+
   /** By name. */
   List<Job> jobs();
 

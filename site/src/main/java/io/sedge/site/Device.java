@@ -8,6 +8,7 @@ import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.PeerTrust;
 import io.sedge.identity.SealingKey;
+import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener;
@@ -23,6 +24,11 @@ import io.sedge.site.internal.control.ControlServer;
 import io.sedge.site.internal.device.AllowedDirectories;
 import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.downlink.Conditions;
+import io.sedge.site.internal.downlink.Downlink;
+import io.sedge.site.internal.downlink.JobOrders;
+import io.sedge.site.internal.downlink.OrderTaker;
+import io.sedge.site.internal.downlink.TableCommands;
 import io.sedge.site.internal.membership.CenterRenewal;
 import io.sedge.site.internal.membership.DeviceCommands;
 import io.sedge.site.internal.membership.DeviceDirectory;
@@ -327,18 +333,20 @@ public final class Device implements AutoCloseable {
               clock,
               listener);
       CenterRenewal center = new CenterRenewal(member, secrets, clock, listener);
-      part(new DeviceMaintenance(
-              options,
-              member,
-              identity,
-              enrolment,
-              commands,
-              secrets,
-              center,
-              clock,
-              listener,
-              end::completeExceptionally))
-          .start();
+      DeviceMaintenance maintenance =
+          part(
+              new DeviceMaintenance(
+                  options,
+                  member,
+                  identity,
+                  enrolment,
+                  commands,
+                  secrets,
+                  center,
+                  clock,
+                  listener,
+                  end::completeExceptionally));
+      maintenance.start();
       SiteNode node =
           part(
               new SiteNode(
@@ -356,8 +364,25 @@ public final class Device implements AutoCloseable {
       node.start();
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
-      SiteControl control =
+      LedgerControl control =
           new LedgerControl(identity, member, commands, secrets, node, diagnostics::take);
+      OrderTaker taker = new OrderTaker(
+              member,
+              new TableCommands(member, node::sinks, clock),
+              new JobOrders(control.centerJobs()),
+              clock,
+              listener);
+      Downlink downlink =
+          part(
+              new Downlink(
+                  options.name(),
+                  member,
+                  secrets,
+                  taker,
+                  () -> Conditions.of(control.status(), member.read(SiteState::devices)),
+                  clock,
+                  listener));
+      maintenance.alsoSeeTo(downlink::look);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
       if (options.metrics().isPresent()) {

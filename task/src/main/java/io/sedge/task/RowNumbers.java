@@ -1,6 +1,8 @@
 package io.sedge.task;
 
+import io.sedge.connector.Awaited;
 import io.sedge.connector.Delivery;
+import java.util.Optional;
 
 /**
  * The sequences that rows have before a task delivers them: those of an outbox. Each sink table of
@@ -13,4 +15,9 @@ public interface RowNumbers {
 
   /** The sequence of the first row of the batch that the source table of that name gave last. */
   long first(String table);
+
+  /** Who waits for that batch, whose one row ends; as a rule nobody. */
+  default Optional<Awaited> awaited(String table) {
+    return Optional.empty();
+  }
 }

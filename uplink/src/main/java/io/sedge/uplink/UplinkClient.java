@@ -26,6 +26,7 @@ import javax.net.ssl.SSLHandshakeException;
 public final class UplinkClient implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int MAX_ANSWER_BYTES = 1 << 16;
   private static final Duration CLOSE = Duration.ofSeconds(1);
 
   private final String center;
@@ -95,6 +96,16 @@ public final class UplinkClient implements AutoCloseable {
     return ByteBuffer.wrap(answer).getLong();
   }
 
+  /** Asks for orders, and waits for them as long as the question says. */
+  public OrderAnswer ask(OrderPoll poll) throws UplinkException, InterruptedException {
+    return OrderAnswer.read(
+        post(
+            Uplink.ORDERS,
+            poll.bytes(),
+            Duration.ofMillis(poll.waitMillis()),
+            OrderAnswer.MAX_BYTES));
+  }
+
   /** The bytes of all bodies sent so far, deflated, without what TLS and HTTP add. */
   public synchronized long sentBytes() {
     return sent;
@@ -105,15 +116,23 @@ public final class UplinkClient implements AutoCloseable {
   }
 
   private byte[] post(String path, byte[] body) throws UplinkException, InterruptedException {
+    return post(path, body, Duration.ZERO, MAX_ANSWER_BYTES);
+  }
+
+  /**
+   * @param kept for how long the center may keep the answer back
+   */
+  private byte[] post(String path, byte[] body, Duration kept, int most)
+      throws UplinkException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri(path))
-            .timeout(PATIENCE.plus(pacer.duration(body.length)))
+            .timeout(PATIENCE.plus(kept).plus(pacer.duration(body.length)))
             .header("Content-Type", "application/octet-stream")
             .POST(publisher(body))
             .build();
     HttpResponse<byte[]> response;
     try {
-      response = http.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), 1 << 16));
+      response = http.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), most));
     } catch (SSLHandshakeException e) {
       throw new UplinkException(
           Reason.UNREACHABLE,

@@ -6,6 +6,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.UUID;
 
 /** Bytes of messages. What is read costs no more memory than it is long. */
 final class Wire {
@@ -41,6 +42,23 @@ final class Wire {
       throw new UplinkException(
           UplinkException.Reason.MALFORMED, "a message that cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /** What this version does not know the form of is not guessed at. */
+  static void checkVersion(DataInputStream input, int known) throws IOException {
+    int version = input.readUnsignedByte();
+    if (version != known) {
+      throw new IOException("version %d; this is version %d".formatted(version, known));
+    }
+  }
+
+  static void writeId(DataOutputStream output, UUID id) throws IOException {
+    output.writeLong(id.getMostSignificantBits());
+    output.writeLong(id.getLeastSignificantBits());
+  }
+
+  static UUID readId(DataInputStream input) throws IOException {
+    return new UUID(input.readLong(), input.readLong());
   }
 
   static void writeBytes(DataOutputStream output, byte[] bytes) throws IOException {

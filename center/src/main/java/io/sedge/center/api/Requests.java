@@ -1,6 +1,8 @@
 package io.sedge.center.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies of requests; what is absent has a default. */
@@ -21,6 +23,37 @@ public final class Requests {
    * @param by the column whose time says how old a row is
    */
   public record Retention(@Nullable Long keepSeconds, @Nullable String by) {}
+
+  /**
+   * A job for sites.
+   *
+   * @param sites by name; absent where labels say it
+   * @param labels that a site must all have
+   * @param waves as {@code 1}, {@code 25%}, {@code rest}; absent for one site, then the rest
+   * @param gateSeconds for how long a site must be well before the next wave; absent for 60
+   * @param maxLagSeconds how late its results may be then; absent for 60
+   * @param checkOnly whether sites only say whether they could run it
+   */
+  public record ForJob(
+      String script,
+      @Nullable List<String> sites,
+      @Nullable Map<String, String> labels,
+      @Nullable List<String> waves,
+      @Nullable Long gateSeconds,
+      @Nullable Long maxLagSeconds,
+      @Nullable Boolean checkOnly) {}
+
+  /** A script that is looked at, and what its job is to be called. */
+  public record ForCheck(String name, String script) {}
+
+  /**
+   * A command to a table of a site's job.
+   *
+   * @param values by column, as text
+   * @param expiresSeconds for how long it may be written; absent for 30
+   */
+  public record ForCommand(
+      String job, String table, Map<String, String> values, @Nullable Long expiresSeconds) {}
 
   /**
    * A token for a site.

@@ -176,7 +176,10 @@ public final class Merges {
         });
   }
 
-  /** How far each site that may report, and has given parts, has come. */
+  /**
+   * How far each site that may report, and has given parts, has come; of a job that was given to
+   * sites, only those that have it.
+   */
   public List<SiteProgress> sites(Target target) throws StoreException {
     return database.read(
         handle ->
@@ -187,6 +190,9 @@ public final class Merges {
                         + " LEFT JOIN sedge_merge_stream m ON m.stream = s.id AND m.job = :job"
                         + " AND m.sink = :sink"
                         + " WHERE s.result_table = :table AND t.state = :active"
+                        + " AND (NOT EXISTS (SELECT 1 FROM sedge_fleet_version v WHERE v.job ="
+                        + " :job) OR EXISTS (SELECT 1 FROM sedge_fleet_site f WHERE f.job = :job"
+                        + " AND f.site = s.site))"
                         + " GROUP BY s.site")
                 .bind("never", Long.MIN_VALUE)
                 .bind("job", target.job())

@@ -44,6 +44,8 @@ public final class Store implements AutoCloseable {
   private final People people;
   private final AuditLog audit;
   private final Merges merges;
+  private final Orders orders;
+  private final Fleet fleet;
   private final Rows rows;
   private final Queries queries;
   private final TableList tables;
@@ -60,6 +62,8 @@ public final class Store implements AutoCloseable {
     this.people = new People(database, clock);
     this.audit = new AuditLog(database, clock);
     this.merges = new Merges(database, clock);
+    this.orders = new Orders(database, clock, log);
+    this.fleet = new Fleet(database, clock);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);
@@ -109,6 +113,11 @@ public final class Store implements AutoCloseable {
     return sites;
   }
 
+  /** Jobs that are given to many sites. */
+  public Fleet fleet() {
+    return fleet;
+  }
+
   /** Tokens that sites enrol with. */
   public Enrolments enrolments() {
     return enrolments;
@@ -122,6 +131,11 @@ public final class Store implements AutoCloseable {
   /** People who log in with a password. */
   public People people() {
     return people;
+  }
+
+  /** What the center asks of its sites. */
+  public Orders orders() {
+    return orders;
   }
 
   /** Who has done what. */

@@ -56,6 +56,10 @@ public final class StoreException extends Exception {
     QUERY_ENDED(UplinkException.Reason.BUSY),
     /** No table or column has the name. */
     UNKNOWN_TABLE(UplinkException.Reason.MALFORMED),
+    /** No job that was given to sites has the name. */
+    UNKNOWN_JOB(UplinkException.Reason.MALFORMED),
+    /** A version of the job is at a place where that cannot be done. */
+    UNDER_WAY(UplinkException.Reason.BUSY),
     /** The store has a fault. */
     INTERNAL(UplinkException.Reason.INTERNAL);
 

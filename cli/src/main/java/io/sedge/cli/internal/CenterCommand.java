@@ -3,6 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
 import io.sedge.site.api.SiteException;
+import io.sedge.task.JobException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -82,17 +83,23 @@ abstract class CenterCommand extends CommandOptions implements Callable<Integer>
   }
 
   @Override
-  public Integer call() throws SiteException, InterruptedException {
+  public Integer call() throws SiteException, ScriptRefusedException, InterruptedException {
     try (CenterClient center = address.client(surroundings)) {
       ask(center, new Answers(surroundings.out()));
     } catch (CenterException e) {
+      throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
+    } catch (JobException e) {
       throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);
     }
     return 0;
   }
 
   abstract void ask(CenterClient center, Answers answers)
-      throws CenterException, SiteException, InterruptedException;
+      throws CenterException,
+          SiteException,
+          ScriptRefusedException,
+          JobException,
+          InterruptedException;
 
   Surroundings surroundings() {
     return surroundings;

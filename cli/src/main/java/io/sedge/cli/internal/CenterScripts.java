@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.division.AcrossSites;
+import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +31,26 @@ final class CenterScripts implements MergeCompiler {
   }
 
   @Override
-  public synchronized AcrossSites compile(String job, String script) throws SqlException {
+  public AcrossSites compile(String job, String script) throws SqlException {
+    return AcrossSites.of(compiled(job, script));
+  }
+
+  @Override
+  public boolean merges(String job, String script) throws SqlException {
+    Job compiled = compiled(job, script);
+    if (compiled.mergesInCenter()) {
+      var _ = AcrossSites.of(compiled);
+    }
+    return compiled.mergesInCenter();
+  }
+
+  private synchronized Job compiled(String job, String script) throws SqlException {
     if (compiler == null) {
       Connectors installed = Connectors.installed(CenterScripts.class.getClassLoader());
       compiler =
           new SqlCompiler(
               installed.byName(), installed.formats().byName(), surroundings.clock(), NO_JARS);
     }
-    return AcrossSites.of(compiler.compile(job, script, surroundings.directory()));
+    return compiler.compile(job, script, surroundings.directory());
   }
 }

@@ -2,11 +2,13 @@ package io.sedge.cli.internal;
 
 import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
+import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.SiteReport;
 import io.sedge.cli.internal.output.Quantities;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -48,6 +50,10 @@ final class CenterSiteCommands extends GroupCommand {
                 .collect(Collectors.joining(" "));
   }
 
+  private static String free(long bytes) {
+    return bytes < 0 ? "-" : Quantities.bytes(bytes);
+  }
+
   private static String state(SiteReport site) {
     return site.held() == null ? site.state() : site.state() + ", held";
   }
@@ -82,14 +88,19 @@ final class CenterSiteCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       List<SiteReport> sites = center.sites();
-      TextTable table = new TextTable("NAME", "STATE", "SEEN", "ENROLLED", "LABELS");
+      TextTable table = new TextTable("NAME", "STATE", "SEEN", ">DEVICES UP", "VERSION", ">DISK FREE", "LABELS");
       sites.forEach(
           site ->
               table.add(
                   site.name(),
                   state(site),
                   time(site.seenAtMillis()),
-                  time(site.enrolledAtMillis()),
+                  site.inventory() == null
+                      ? "-"
+                      : "%d of %d"
+                          .formatted(site.inventory().devicesUp(), site.inventory().devices()),
+                  site.inventory() == null ? "-" : String.join(", ", site.inventory().versions()),
+                  site.inventory() == null ? "-" : free(site.inventory().diskFreeBytes()),
                   labels(site)));
       showAll(answers, sites, table, "no site has enrolled; `sedge center token` lets one in");
     }
@@ -108,7 +119,41 @@ final class CenterSiteCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       SiteReport site = center.site(name());
-      show(answers, site, lines(site));
+      List<String> lines = new ArrayList<>(lines(site));
+      if (site.inventory() != null) {
+        lines.addAll(condition(center.condition(name())));
+      }
+      show(answers, site, lines);
+    }
+
+    private static List<String> condition(ConditionReport told) {
+      List<String> lines = new ArrayList<>();
+      lines.add("told by device %s at %s:".formatted(told.leader(), time(told.toldAtMillis())));
+      TextTable devices = new TextTable("DEVICE", "STATE", "UP", "VERSION", ">DISK FREE");
+      told.devices()
+          .forEach(
+              device ->
+                  devices.add(
+                      device.name(),
+                      device.state().toLowerCase(Locale.ROOT),
+                      device.alive() ? "yes" : "no",
+                      device.version(),
+                      free(device.diskFreeBytes())));
+      lines.addAll(devices.lines());
+      TextTable jobs =
+          new TextTable("JOB", ">CENTER'S VERSION", "STATE", ">RUNNING", ">LAG S", "WHY");
+      told.jobs()
+          .forEach(
+              job ->
+                  jobs.add(
+                      job.name(),
+                      job.given() == 0 ? "-" : Long.toString(job.given()),
+                      job.state().toLowerCase(Locale.ROOT),
+                      "%d of %d".formatted(job.runningTasks(), job.tasks()),
+                      job.lagSeconds() < 0 ? "-" : "%.1f".formatted(job.lagSeconds()),
+                      job.detail().isEmpty() ? "-" : job.detail()));
+      lines.addAll(jobs.lines());
+      return lines;
     }
 
     private static List<String> lines(SiteReport site) {

@@ -9,7 +9,6 @@ import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.Printable;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,7 +44,6 @@ import picocli.CommandLine.Option;
     })
 final class JobSubmitCommand extends ControlCommand {
   private static final int SHOWN_SHARDS = 20;
-  private static final String EXTENSION = ".sql";
 
   /** Only where it stands can there be something to discover. */
   private static final String TO_BE_DISCOVERED = "'*'";
@@ -90,7 +88,7 @@ final class JobSubmitCommand extends ControlCommand {
       throws SiteException, ScriptRefusedException, JobException, InterruptedException {
     checkOptions();
     Script script = options.read(surroundings());
-    String job = name == null ? nameOfFile() : name;
+    String job = name == null ? options.nameOfFile() : name;
     progress("%s job %s".formatted(replace ? "comparing" : "submitting", job));
     try {
       script = discovered(site, job, script);
@@ -180,16 +178,5 @@ final class JobSubmitCommand extends ControlCommand {
                 ? "job %s is replaced; `sedge site watch` shows where it runs".formatted(job)
                 : "job %s runs on as it is".formatted(job);
     done(answers, what, object);
-  }
-
-  private String nameOfFile() throws SiteException {
-    String file = options.file();
-    Path last = Path.of(file).getFileName();
-    if (file.equals(Script.STANDARD_INPUT) || last == null) {
-      throw new SiteException(
-          FailureCode.USAGE, "a script from standard input needs a name: --name NAME");
-    }
-    String text = last.toString();
-    return text.endsWith(EXTENSION) ? text.substring(0, text.length() - EXTENSION.length()) : text;
   }
 }

@@ -1,10 +1,12 @@
 package io.sedge.cli.internal;
 
 import io.sedge.connector.Suggestions;
+import io.sedge.site.api.SiteException;
 import io.sedge.sql.ScriptVariables;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,12 +28,29 @@ final class ScriptOptions {
       })
   private Map<String, String> variables = new LinkedHashMap<>();
 
+  private static final String EXTENSION = ".sql";
+
   private String written = "";
   private Set<String> names = Set.of();
 
   /** As the user wrote it. */
   String file() {
     return file;
+  }
+
+  /**
+   * What a job of it is called unless it is said.
+   *
+   * @throws SiteException USAGE for standard input
+   */
+  String nameOfFile() throws SiteException {
+    Path last = Path.of(file).getFileName();
+    if (file.equals(Script.STANDARD_INPUT) || last == null) {
+      throw new SiteException(
+          FailureCode.USAGE, "a script from standard input needs a name: --name NAME");
+    }
+    String text = last.toString();
+    return text.endsWith(EXTENSION) ? text.substring(0, text.length() - EXTENSION.length()) : text;
   }
 
   /** Reads the script and gives its variables their values. */

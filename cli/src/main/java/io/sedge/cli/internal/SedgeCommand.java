@@ -137,6 +137,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     sites.addSubcommand(new SiteWhyCommand(surroundings));
     sites.addSubcommand(new SiteWhatIfCommand(surroundings));
     sites.addSubcommand(SiteLimitsCommand.line(surroundings));
+    sites.addSubcommand(new SiteAllowCommand(surroundings));
     commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(secrets);
     commandLine.addSubcommand(sites);
     CommandLine centers = new CommandLine(new GroupCommand.OfCenters(surroundings));

@@ -155,7 +155,8 @@ final class SiteText {
     for (JobStatus job : jobs) {
       table.add(
           job.name(),
-          job.state().name().toLowerCase(Locale.ROOT),
+          job.state().name().toLowerCase(Locale.ROOT)
+              + (job.given() == 0 ? "" : ", center's version " + job.given()),
           Integer.toString(job.tasks()),
           Integer.toString(job.runningTasks()),
           rate(job.readingsPerSecond()),

@@ -30,6 +30,7 @@ class JobWaitTest {
         state,
         detail,
         1,
+        0,
         4,
         4,
         1_000,

@@ -35,6 +35,7 @@ final class SiteStatuses {
         0,
         tasks,
         Map.of(),
-        ProcessUse.UNKNOWN);
+        ProcessUse.UNKNOWN,
+        "1");
   }
 }

@@ -37,6 +37,7 @@ const KINDS = {
     pages: [
       ['overview', () => import('./pages/center-overview.js')],
       ['sites', () => import('./pages/center-sites.js')],
+      ['jobs', () => import('./pages/center-jobs.js')],
       ['data', () => import('./pages/center-data.js')],
       ['query', () => import('./pages/center-query.js')],
       ['audit', () => import('./pages/center-audit.js')],

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param busy load over speed
  * @param shards tasks that run on it
  * @param use what its process takes of the machine, as it said last
+ * @param version of Sedge that it runs; empty if it has not said
  */
 public record DeviceStatus(
     String name,
@@ -37,7 +38,8 @@ public record DeviceStatus(
     double busy,
     int shards,
     Map<String, String> labels,
-    ProcessUse use) {
+    ProcessUse use,
+    String version) {
   public DeviceStatus {
     labels = Map.copyOf(labels);
   }

@@ -8,6 +8,7 @@ import io.sedge.ledger.JobState;
  * @param detail why it is in its state, or which devices cannot compile it, or the worst that a
  *     device says of a task that it has; may be empty
  * @param version 1 for the first script
+ * @param given the center's version of it, if the site's center has given it; else 0
  * @param tasks how many it has
  * @param runningTasks those that a device has, and does not say that they stand still there
  * @param readingsPerSecond of all its tasks; -1 if not known
@@ -21,6 +22,7 @@ public record JobStatus(
     JobState state,
     String detail,
     long version,
+    long given,
     int tasks,
     int runningTasks,
     double readingsPerSecond,

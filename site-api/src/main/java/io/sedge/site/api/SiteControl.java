@@ -1,5 +1,6 @@
 package io.sedge.site.api;
 
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Limit;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
@@ -163,6 +164,12 @@ public interface SiteControl {
    */
   void setLimits(Map<Limit, Long> values) throws SiteException;
 
+  /** Whether the site's center may give it jobs. */
+  boolean allowsJobs() throws SiteException;
+
+  /** Says whether the site's center may give it jobs. Those that it has given stay. */
+  void allowJobs(boolean allowed) throws SiteException;
+
   /** Directories of the device that is asked whose files jobs may use. */
   List<AllowedDirectory> allowedDirectories() throws SiteException;
 
@@ -203,6 +210,25 @@ public interface SiteControl {
    *     it
    */
   void removeSecret(String name) throws SiteException;
+
+  /** The tables of jobs that a center may write to, and what it may write. */
+  List<Allowance> allowedTables() throws SiteException;
+
+  /**
+   * Lets a center write to a table of a job; replaces what was allowed of that table. The job need
+   * not be there yet.
+   *
+   * @throws SiteException UNKNOWN_NAME if the job is there and does not write to such a table, or
+   *     that has no such columns; USAGE if a bound is no number; LIMIT_REACHED
+   */
+  void allowTable(Allowance allowance) throws SiteException;
+
+  /**
+   * Ends what {@link #allowTable} began, also for commands that are not written yet.
+   *
+   * @throws SiteException UNKNOWN_NAME if it is not allowed
+   */
+  void disallowTable(String job, String table) throws SiteException;
 
   /** What the device knows of itself, for whoever looks for a fault. */
   Diagnosis diagnose() throws SiteException;

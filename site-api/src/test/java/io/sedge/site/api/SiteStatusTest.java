@@ -26,7 +26,8 @@ class SiteStatusTest {
         0,
         0,
         Map.of(),
-        ProcessUse.UNKNOWN);
+        ProcessUse.UNKNOWN,
+        "1");
   }
 
   private static SiteStatus site(DeviceStatus... devices) {

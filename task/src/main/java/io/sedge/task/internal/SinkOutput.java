@@ -1,5 +1,6 @@
 package io.sedge.task.internal;
 
+import io.sedge.connector.Awaited;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.engine.column.Batch;
@@ -78,8 +79,9 @@ public final class SinkOutput implements Output {
     if (batch.rows() == 0) {
       return true;
     }
-    NumberedBatch numbered = new NumberedBatch(first(), batch);
-    if (isFound(numbered)) {
+    NumberedBatch numbered =
+        new NumberedBatch(first(), batch, numbers.flatMap(known -> known.awaited(table)));
+    if (isFound(numbered) || isOver(numbered)) {
       return true;
     }
     refused = !sink.offer(numbered);
@@ -98,6 +100,16 @@ public final class SinkOutput implements Output {
 
   private long first() {
     return numbers.isPresent() ? numbers.get().first(table) : taken + 1;
+  }
+
+  /** Whether its time is over, since it was given or the sink refused it: it is passed over. */
+  private boolean isOver(NumberedBatch batch) {
+    boolean over = batch.awaited().filter(Awaited::isOver).isPresent();
+    if (over) {
+      refused = false;
+      batch.awaited().get().expired("");
+    }
+    return over;
   }
 
   /** Whether the far end has it. Who wrote it had the same batches, so it has all of it or none. */

@@ -1,5 +1,6 @@
 package io.sedge.center.internal.api;
 
+import io.sedge.center.MergeCompiler;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
 /**
  * What the API is about.
  *
+ * @param scripts compiles the scripts of jobs for sites
  * @param authority the certificate that sites are told to know the center by
  * @param data the center's directory
  * @param version of the center
@@ -25,6 +27,7 @@ import java.util.function.Supplier;
  */
 public record ApiContext(
     Store store,
+    MergeCompiler scripts,
     X509Certificate authority,
     Path data,
     String version,

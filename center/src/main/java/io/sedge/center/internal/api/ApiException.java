@@ -34,7 +34,8 @@ final class ApiException extends Exception {
 
   private static int status(StoreException.Reason reason) {
     return switch (reason) {
-      case UNKNOWN_SITE, UNKNOWN_TABLE -> 404;
+      case UNKNOWN_SITE, UNKNOWN_TABLE, UNKNOWN_JOB -> 404;
+      case UNDER_WAY -> 409;
       case QUERY_REFUSED -> 422;
       case QUERY_ENDED -> 504;
       case MALFORMED,
@@ -85,6 +86,8 @@ final class ApiException extends Exception {
     TOO_LARGE(413),
     /** The password may not be one. */
     PASSWORD_REFUSED(422),
+    /** The script is not accepted. */
+    SCRIPT_REFUSED(422),
     /** As many are answered as can be. */
     BUSY(429),
     /** Too many wrong tokens or passwords came. */

@@ -25,6 +25,8 @@ final class Routes {
     SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin);
     PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
+    CommandHandlers commands = new CommandHandlers(context);
+    JobHandlers jobs = new JobHandlers(context);
     TableHandlers tables = new TableHandlers(context);
     QueryHandlers queries = new QueryHandlers(context);
     AccessHandlers access = new AccessHandlers(context, gate, firstLogin);
@@ -45,7 +47,21 @@ final class Routes {
         put("/sites/{name}/labels", ENGINEER, sites::label),
         post("/sites/{name}/accept-restored", OPERATOR, sites::acceptRestored),
         post("/sites/{name}/revoke", ADMIN, sites::revoke),
+        get("/sites/{name}/condition", VIEWER, commands::condition),
+        get("/sites/{name}/commands", VIEWER, commands::list),
+        post("/sites/{name}/commands", OPERATOR, commands::give),
+        get("/sites/{name}/commands/{id}", VIEWER, commands::show),
+        post("/sites/{name}/commands/{id}/cancel", OPERATOR, commands::cancel),
         post("/site-tokens", ENGINEER, sites::token),
+        post("/scripts/check", ENGINEER, jobs::check).waiting(),
+        get("/jobs", VIEWER, jobs::list),
+        get("/jobs/{name}", VIEWER, jobs::show),
+        delete("/jobs/{name}", ENGINEER, jobs::remove),
+        post("/jobs/{name}/rollback", ENGINEER, jobs::rollBack),
+        get("/jobs/{name}/versions", VIEWER, jobs::versions),
+        post("/jobs/{name}/versions", ENGINEER, jobs::deploy).waiting(),
+        get("/jobs/{name}/versions/{version}", VIEWER, jobs::version),
+        get("/jobs/{name}/diff", VIEWER, jobs::diff),
         get("/tables", VIEWER, tables::list),
         get("/tables/{name}", VIEWER, tables::show),
         get("/tables/{name}/series", VIEWER, tables::series),

@@ -6,11 +6,14 @@ import io.sedge.center.api.SiteReport;
 import io.sedge.center.api.SiteToken;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.internal.server.SiteTokens;
+import io.sedge.center.store.Orders;
 import io.sedge.center.store.Site;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
+import io.sedge.uplink.SiteCondition;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,7 +39,11 @@ final class SiteHandlers {
 
   /** All sites, without their streams. */
   static List<SiteReport> all(Store store) throws StoreException {
-    return store.sites().list().stream().map(site -> report(site, null)).toList();
+    List<SiteReport> reports = new ArrayList<>();
+    for (Site site : store.sites().list()) {
+      reports.add(report(store, site, null));
+    }
+    return reports;
   }
 
   void show(Call call) throws ApiException, StoreException {
@@ -50,10 +57,31 @@ final class SiteHandlers {
                 () ->
                     new ApiException(
                         Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
-    call.answer(report(site, Streams.of(context.store(), name)));
+    call.answer(report(context.store(), site, Streams.of(context.store(), name)));
   }
 
-  private static SiteReport report(Site site, @Nullable List<SiteReport.Stream> streams) {
+  private static SiteReport.Inventory inventory(Orders.Told told) {
+    List<SiteCondition.OfDevice> devices = told.condition().devices();
+    return new SiteReport.Inventory(
+        told.at().toEpochMilli(),
+        devices.size(),
+        (int) devices.stream().filter(SiteCondition.OfDevice::alive).count(),
+        devices.stream()
+            .map(SiteCondition.OfDevice::version)
+            .filter(version -> !version.isEmpty())
+            .distinct()
+            .sorted()
+            .toList(),
+        devices.stream()
+            .mapToLong(SiteCondition.OfDevice::diskFreeBytes)
+            .filter(bytes -> bytes >= 0)
+            .min()
+            .orElse(-1),
+        told.condition().jobs().size());
+  }
+
+  private static SiteReport report(
+      Store store, Site site, @Nullable List<SiteReport.Stream> streams) throws StoreException {
     return new SiteReport(
         site.name(),
         site.state().name().toLowerCase(Locale.ROOT),
@@ -63,6 +91,7 @@ final class SiteHandlers {
         site.generation(),
         site.held().orElse(null),
         site.fingerprint(),
+        store.orders().condition(site.name()).map(SiteHandlers::inventory).orElse(null),
         streams);
   }
 

@@ -12,6 +12,9 @@ import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Authority;
 import io.sedge.uplink.EnrolmentRequest;
+import io.sedge.uplink.Order;
+import io.sedge.uplink.OrderAnswer;
+import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.RowBlocks;
 import io.sedge.uplink.StreamOpened;
@@ -28,6 +31,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -41,7 +45,7 @@ import java.util.function.Consumer;
  * has them. Bodies that are in memory at the same time are bounded: further ones wait, in the order
  * in which they came.
  */
-public final class UplinkService implements HttpService {
+public final class UplinkService implements HttpService, AutoCloseable {
   /** Of bodies together, in KiB, when they are inflated. */
   private static final int MEMORY_KIB = 96 << 10;
 
@@ -59,6 +63,7 @@ public final class UplinkService implements HttpService {
   private final SiteRegistrar registrar;
   private final Consumer<String> log;
   private final PlatformWork threads = new PlatformWork("sedge-uplink", MAX_AT_ONCE, MAX_WAITING);
+  private final OrderDesk desk;
   private final Semaphore memory = new Semaphore(MEMORY_KIB, true);
   private final Semaphore memoryOfNewcomers = new Semaphore(NEWCOMERS_KIB, true);
 
@@ -74,6 +79,7 @@ public final class UplinkService implements HttpService {
       Consumer<String> log) {
     this.store = store;
     this.registrar = new SiteRegistrar(store, authority, validity, clock);
+    this.desk = new OrderDesk(store.orders());
     this.log = log;
   }
 
@@ -82,8 +88,15 @@ public final class UplinkService implements HttpService {
     rules
         .post(Uplink.ENROL, ofNewcomers(this::enrol))
         .post(Uplink.RENEW, ofNewcomers(this::renew))
+        .post(Uplink.ORDERS, ofSites(Uplink.MAX_POLL_BYTES, this::orders))
         .post(Uplink.STREAMS, ofSites(SMALL_BODY_BYTES, this::open))
         .post(Uplink.STREAMS + "/{id}" + Uplink.ROWS, ofSites(Uplink.MAX_BODY_BYTES, this::append));
+  }
+
+  /** Lets no site wait any more, so that the server can stop. */
+  @Override
+  public void close() {
+    desk.close();
   }
 
   @Override
@@ -103,10 +116,15 @@ public final class UplinkService implements HttpService {
     }
   }
 
-  /** Does what a site asks. */
+  /** Does what a site asks; its body is let go of before the answer is awaited. */
   @FunctionalInterface
   private interface Answer {
-    byte[] to(Asking asking, byte[] body) throws UplinkException, InterruptedException;
+    Awaited to(Asking asking, byte[] body) throws UplinkException, InterruptedException;
+  }
+
+  @FunctionalInterface
+  private interface Awaited {
+    byte[] bytes() throws UplinkException, InterruptedException;
   }
 
   /**
@@ -147,7 +165,10 @@ public final class UplinkService implements HttpService {
           throw busy();
         }
         reserved = kib;
-        response.send(answer.to(asking, body(request, most)));
+        Awaited awaited = answer.to(asking, body(request, most));
+        reserved = 0;
+        room.release(kib);
+        response.send(awaited.bytes());
       } catch (UplinkException e) {
         refuse(response, e);
       } catch (InterruptedException e) {
@@ -195,30 +216,32 @@ public final class UplinkService implements HttpService {
     return new UplinkException(Reason.BUSY, "the center has too much to do");
   }
 
-  private byte[] enrol(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+  private Awaited enrol(Asking asking, byte[] body) throws UplinkException, InterruptedException {
     EnrolmentRequest asked = EnrolmentRequest.read(body);
-    return asking(() -> registrar.enrol(asked)).bytes();
+    byte[] answer = asking(() -> registrar.enrol(asked)).bytes();
+    return () -> answer;
   }
 
-  private byte[] renew(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+  private Awaited renew(Asking asking, byte[] body) throws UplinkException, InterruptedException {
     X509Certificate shown = shown(asking.request());
-    return asking(() -> registrar.renew(shown, body)).bytes();
+    byte[] answer = asking(() -> registrar.renew(shown, body)).bytes();
+    return () -> answer;
   }
 
-  private byte[] open(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+  private Awaited open(Asking asking, byte[] body) throws UplinkException, InterruptedException {
     StreamOpening opening = StreamOpening.read(body);
     OpenedStream opened = asking(() -> store.openStream(asking.site(), opening));
-    return new StreamOpened(opened.id(), opened.sequence()).bytes();
+    return new StreamOpened(opened.id(), opened.sequence())::bytes;
   }
 
-  private byte[] append(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+  private Awaited append(Asking asking, byte[] body) throws UplinkException, InterruptedException {
     List<RowBlock> blocks = RowBlocks.read(body);
     try {
       long sequence =
           store
               .append(asking.site(), stream(asking.request()), blocks)
               .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      return ByteBuffer.allocate(Long.BYTES).putLong(sequence).array();
+      return ByteBuffer.allocate(Long.BYTES).putLong(sequence)::array;
     } catch (TimeoutException e) {
       throw new UplinkException(
           Reason.BUSY,
@@ -230,6 +253,34 @@ public final class UplinkService implements HttpService {
       }
       throw new IllegalStateException(e.getCause());
     }
+  }
+
+  private Awaited orders(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+    OrderPoll poll = OrderPoll.read(body);
+    String site = asking.site();
+    if (!poll.asks()) {
+      asking(() -> store.orders().poll(site, poll));
+      return new OrderAnswer(0, List.of())::bytes;
+    }
+    OrderPoll again =
+        new OrderPoll(
+            true, poll.index(), poll.after(), poll.lastId(), 0, List.of(), Optional.empty());
+    OrderDesk.Waiting waiting = desk.come(site);
+    List<Order> orders = asking(() -> store.orders().poll(site, poll));
+    return () -> {
+      long begin = System.nanoTime();
+      try (waiting) {
+        if (!orders.isEmpty() || !waiting.await(poll.waitMillis())) {
+          return new OrderAnswer(millisSince(begin), orders).bytes();
+        }
+        long held = millisSince(begin);
+        return new OrderAnswer(held, asking(() -> store.orders().poll(site, again))).bytes();
+      }
+    };
+  }
+
+  private static long millisSince(long beginNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNanos);
   }
 
   private static long stream(ServerRequest request) throws UplinkException {

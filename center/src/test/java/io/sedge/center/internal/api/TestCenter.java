@@ -62,6 +62,7 @@ public final class TestCenter implements AutoCloseable {
         new ApiService(
             new ApiContext(
                 store,
+                new TestScripts(),
                 authority.certificate(),
                 data,
                 "test",

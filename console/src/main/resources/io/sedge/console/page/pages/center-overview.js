@@ -54,8 +54,9 @@ export function siteTable(sites, now) {
   const sorted = sites.toSorted((a, b) => weight[siteTone(a, now)] - weight[siteTone(b, now)] || a.name.localeCompare(b.name));
   return panel(
     t('sites'),
-    html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('sites')}><table class="plain"><thead><tr><th>${t('site')}</th><th>${t('state')}</th><th>${t('lastSeen')}</th><th>${t('labels')}</th></tr></thead><tbody>${sorted.map(
+    html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('sites')}><table class="plain"><thead><tr><th>${t('site')}</th><th>${t('state')}</th><th>${t('lastSeen')}</th><th class="num">${t('devicesUp')}</th><th>${t('version')}</th><th class="num">${t('diskFree')}</th><th>${t('labels')}</th></tr></thead><tbody>${sorted.map(
       (site) => html`<tr><td><a href=${`#/sites/${part(site.name)}`}><strong>${site.name}</strong></a></td><td>${siteBadge(site, now)}${site.held ? html`<div class="small">${site.held}</div>` : ''}</td><td>${ago(site.seenAtMillis, now)}</td>
+      <td class="num">${site.inventory ? `${site.inventory.devicesUp} / ${site.inventory.devices}` : '–'}</td><td>${site.inventory?.versions.join(', ') || '–'}</td><td class="num">${(site.inventory?.diskFreeBytes ?? -1) < 0 ? '–' : bytes(site.inventory.diskFreeBytes)}</td>
       <td class="small">${Object.entries(site.labels ?? {}).map(([key, value]) => `${key}=${value}`).join(' ')}</td></tr>`,
     )}</tbody></table></div>`,
   );

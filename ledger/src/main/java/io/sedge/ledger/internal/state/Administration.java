@@ -173,6 +173,9 @@ final class Administration {
       return refused(Refusal.WRONG_SEQUENCE, rows.nextRow - 1);
     }
     site.addRowBytes(acknowledge.channel(), -rows.acknowledge(acknowledge.upTo()));
+    if (acknowledge.channel() == Channel.OUTBOX) {
+      site.orders.delivered(acknowledge.job(), acknowledge.upTo());
+    }
     return done(rows.acknowledgedRow);
   }
 

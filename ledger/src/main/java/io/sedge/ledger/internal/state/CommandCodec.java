@@ -71,8 +71,11 @@ public final class CommandCodec {
   private static final int REPLACE_JOB = 26;
   private static final int END_DELIVERY = 27;
 
+  /** Without the disk and troubles, as versions before {@link #MEASURE} wrote it; only read. */
+  private static final int MEASURE_WITH_RATES = 25;
+
   /** Like each new type, versions before stop at it. */
-  private static final int MEASURE = 25;
+  private static final int MEASURE = 28;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -263,6 +266,7 @@ public final class CommandCodec {
         writeLimits(values, encoder);
       }
       case Command.OfSecrets ofSecrets -> SecretCodec.write(ofSecrets, encoder);
+      case Command.OfOrders ofOrders -> OrderCodec.write(ofOrders, encoder);
     }
   }
 
@@ -277,6 +281,9 @@ public final class CommandCodec {
       case MEASURE_WITH_REMARKS ->
           new Command.MeasureDevice(
               decoder.readText(), MeasuresCodec.read(decoder, Form.WITH_REMARKS));
+      case MEASURE_WITH_RATES ->
+          new Command.MeasureDevice(
+              decoder.readText(), MeasuresCodec.read(decoder, Form.WITH_RATES));
       case MEASURE ->
           new Command.MeasureDevice(decoder.readText(), MeasuresCodec.read(decoder, Form.WHOLE));
       case SET_DEVICE_STATE ->

@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.ProcessUse;
@@ -16,6 +17,7 @@ final class MeasuresCodec {
   enum Form {
     SILENT,
     WITH_REMARKS,
+    WITH_RATES,
     WHOLE
   }
 
@@ -33,6 +35,14 @@ final class MeasuresCodec {
     encoder.writeDouble(measures.use().entriesPerSecond());
     encoder.writeDouble(measures.use().syncsPerSecond());
     encoder.writeDouble(measures.use().writtenBytesPerSecond());
+    encoder.writeLong(measures.use().diskFreeBytes());
+    encoder.writeLong(measures.use().diskBytes());
+    encoder.writeInt(measures.troubles().size());
+    for (Map.Entry<String, JobTroubles> entry : new TreeMap<>(measures.troubles()).entrySet()) {
+      encoder.writeText(entry.getKey());
+      encoder.writeLong(entry.getValue().malformed());
+      encoder.writeLong(entry.getValue().failures());
+    }
   }
 
   private static void writeRemarks(Map<String, Remark> remarks, Encoder encoder)
@@ -49,6 +59,11 @@ final class MeasuresCodec {
     return new Remark(Remark.Kind.ofCode(decoder.readByte()), decoder.readText());
   }
 
+  private static JobTroubles readTroubles(Decoder decoder)
+      throws IOException, MalformedException {
+    return new JobTroubles(decoder.readLong(), decoder.readLong());
+  }
+
   static Measures read(Decoder decoder, Form form) throws IOException, MalformedException {
     double cpuShare = decoder.readDouble();
     double limitFactor = decoder.readDouble();
@@ -63,14 +78,30 @@ final class MeasuresCodec {
             ? Map.of()
             : decoder.readMap(Measures.MAX_REMARKS, MeasuresCodec::readRemark);
     ProcessUse use =
+        switch (form) {
+          case SILENT, WITH_REMARKS -> new ProcessUse(heapBytes, residentBytes);
+          case WITH_RATES ->
+              new ProcessUse(
+                  heapBytes,
+                  residentBytes,
+                  decoder.readDouble(),
+                  decoder.readDouble(),
+                  decoder.readDouble());
+          case WHOLE ->
+              new ProcessUse(
+                  heapBytes,
+                  residentBytes,
+                  decoder.readDouble(),
+                  decoder.readDouble(),
+                  decoder.readDouble(),
+                  decoder.readLong(),
+                  decoder.readLong());
+        };
+    Map<String, JobTroubles> troubles =
         form == Form.WHOLE
-            ? new ProcessUse(
-                heapBytes,
-                residentBytes,
-                decoder.readDouble(),
-                decoder.readDouble(),
-                decoder.readDouble())
-            : new ProcessUse(heapBytes, residentBytes);
-    return new Measures(cpuShare, limitFactor, memoryBytes, use, speeds, loads, lags, remarks);
+            ? decoder.readMap(Measures.MAX_TROUBLES, MeasuresCodec::readTroubles)
+            : Map.of();
+    return new Measures(
+        cpuShare, limitFactor, memoryBytes, use, speeds, loads, lags, remarks, troubles);
   }
 }

@@ -94,6 +94,7 @@ final class Replacing {
     }
     RowQueue outbox = job.rows(Channel.OUTBOX);
     site.addRowBytes(Channel.OUTBOX, -outbox.acknowledge(earlier.lastRow()));
+    site.orders.delivered(job.name, earlier.lastRow());
     job.earlier = null;
     return new Answer.Done(site.appliedIndex, outbox.acknowledgedRow);
   }

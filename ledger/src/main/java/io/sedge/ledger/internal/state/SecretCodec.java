@@ -65,7 +65,7 @@ final class SecretCodec {
           new Command.ShareSecret(
               decoder.readText(), decoder.readLong(), decoder.readText(), readShare(decoder));
       case REMOVE_SECRET -> new Command.RemoveSecret(decoder.readText());
-      default -> throw new MalformedException("a command of type " + type);
+      default -> OrderCodec.read(type, decoder);
     };
   }
 

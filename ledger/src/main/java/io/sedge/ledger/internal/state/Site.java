@@ -41,6 +41,7 @@ final class Site {
   final SequencedSet<String> removedKeys = new LinkedHashSet<>();
 
   final Vault vault = new Vault();
+  final Orders orders = new Orders();
 
   final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
   final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
@@ -88,6 +89,7 @@ final class Site {
       removedNumber = Math.max(removedNumber, rows.nextRow - 1);
     }
     removedNumber = Math.max(removedNumber, job.version);
+    orders.removed(job.name);
     jobs.remove(job.name);
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
@@ -11,6 +12,7 @@ import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Order;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Secret;
@@ -124,6 +126,7 @@ public final class SiteMachine implements SiteState {
       case Command.AcknowledgeTaskRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.SetLimits limits -> administration.setLimits(limits);
       case Command.OfSecrets ofSecrets -> new Vaulting(site).carryOut(ofSecrets);
+      case Command.OfOrders ofOrders -> new Ordering(site).carryOut(ofOrders);
     };
   }
 
@@ -183,6 +186,36 @@ public final class SiteMachine implements SiteState {
   @Override
   public Map<String, byte[]> sealingKeys() {
     return Map.copyOf(site.vault.keys);
+  }
+
+  @Override
+  public List<Order> orders() {
+    return List.copyOf(site.orders.taken.values());
+  }
+
+  @Override
+  public Optional<Order> lastOrder() {
+    return site.orders.last();
+  }
+
+  @Override
+  public Optional<Order> order(String job, long sequence) {
+    return site.orders.ofRow(job, sequence);
+  }
+
+  @Override
+  public List<Allowance> allowances() {
+    return List.copyOf(site.orders.allowances.values());
+  }
+
+  @Override
+  public boolean allowsJobs() {
+    return site.orders.allowsJobs;
+  }
+
+  @Override
+  public Map<String, Long> givenJobs() {
+    return Map.copyOf(site.orders.givenJobs);
   }
 
   @Override

@@ -18,17 +18,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (8; those before, which knew less, are still read),
+ * Bytes of all of the state: magic (8), version (10; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
- * positions, state and parts, producers, and the vault ({@link SecretCodec}), each list with its
- * count before it. Equal states have equal bytes.
+ * positions, state and parts, producers, the vault ({@link SecretCodec}), and orders ({@link
+ * OrderCodec}), each list with its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 8;
+  private static final int VERSION = 10;
+
+  /** Without jobs that a center has given. */
+  private static final int JOBLESS_VERSION = 9;
+
+  /** Without orders of a center, and what devices say of disks and troubles. */
+  private static final int ORDERLESS_VERSION = 8;
 
   /** Without scripts before that go on delivering. */
   private static final int REPLACELESS_VERSION = 7;
@@ -87,6 +93,8 @@ final class SnapshotCodec {
       AnswerCodec.write(entry.getValue().answers(), encoder);
     }
     SecretCodec.writeVault(site.vault, encoder);
+    OrderCodec.writeOrders(site.orders, encoder);
+    OrderCodec.writeJobs(site.orders, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -156,6 +164,12 @@ final class SnapshotCodec {
     if (version > SECRETLESS_VERSION) {
       SecretCodec.readVault(site.vault, decoder);
     }
+    if (version > ORDERLESS_VERSION) {
+      OrderCodec.readOrders(site.orders, decoder);
+    }
+    if (version > JOBLESS_VERSION) {
+      OrderCodec.readJobs(site.orders, decoder);
+    }
     return site;
   }
 
@@ -186,8 +200,11 @@ final class SnapshotCodec {
   }
 
   private static MeasuresCodec.Form measuresForm(int version) {
-    if (version > RATELESS_VERSION) {
+    if (version > ORDERLESS_VERSION) {
       return MeasuresCodec.Form.WHOLE;
+    }
+    if (version > RATELESS_VERSION) {
+      return MeasuresCodec.Form.WITH_RATES;
     }
     return version > SILENT_VERSION ? MeasuresCodec.Form.WITH_REMARKS : MeasuresCodec.Form.SILENT;
   }

@@ -13,6 +13,7 @@ import io.sedge.ledger.Envelope;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
+import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.ProcessUse;
@@ -219,16 +220,17 @@ class CodecTest {
             0,
             0,
             0,
-            new ProcessUse(0, 0, 0, 0, 1),
+            new ProcessUse(0, 0, 0, 0, 1, 5, 6),
             Map.of(),
             Map.of(),
             Map.of(),
-            Map.of("j/t", new Remark(Remark.Kind.UNFIT, "x")));
+            Map.of("j/t", new Remark(Remark.Kind.UNFIT, "x")),
+            Map.of("j", new JobTroubles(7, 8)));
     byte[] bytes =
         new Envelope(1, 2, 3, List.of(new Command.MeasureDevice("d", measures))).encode();
     assertThat(HexFormat.of().formatHex(bytes, CommandCodec.HEADER_BYTES, bytes.length))
         .isEqualTo(
-            "19"
+            "1c"
                 + "0000000164"
                 + "0000000000000000".repeat(5)
                 + "00000000".repeat(3)
@@ -237,10 +239,16 @@ class CodecTest {
                 + "01"
                 + "0000000178"
                 + "0000000000000000".repeat(2)
-                + "3ff0000000000000");
+                + "3ff0000000000000"
+                + "0000000000000005"
+                + "0000000000000006"
+                + "00000001"
+                + "000000016a"
+                + "0000000000000007"
+                + "0000000000000008");
     assertThat(Arrays.stream(Remark.Kind.values()).map(Remark.Kind::code))
         .containsExactly(1, 2, 3, 4);
-    bytes[bytes.length - 6 - 3 * Double.BYTES] = 9;
+    bytes[bytes.length - 6 - 3 * Double.BYTES - 2 * Long.BYTES - 4 - 5 - 2 * Long.BYTES] = 9;
     assertThatExceptionOfType(MalformedException.class)
         .isThrownBy(() -> Envelope.decode(bytes))
         .withMessage("a kind of remark with code 9");
@@ -399,7 +407,7 @@ class CodecTest {
       damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       assertRefused(damaged);
     }
-    for (byte version = 0; version < 9; version++) {
+    for (byte version = 0; version < 11; version++) {
       byte[] damaged = snapshot.clone();
       if (version != damaged[Long.BYTES + Integer.BYTES - 1]) {
         damaged[Long.BYTES + Integer.BYTES - 1] = version;

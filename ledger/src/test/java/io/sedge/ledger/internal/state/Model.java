@@ -11,6 +11,8 @@ import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Order;
+import io.sedge.ledger.OrderState;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.Rows;
@@ -22,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * What the state should be, kept in the simplest way: rows one by one, keys as numbers, no bounds.
@@ -82,6 +85,7 @@ final class Model {
   private final Set<String> devices = new HashSet<>();
   private final Map<String, String> tokens = new HashMap<>();
   private final ModelSecrets secrets = new ModelSecrets();
+  private final ModelOrders orders = new ModelOrders();
   private final Set<String> removedKeys = new HashSet<>();
   private final Map<String, Boolean> stopped = new HashMap<>();
   private final Map<String, Measures> measures = new HashMap<>();
@@ -143,6 +147,7 @@ final class Model {
         if (expected) {
           ModelQueue queue = job.queue(Channel.OUTBOX);
           queue.acknowledged = Math.max(queue.acknowledged, job.earlier.lastRow());
+          orders.delivered(end.job(), job.earlier.lastRow());
           queue.kept.removeIf(row -> row.sequence() <= queue.acknowledged);
           job.earlier = null;
         }
@@ -173,6 +178,7 @@ final class Model {
       }
       case Command.RemoveJob remove -> {
         if (answer.isDone()) {
+          orders.removed(remove.job());
           ModelJob removed = jobs.remove(remove.job());
           assertThat(removed.state.hasEnded()).isTrue();
           assertThat(removed.queue(Channel.OUTBOX).kept.isEmpty() || remove.discardRows()).isTrue();
@@ -185,6 +191,9 @@ final class Model {
         assertThat(answer.isDone()).isEqualTo(queue != null && acknowledge.upTo() <= queue.rows);
         if (queue != null && answer.isDone()) {
           queue.acknowledged = Math.max(queue.acknowledged, acknowledge.upTo());
+          if (acknowledge.channel() == Channel.OUTBOX) {
+            orders.delivered(acknowledge.job(), acknowledge.upTo());
+          }
           queue.kept.removeIf(row -> row.sequence() <= queue.acknowledged);
         }
       }
@@ -255,7 +264,118 @@ final class Model {
         }
       }
       case Command.OfSecrets ofSecrets -> secrets.follow(ofSecrets, answer);
+      case Command.OfOrders ofOrders -> orders.follow(ofOrders, answer);
       case Command.CommitPart _, Command.SetLimits _ -> {}
+    }
+  }
+
+  /** Which orders there were, and what may be written. */
+  private final class ModelOrders {
+    final Map<UUID, OrderState> states = new HashMap<>();
+    final Map<UUID, Order.Row> rows = new HashMap<>();
+    final Set<String> allowed = new HashSet<>();
+    final Map<String, Long> given = new HashMap<>();
+    boolean allowsJobs;
+    long last;
+
+    void follow(Command.OfOrders command, Answer answer) {
+      switch (command) {
+        case Command.TakeOrder take -> follow(take, answer);
+        case Command.SettleOrder settle -> {
+          assertThat(answer.isDone()).isTrue();
+          states.computeIfPresent(settle.id(), (_, before) -> next(before, settle.state()));
+        }
+        case Command.AllowTable allow -> {
+          assertThat(answer.isDone()).isTrue();
+          allowed.add(allow.allowance().job() + "." + allow.allowance().table());
+        }
+        case Command.DisallowTable disallow ->
+            allowed.remove(disallow.job() + "." + disallow.table());
+        case Command.AllowJobs allow -> allowsJobs = allow.allowed();
+        case Command.MarkJob mark -> {
+          if (mark.version() == 0) {
+            given.remove(mark.job());
+            break;
+          }
+          boolean own = jobs.containsKey(mark.job()) && !given.containsKey(mark.job());
+          assertThat(!(own || !allowsJobs) || !answer.isDone()).as("%s", mark).isTrue();
+          if (answer.isDone()) {
+            given.put(mark.job(), mark.version());
+          }
+        }
+      }
+    }
+
+    private static OrderState next(OrderState before, OrderState after) {
+      return before.isFinal() || after.compareTo(before) <= 0 ? before : after;
+    }
+
+    private void follow(Command.TakeOrder take, Answer answer) {
+      if (states.containsKey(take.id())) {
+        assertThat(answer).as("%s is taken once", take.id()).isInstanceOf(Answer.Repeated.class);
+        return;
+      }
+      if (take.number() <= last) {
+        assertThat(answer).isInstanceOf(Answer.Refused.class);
+        return;
+      }
+      if (take.row().isPresent()) {
+        Command.NewRow row = take.row().get();
+        ModelJob job = jobs.get(row.job());
+        boolean may =
+            job != null
+                && job.state == JobState.RUNNING
+                && job.version == row.version()
+                && allowed.contains(row.job() + "." + row.table());
+        assertThat(may || !answer.isDone()).as("%s", take).isTrue();
+        if (job != null && answer instanceof Answer.Done(long _, long sequence)) {
+          ModelQueue queue = job.queue(Channel.OUTBOX);
+          assertThat(sequence).isEqualTo(++queue.rows);
+          queue.kept.add(
+              new Row(sequence, sequence, Order.SHARD, row.table(), text(row.bytes())));
+          rows.put(
+              take.id(), new Order.Row(row.job(), row.table(), row.untilMillis(), sequence));
+        }
+      }
+      if (answer.isDone()) {
+        last = take.number();
+        states.put(take.id(), take.state());
+      }
+    }
+
+    void delivered(String job, long upTo) {
+      rows.forEach(
+          (id, row) -> {
+            if (row.job().equals(job) && row.sequence() <= upTo) {
+              states.computeIfPresent(id, (_, before) -> next(before, OrderState.WRITTEN));
+            }
+          });
+    }
+
+    void removed(String job) {
+      rows.forEach(
+          (id, row) -> {
+            if (row.job().equals(job) && states.get(id) == OrderState.ACCEPTED) {
+              states.put(id, OrderState.FAILED);
+            }
+          });
+      rows.values().removeIf(row -> row.job().equals(job));
+      given.remove(job);
+    }
+
+    void check(SiteMachine machine) {
+      Map<UUID, OrderState> found = new HashMap<>();
+      machine.orders().forEach(order -> found.put(order.id(), order.state()));
+      assertThat(found).isEqualTo(states);
+      rows.forEach(
+          (id, row) ->
+              assertThat(machine.order(row.job(), row.sequence()).orElseThrow().id())
+                  .isEqualTo(id));
+      assertThat(machine.allowances())
+          .extracting(allowance -> allowance.job() + "." + allowance.table())
+          .containsExactlyInAnyOrderElementsOf(allowed);
+      assertThat(machine.allowsJobs()).isEqualTo(allowsJobs);
+      assertThat(machine.givenJobs()).isEqualTo(given);
     }
   }
 
@@ -436,6 +556,7 @@ final class Model {
   void check(SiteMachine machine) {
     machine.checkInvariants();
     secrets.check(machine);
+    orders.check(machine);
     assertThat(machine.devices()).extracting(device -> device.name()).hasSameElementsAs(devices);
     assertThat(machine.devices())
         .allMatch(device -> device.stopped() == stopped.getOrDefault(device.name(), false));

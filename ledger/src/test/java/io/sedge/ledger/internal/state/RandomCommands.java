@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
@@ -7,9 +8,12 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Order;
+import io.sedge.ledger.OrderState;
 import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
@@ -19,9 +23,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /** Commands over few names, so that they meet; epochs and sequences are near those that fit. */
 final class RandomCommands {
@@ -80,14 +86,15 @@ final class RandomCommands {
         random.nextDouble(),
         random.nextDouble(),
         random.nextInt(1_000_000),
-        new ProcessUse(random.nextInt(1_000_000), -1, random.nextDouble(), -1, 1e6),
+        new ProcessUse(random.nextInt(1_000_000), -1, random.nextDouble(), -1, 1e6, 7, -1),
         Map.of("sum", random.nextDouble() * 1e6),
         Map.of(task.toString(), random.nextDouble()),
         Map.of(task.toString(), random.nextDouble()),
         random.nextBoolean()
             ? Map.of()
             : Map.of(
-                task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")));
+                task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")),
+        Map.of(task.job(), new JobTroubles(random.nextInt(9), random.nextInt(9))));
   }
 
   Command next() {
@@ -164,8 +171,48 @@ final class RandomCommands {
             default -> commit(task);
           };
       case 17 -> random.nextInt(3) == 0 ? ofSecrets() : commit(task);
+      case 18 -> random.nextInt(2) == 0 ? ofOrders() : commit(task);
       default -> commit(task);
     };
+  }
+
+  /** Few enough that ids come again. */
+  private UUID id() {
+    return new UUID(0, random.nextInt(200));
+  }
+
+  private Command ofOrders() {
+    String job = any(JOBS);
+    String table = any(SHARDS);
+    List<Allowance.Column> columns = List.of(new Allowance.Column("x", "-1.5", ""));
+    return switch (random.nextInt(11)) {
+      case 9 -> new Command.AllowJobs(random.nextInt(4) > 0);
+      case 10 -> new Command.MarkJob(job, random.nextInt(9));
+      case 0, 1 ->
+          new Command.AllowTable(
+              new Allowance(job, table, columns, random.nextInt(9), random.nextInt(1_000)));
+      case 2 -> new Command.DisallowTable(job, table);
+      case 3, 4 ->
+          new Command.SettleOrder(
+              id(), any(List.of(OrderState.values())), "why: é", random.nextLong());
+      default ->
+          new Command.TakeOrder(
+              Math.max(1, near(machine.lastOrder().map(Order::number).orElse(0L) + 1)),
+              id(),
+              any(List.of(OrderState.values())),
+              "",
+              random.nextLong(),
+              random.nextInt(4) == 0 ? Optional.empty() : Optional.of(row(job, table)));
+    };
+  }
+
+  private Command.NewRow row(String job, String table) {
+    return new Command.NewRow(
+        job,
+        near(machine.job(job).map(Job::version).orElse(1L)),
+        table,
+        random.nextLong(),
+        bytes(60));
   }
 
   private Command ofSecrets() {

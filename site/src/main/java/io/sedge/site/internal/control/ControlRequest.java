@@ -2,6 +2,7 @@ package io.sedge.site.internal.control;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Limit;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.SiteControl;
@@ -35,9 +36,14 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.ShowAllowed.class, name = "allowed"),
   @JsonSubTypes.Type(value = ControlRequest.Allow.class, name = "allow"),
   @JsonSubTypes.Type(value = ControlRequest.Disallow.class, name = "disallow"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowAllowsJobs.class, name = "allowsJobs"),
+  @JsonSubTypes.Type(value = ControlRequest.AllowJobs.class, name = "allowJobs"),
   @JsonSubTypes.Type(value = ControlRequest.SetSecret.class, name = "setSecret"),
   @JsonSubTypes.Type(value = ControlRequest.Secrets.class, name = "secrets"),
   @JsonSubTypes.Type(value = ControlRequest.RemoveSecret.class, name = "removeSecret"),
+  @JsonSubTypes.Type(value = ControlRequest.AllowedTables.class, name = "allowedTables"),
+  @JsonSubTypes.Type(value = ControlRequest.AllowTable.class, name = "allowTable"),
+  @JsonSubTypes.Type(value = ControlRequest.DisallowTable.class, name = "disallowTable"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
@@ -237,6 +243,21 @@ sealed interface ControlRequest {
     }
   }
 
+  record ShowAllowsJobs() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.allowsJobs();
+    }
+  }
+
+  record AllowJobs(boolean allowed) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.allowJobs(allowed);
+      return null;
+    }
+  }
+
   record SetSecret(String name, String value) implements ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
@@ -260,6 +281,29 @@ sealed interface ControlRequest {
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.removeSecret(name);
+      return null;
+    }
+  }
+
+  record AllowedTables() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.allowedTables();
+    }
+  }
+
+  record AllowTable(Allowance allowance) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.allowTable(allowance);
+      return null;
+    }
+  }
+
+  record DisallowTable(String job, String table) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.disallowTable(job, table);
       return null;
     }
   }

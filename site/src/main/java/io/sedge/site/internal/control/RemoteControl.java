@@ -1,6 +1,7 @@
 package io.sedge.site.internal.control;
 
 import io.sedge.identity.message.Frames;
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Limit;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.AllowedDirectory;
@@ -285,6 +286,16 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
+  public boolean allowsJobs() throws SiteException {
+    return ask(new ControlRequest.ShowAllowsJobs(), Boolean.class);
+  }
+
+  @Override
+  public void allowJobs(boolean allowed) throws SiteException {
+    call(new ControlRequest.AllowJobs(allowed));
+  }
+
+  @Override
   public List<AllowedDirectory> allowedDirectories() throws SiteException {
     return List.of(ask(new ControlRequest.ShowAllowed(), AllowedDirectory[].class));
   }
@@ -312,6 +323,21 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public void removeSecret(String name) throws SiteException {
     call(new ControlRequest.RemoveSecret(name));
+  }
+
+  @Override
+  public List<Allowance> allowedTables() throws SiteException {
+    return List.of(ask(new ControlRequest.AllowedTables(), Allowance[].class));
+  }
+
+  @Override
+  public void allowTable(Allowance allowance) throws SiteException {
+    call(new ControlRequest.AllowTable(allowance));
+  }
+
+  @Override
+  public void disallowTable(String job, String table) throws SiteException {
+    call(new ControlRequest.DisallowTable(job, table));
   }
 
   @Override

@@ -346,7 +346,7 @@ final class Agent {
                   id, CompiledJob.algorithm(task.fragment), running.counters(), clock.instant());
             }
           });
-      Measures measures = meter.take(nowNanos, remarks(nowNanos));
+      Measures measures = meter.take(nowNanos, remarks(nowNanos)).with(totals.troubles());
       measured = ledger.tell(new Command.MeasureDevice(device, measures));
     }
   }

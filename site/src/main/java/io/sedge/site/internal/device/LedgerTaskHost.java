@@ -203,7 +203,8 @@ final class LedgerTaskHost implements TaskHost {
             current(id, epoch),
             job.sinks().keySet(),
             earlier.map(io.sedge.ledger.Job.Earlier::lastRow).orElse(Long.MAX_VALUE),
-            () -> earlier.isPresent() || ledger.read(state -> isOver(state, id)));
+            () -> earlier.isPresent() || ledger.read(state -> isOver(state, id)),
+            clock);
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
     all.put(Outbox.CONNECTOR, outbox.connector());
     JobStart start =

@@ -12,6 +12,7 @@ import io.sedge.division.Divisions;
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
 import io.sedge.division.Replacement;
+import io.sedge.engine.type.Schema;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
@@ -44,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -144,7 +146,11 @@ public final class SiteNode implements AutoCloseable {
             clock,
             System::nanoTime);
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
-    UseMeter use = new UseMeter(counts, ProcessDisk::writtenBytes, System.nanoTime());
+    UseMeter use = new UseMeter(
+            counts,
+            ProcessDisk::writtenBytes,
+            UseMeter.Disk.of(options.data()),
+            System.nanoTime());
     Meter meter = new Meter(cpuShare, tasksMemory(options), use::take);
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
@@ -349,6 +355,22 @@ public final class SiteNode implements AutoCloseable {
   /** The parts of a job, as far as it is compiled here by now. */
   public List<Fragment> fragments(Job job) {
     return ledger.read(state -> catalog.fragments(job, state).all());
+  }
+
+  /** The columns of a job's sink tables, by table; empty if it is not compiled here by now. */
+  public Optional<Map<String, Schema>> sinks(Job job) {
+    return fragments(job).stream()
+        .filter(fragment -> fragment.name().equals(CompiledJob.DELIVERY))
+        .findFirst()
+        .map(
+            delivery -> {
+              Map<String, Schema> schemas = new TreeMap<>();
+              delivery
+                  .job()
+                  .sinks()
+                  .forEach((name, sink) -> schemas.put(name, sink.table().schema()));
+              return schemas;
+            });
   }
 
   /** The site as placement sees it from here. */

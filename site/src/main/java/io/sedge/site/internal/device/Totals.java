@@ -2,6 +2,8 @@ package io.sedge.site.internal.device;
 
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
+import io.sedge.ledger.JobTroubles;
+import io.sedge.ledger.Measures;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.task.JobCounters;
@@ -115,6 +117,20 @@ public final class Totals {
                     job.failures,
                     job.cpu)));
     return copy;
+  }
+
+  /** What went wrong, by job; jobs without troubles are absent. */
+  synchronized Map<String, JobTroubles> troubles() {
+    Map<String, JobTroubles> troubles = new TreeMap<>();
+    jobs.forEach(
+        (name, job) -> {
+          long malformed = job.read.values().stream().mapToLong(Read::malformed).sum();
+          JobTroubles own = new JobTroubles(malformed, job.failures);
+          if (!own.equals(JobTroubles.NONE) && troubles.size() < Measures.MAX_TROUBLES) {
+            troubles.put(name, own);
+          }
+        });
+    return troubles;
   }
 
   synchronized void started(TaskId id) {

@@ -2,6 +2,7 @@ package io.sedge.site.internal.exchange;
 
 import static java.util.Objects.requireNonNull;
 
+import io.sedge.connector.Awaited;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.TableDescriptor;
@@ -9,9 +10,11 @@ import io.sedge.engine.codec.RowsCodec;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.OrderState;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.RowNumbers;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +36,7 @@ public final class Outbox implements RowNumbers {
   private final TaskId task;
   private final long upTo;
   private final BooleanSupplier ended;
+  private final InstantSource clock;
   private final Predicate<SiteState> current;
   private final Acknowledgements acknowledgements;
   private final long firstRow;
@@ -46,6 +50,7 @@ public final class Outbox implements RowNumbers {
    * @param tables all sink tables of the job
    * @param upTo the sequence of the last row that it is for; {@link Long#MAX_VALUE} for all
    * @param ended whether no more rows will be committed, or all that it is for have been
+   * @param clock tells when the time of an order is over
    */
   public Outbox(
       Ledger ledger,
@@ -54,13 +59,15 @@ public final class Outbox implements RowNumbers {
       Predicate<SiteState> current,
       Set<String> tables,
       long upTo,
-      BooleanSupplier ended) {
+      BooleanSupplier ended,
+      InstantSource clock) {
     this.ledger = ledger;
     this.site = site;
     this.task = task;
     this.current = current;
     this.upTo = upTo;
     this.ended = ended;
+    this.clock = clock;
     this.acknowledgements =
         new Acknowledgements(ledger, task.job(), Channel.OUTBOX, tables, current);
     Optional<Job> job = ledger.read(state -> state.job(task.job()));
@@ -82,9 +89,32 @@ public final class Outbox implements RowNumbers {
             acknowledgements,
             acknowledged,
             upTo,
-            ended);
+            ended,
+            this::order);
     readers.put(table.name(), reader);
     return reader;
+  }
+
+  /**
+   * An order whose row was taken in and has not been written, as far as the ledger knows, and whose
+   * table is still allowed.
+   */
+  private Optional<OrderRow> order(long sequence) {
+    Optional<OrderRow> row =
+        ledger
+            .read(state -> state.order(task.job(), sequence))
+            .filter(order -> order.state() == OrderState.ACCEPTED)
+            .map(order -> new OrderRow(ledger, order, order.row().orElseThrow(), clock));
+    if (row.isPresent() && !ledger.read(row.get()::isAllowed)) {
+      row.get().failed("the site does not allow it any more");
+      return Optional.empty();
+    }
+    return row;
+  }
+
+  @Override
+  public Optional<Awaited> awaited(String table) {
+    return requireNonNull(readers.get(table), table).awaited().map(row -> row);
   }
 
   @Override

@@ -20,9 +20,11 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -69,6 +71,7 @@ public final class DeviceMaintenance implements AutoCloseable {
   private final InstantSource clock;
   private final JobListener listener;
   private final Consumer<SiteException> onShutOut;
+  private final List<Runnable> further = new CopyOnWriteArrayList<>();
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Thread thread;
   private Instant renewAfter = Instant.MIN;
@@ -113,6 +116,11 @@ public final class DeviceMaintenance implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("sedge-upkeep").unstarted(this::run);
   }
 
+  /** Sees to one more thing with each look, from the next one on. */
+  public void alsoSeeTo(Runnable duty) {
+    further.add(duty);
+  }
+
   /** Begins. */
   public void start() {
     thread.start();
@@ -137,6 +145,9 @@ public final class DeviceMaintenance implements AutoCloseable {
         see(this::renewIfDue);
         see(secrets::look);
         see(center::look);
+        for (Runnable duty : further) {
+          see(duty::run);
+        }
       } while (!awaitNext(known));
     } catch (SiteException e) {
       onShutOut.accept(

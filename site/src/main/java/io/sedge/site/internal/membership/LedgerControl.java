@@ -2,6 +2,7 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.division.Fragment;
 import io.sedge.identity.DeviceIdentity;
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
@@ -59,6 +60,7 @@ public final class LedgerControl implements SiteControl {
   private final ScriptCheck scripts;
   private final ShardDiscovery discovery;
   private final JobReplacing replacing;
+  private final TableAllowances allowances;
   private final SiteNode node;
   private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
@@ -82,6 +84,7 @@ public final class LedgerControl implements SiteControl {
     this.scripts = new ScriptCheck(node, secrets);
     this.discovery = new ShardDiscovery(member, node, scripts);
     this.replacing = new JobReplacing(member, membership, node, scripts);
+    this.allowances = new TableAllowances(member, membership, node);
     this.node = node;
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
@@ -98,14 +101,45 @@ public final class LedgerControl implements SiteControl {
     if (before.isPresent()) {
       mayBeReplaced(before.get());
     }
+    if (member.read(state -> state.givenJobs().containsKey(name))) {
+      throw new SiteException(
+          FailureCode.NAME_TAKEN,
+          "job %s is the center's: choose another --name, or remove it first (`sedge job remove %s`)"
+              .formatted(name, name));
+    }
     var _ = scripts.check(name, script);
     if (before.isPresent()) {
       membership.submit(
           new Command.RemoveJob(name, false),
           "removing job %s, which has ended, to submit it again".formatted(name));
     }
-    membership.submit(new Command.SubmitJob(name, script), "submitting job " + name);
+    submitGiven(name, script);
     return before.isPresent();
+  }
+
+  /** Submits a script that was checked, under a name that nobody has. */
+  void submitGiven(String name, String script) throws SiteException {
+    membership.submit(new Command.SubmitJob(name, script), "submitting job " + name);
+  }
+
+  /** Whether the site can run a script. */
+  void checkScript(String name, String script) throws SiteException {
+    var _ = scripts.check(name, script);
+  }
+
+  /** Jobs that the site's center gives. */
+  public GivenJobs centerJobs() {
+    return new CenterJobs(this, member, membership);
+  }
+
+  @Override
+  public boolean allowsJobs() {
+    return member.read(SiteState::allowsJobs);
+  }
+
+  @Override
+  public void allowJobs(boolean allowed) throws SiteException {
+    membership.submit(new Command.AllowJobs(allowed), "saying whether a center may give jobs");
   }
 
   private static void mayBeReplaced(Job before) throws SiteException {
@@ -156,6 +190,7 @@ public final class LedgerControl implements SiteControl {
         job.state(),
         job.detail().isEmpty() ? remarks.of(job, tasks) : job.detail(),
         job.version(),
+        state.givenJobs().getOrDefault(job.name(), 0L),
         tasks.size(),
         (int) tasks.stream().filter(remarks::isRunning).count(),
         readingsPerSecond(state, tasks),
@@ -356,7 +391,8 @@ public final class LedgerControl implements SiteControl {
         load == null ? 0 : load.busy(),
         shards,
         visible(device.labels()),
-        device.measures().use());
+        device.measures().use(),
+        LedgerMembership.version(device));
   }
 
   /** Those that a person gave. */
@@ -498,6 +534,21 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void removeSecret(String name) throws SiteException {
     secrets.remove(name);
+  }
+
+  @Override
+  public List<Allowance> allowedTables() {
+    return allowances.list();
+  }
+
+  @Override
+  public void allowTable(Allowance allowance) throws SiteException {
+    allowances.allow(allowance);
+  }
+
+  @Override
+  public void disallowTable(String job, String table) throws SiteException {
+    allowances.disallow(job, table);
   }
 
   @Override

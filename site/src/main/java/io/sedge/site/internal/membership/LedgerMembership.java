@@ -29,6 +29,9 @@ public final class LedgerMembership implements Leadership {
   /** The fingerprint of a device's key. */
   static final String KEY = DeviceOptions.RESERVED_LABELS + "key";
 
+  /** The version of Sedge that it runs. */
+  private static final String VERSION = DeviceOptions.RESERVED_LABELS + "version";
+
   /** Where a device that has the authority is asked. */
   static final String ENROLMENT = DeviceOptions.RESERVED_LABELS + "enrolment";
 
@@ -144,6 +147,11 @@ public final class LedgerMembership implements Leadership {
     }
   }
 
+  /** The version of Sedge that a device runs; empty for one that does not tell. */
+  static String version(Device device) {
+    return device.labels().getOrDefault(VERSION, "");
+  }
+
   /** Where a device may fetch the authority. */
   static Optional<String> offer(Device device) {
     return Optional.ofNullable(device.labels().get(OFFER));
@@ -170,6 +178,8 @@ public final class LedgerMembership implements Leadership {
     if (authority) {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
+    String version = LedgerMembership.class.getPackage().getImplementationVersion();
+    labels.put(VERSION, version == null ? "sources" : version);
     return registration(options.name(), options.address(), labels, key);
   }
 

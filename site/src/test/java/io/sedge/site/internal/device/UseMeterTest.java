@@ -12,9 +12,11 @@ class UseMeterTest {
   private static final long SECOND = 1_000_000_000;
   private static final Offset<Double> CLOSE = Offset.offset(1e-6);
 
+  private static final UseMeter.Disk DISK = new UseMeter.Disk(() -> 5, () -> 9);
+
   private LogCounts log = new LogCounts(1_000, 1_000);
   private long written = 1 << 20;
-  private final UseMeter meter = new UseMeter(() -> log, () -> written, 0);
+  private final UseMeter meter = new UseMeter(() -> log, () -> written, DISK, 0);
 
   private ProcessUse second(int second, int entries, int syncs, int bytes) {
     log = new LogCounts(log.entries() + entries, log.syncs() + syncs);
@@ -27,7 +29,9 @@ class UseMeterTest {
     assertThat(second(1, 3, 2, 500))
         .returns(3.0, ProcessUse::entriesPerSecond)
         .returns(2.0, ProcessUse::syncsPerSecond)
-        .returns(500.0, ProcessUse::writtenBytesPerSecond);
+        .returns(500.0, ProcessUse::writtenBytesPerSecond)
+        .returns(5L, ProcessUse::diskFreeBytes)
+        .returns(9L, ProcessUse::diskBytes);
   }
 
   @Test
@@ -53,7 +57,7 @@ class UseMeterTest {
 
   @Test
   void whereTheSystemDoesNotCountBytesNoneAreTold() {
-    UseMeter blind = new UseMeter(() -> log, () -> -1, 0);
+    UseMeter blind = new UseMeter(() -> log, () -> -1, DISK, 0);
     assertThat(blind.take(SECOND).writtenBytesPerSecond()).isEqualTo(-1);
   }
 }

@@ -1,6 +1,8 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Awaited;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A row that is to be written.
@@ -9,8 +11,15 @@ import java.util.List;
  * @param givenMicros when it was given; {@link Long#MAX_VALUE} if that is not known
  * @param writes in the order in which they are sent; none if there is nothing to do
  * @param text the row, for people
+ * @param awaited who waits for it
  */
-record Command(long sequence, int unit, long givenMicros, List<Write> writes, String text) {
+record Command(
+    long sequence,
+    int unit,
+    long givenMicros,
+    List<Write> writes,
+    String text,
+    Optional<Awaited> awaited) {
   /**
    * One request.
    *

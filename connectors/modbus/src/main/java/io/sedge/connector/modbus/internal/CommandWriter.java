@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Awaited;
 import io.sedge.connector.Reports;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -59,8 +60,27 @@ final class CommandWriter implements AutoCloseable {
    * A command that will not be written.
    *
    * @param why for people
+   * @param isLate whether it is too old
    */
-  record Refusal(Command command, String why) {}
+  record Refusal(Command command, String why, boolean isLate) {
+    Refusal(Command command, String why) {
+      this(command, why, false);
+    }
+
+    /** Tells who waits for the command. */
+    void tell() {
+      command
+          .awaited()
+          .ifPresent(
+              awaited -> {
+                if (isLate) {
+                  awaited.expired(why);
+                } else {
+                  awaited.failed(why);
+                }
+              });
+    }
+  }
 
   /**
    * How far it is.
@@ -165,7 +185,7 @@ final class CommandWriter implements AutoCloseable {
       Command command = queue.peek();
       while (command != null && (command.writes().isEmpty() || isOld(command))) {
         if (!command.writes().isEmpty()) {
-          refusals.add(new Refusal(command, age(command)));
+          refusals.add(new Refusal(command, age(command), true));
         }
         finish(command);
         command = queue.peek();
@@ -179,10 +199,19 @@ final class CommandWriter implements AutoCloseable {
   private boolean isOld(Command command) {
     Optional<Duration> maxAge = settings.maxAge();
     long age = Math.max(0, reports.nowMicros() - command.givenMicros());
-    return maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos());
+    boolean old =
+        maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos());
+    return old || isOver(command);
+  }
+
+  private static boolean isOver(Command command) {
+    return command.awaited().filter(Awaited::isOver).isPresent();
   }
 
   private static String age(Command command) {
+    if (isOver(command)) {
+      return "its time is over";
+    }
     return "it was given at %s, longer ago than 'sink.max-age'"
         .formatted(Reports.time(command.givenMicros()));
   }
@@ -250,14 +279,17 @@ final class CommandWriter implements AutoCloseable {
     Span span = command.writes().get(index).span();
     if (isWritten) {
       refuse(
-          command, "%s was written, but not read back in time: %s".formatted(span, age(command)));
+          command,
+          "%s was written, but not read back in time: %s".formatted(span, age(command)),
+          true);
     } else if (isUncertain) {
       refuse(
           command,
           "%s was sent, but not confirmed, and is not sent again: %s"
-              .formatted(span, age(command)));
+              .formatted(span, age(command)),
+          true);
     } else {
-      refuse(command, age(command));
+      refuse(command, age(command), true);
     }
     return true;
   }
@@ -332,6 +364,9 @@ final class CommandWriter implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    if (!more && settings.readBack()) {
+      command.awaited().ifPresent(Awaited::confirmed);
+    }
     if (wasStuck) {
       reports.warn("%s takes commands again".formatted(settings.endpoint().name()));
     }
@@ -378,8 +413,12 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
-  /** Refuses a command, and says what of it was written by the requests before this one. */
   private void refuse(Command command, String why) {
+    refuse(command, why, false);
+  }
+
+  /** Refuses a command, and says what of it was written by the requests before this one. */
+  private void refuse(Command command, String why, boolean isLate) {
     String before =
         command.writes().subList(0, index).stream()
             .flatMap(write -> write.columns().stream())
@@ -388,7 +427,7 @@ final class CommandWriter implements AutoCloseable {
     String whole = before.isEmpty() ? why : "%s; written before: %s".formatted(why, before);
     lock.lock();
     try {
-      refusals.add(new Refusal(command, whole));
+      refusals.add(new Refusal(command, whole, isLate));
       finish(command);
     } finally {
       lock.unlock();

@@ -1,9 +1,11 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.Awaited;
 import io.sedge.engine.column.Batch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,8 @@ final class Commands {
    * @throws MalformedValueException if registers cannot hold its values, its unit is none of the
    *     table's, or its time is missing and needed
    */
-  Command of(long sequence, Batch batch, int row) throws MalformedValueException {
+  Command of(long sequence, Batch batch, int row, Optional<Awaited> awaited)
+      throws MalformedValueException {
     List<Command.Write> writes = new ArrayList<>();
     List<byte[]> together = new ArrayList<>();
     List<String> columns = new ArrayList<>();
@@ -72,7 +75,8 @@ final class Commands {
     if (first != null) {
       writes.add(write(first, together, columns));
     }
-    return new Command(sequence, unit(batch, row), given(batch, row), writes, text(batch, row));
+    return new Command(
+        sequence, unit(batch, row), given(batch, row, awaited), writes, text(batch, row), awaited);
   }
 
   private static int most(RegisterKind kind) {
@@ -80,8 +84,8 @@ final class Commands {
   }
 
   /** What stands for a row that is no command. */
-  static Command none(long sequence, String text) {
-    return new Command(sequence, 0, Long.MAX_VALUE, List.of(), text);
+  static Command none(long sequence, String text, Optional<Awaited> awaited) {
+    return new Command(sequence, 0, Long.MAX_VALUE, List.of(), text, awaited);
   }
 
   /** The row, for people. */
@@ -121,11 +125,12 @@ final class Commands {
         "the unit is %s, which 'units' does not have".formatted(given));
   }
 
-  private long given(Batch batch, int row) throws MalformedValueException {
+  /** One that somebody waits for has an end of its own. */
+  private long given(Batch batch, int row, Optional<Awaited> awaited) throws MalformedValueException {
     if (shape.time() >= 0 && batch.column(shape.time()).value(row) instanceof Long micros) {
       return micros;
     }
-    if (timed) {
+    if (timed && awaited.isEmpty()) {
       throw new MalformedValueException(
           "column `%s` is NULL, but 'sink.max-age' needs to know when a command was given"
               .formatted(shape.schema().name(shape.time())));

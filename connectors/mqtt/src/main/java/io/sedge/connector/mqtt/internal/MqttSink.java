@@ -1,6 +1,7 @@
 package io.sedge.connector.mqtt.internal;
 
 import com.hivemq.client.mqtt.exceptions.MqttEncodeException;
+import io.sedge.connector.Awaited;
 import io.sedge.connector.Backoff;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
@@ -53,7 +54,11 @@ final class MqttSink implements Sink, Connection.Listener {
   private static final byte[] REMOVED = {};
 
   /** A message with its place in the order of rows. */
-  private record Entry(long sequence, Outgoing message) {}
+  private record Entry(long sequence, Outgoing message, Optional<Awaited> awaited) {
+    boolean isOver() {
+      return awaited.filter(Awaited::isOver).isPresent();
+    }
+  }
 
   private final String table;
   private final ConnectorContext context;
@@ -143,7 +148,9 @@ final class MqttSink implements Sink, Connection.Listener {
     for (int row = 0; row < batch.rows(); row++) {
       Optional<String> topic = topic(batch, row);
       if (topic.isPresent()) {
-        add(message(topic.get(), payload(batch, row), numbered.first() + row));
+        add(message(numbered, row, topic.get(), payload(batch, row)));
+      } else {
+        numbered.awaited().ifPresent(awaited -> awaited.failed("it has no topic"));
       }
     }
   }
@@ -166,7 +173,7 @@ final class MqttSink implements Sink, Connection.Listener {
                 case INSERT, UPDATE_AFTER -> payload(batch, row);
                 case UPDATE_BEFORE, DELETE -> REMOVED;
               };
-          add(message(topic, payload, numbered.first() + row));
+          add(message(numbered, row, topic, payload));
         });
   }
 
@@ -199,7 +206,8 @@ final class MqttSink implements Sink, Connection.Listener {
     }
   }
 
-  private Entry message(String topic, byte[] payload, long sequence) {
+  private Entry message(NumberedBatch numbered, int row, String topic, byte[] payload) {
+    long sequence = numbered.first() + row;
     return new Entry(
         sequence,
         new Outgoing(
@@ -207,7 +215,8 @@ final class MqttSink implements Sink, Connection.Listener {
             payload,
             settings.qos(),
             settings.retain(),
-            writer.map(its -> new Outgoing.Origin(its, sequence))));
+            writer.map(its -> new Outgoing.Origin(its, sequence))),
+        numbered.awaited());
   }
 
   private void malformed(String origin, byte[] payload, String reason) {
@@ -257,10 +266,13 @@ final class MqttSink implements Sink, Connection.Listener {
     }
   }
 
-  /** The next entry that no later one has replaced. Called with the lock. */
+  /** The next entry that no later one has replaced, and that is not late. With the lock. */
   private @Nullable Entry poll() {
     Entry entry = again.isEmpty() ? waiting.poll() : again.poll();
-    while (entry != null && isReplaced(entry)) {
+    while (entry != null && (isReplaced(entry) || entry.isOver())) {
+      if (entry.isOver()) {
+        entry.awaited().get().expired("");
+      }
       settle(entry);
       entry = again.isEmpty() ? waiting.poll() : again.poll();
     }

@@ -1,5 +1,7 @@
 package io.sedge.connector.opcua.internal;
 
+import io.sedge.connector.Awaited;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A row that is to be written, and how far that is. */
@@ -9,6 +11,7 @@ final class Command {
   private final @Nullable Object value;
   private final long givenMicros;
   private final String text;
+  private final Optional<Awaited> awaited;
 
   /** Whether it was sent, so that it may have been written; belongs to the writer's thread. */
   boolean isSent;
@@ -21,13 +24,21 @@ final class Command {
    * @param value in the object form of the column; null: nothing is to be written
    * @param givenMicros when it was given; {@link Long#MAX_VALUE} if that is not known
    * @param text the row, for people
+   * @param awaited who waits for it
    */
-  Command(long sequence, String node, @Nullable Object value, long givenMicros, String text) {
+  Command(
+      long sequence,
+      String node,
+      @Nullable Object value,
+      long givenMicros,
+      String text,
+      Optional<Awaited> awaited) {
     this.sequence = sequence;
     this.node = node;
     this.value = value;
     this.givenMicros = givenMicros;
     this.text = text;
+    this.awaited = awaited;
   }
 
   long sequence() {
@@ -48,5 +59,9 @@ final class Command {
 
   String text() {
     return text;
+  }
+
+  Optional<Awaited> awaited() {
+    return awaited;
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.connector.opcua.internal;
 
+import io.sedge.connector.Awaited;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Reports;
@@ -57,8 +58,27 @@ final class CommandWriter implements AutoCloseable {
    * A command that will not be written.
    *
    * @param why for people
+   * @param isLate whether it is too old
    */
-  record Refusal(Command command, String why) {}
+  record Refusal(Command command, String why, boolean isLate) {
+    Refusal(Command command, String why) {
+      this(command, why, false);
+    }
+
+    /** Tells who waits for the command. */
+    void tell() {
+      command
+          .awaited()
+          .ifPresent(
+              awaited -> {
+                if (isLate) {
+                  awaited.expired(why);
+                } else {
+                  awaited.failed(why);
+                }
+              });
+    }
+  }
 
   /**
    * How far it is.
@@ -191,7 +211,7 @@ final class CommandWriter implements AutoCloseable {
         if (command.value() == null) {
           each.remove();
         } else if (isOld(command)) {
-          refuse(command, age(command));
+          refuse(command, age(command), true);
           each.remove();
         }
       }
@@ -233,10 +253,13 @@ final class CommandWriter implements AutoCloseable {
       switch (answer) {
         case NodeWriter.Written(Command command, int size) -> {
           count(size);
+          if (settings.readBack()) {
+            command.awaited().ifPresent(Awaited::confirmed);
+          }
           var _ = open.remove(command);
         }
         case NodeWriter.Refused(Command command, String reason) -> {
-          refuse(command, reason);
+          refuse(command, reason, false);
           var _ = open.remove(command);
         }
         case NodeWriter.Later(Command _, String reason) -> why = reason;
@@ -268,13 +291,21 @@ final class CommandWriter implements AutoCloseable {
 
   private boolean isOld(Command command) {
     long age = Math.max(0, reports.nowMicros() - command.givenMicros());
-    return settings.maxAge().isPresent()
-        && age > TimeUnit.NANOSECONDS.toMicros(settings.maxAge().get().toNanos());
+    boolean old =
+        settings.maxAge().isPresent()
+            && age > TimeUnit.NANOSECONDS.toMicros(settings.maxAge().get().toNanos());
+    return old || isOver(command);
+  }
+
+  private static boolean isOver(Command command) {
+    return command.awaited().filter(Awaited::isOver).isPresent();
   }
 
   private static String age(Command command) {
     String old =
-        "it was given at %s, longer ago than 'sink.max-age'"
+        isOver(command)
+            ? "its time is over"
+            : "it was given at %s, longer ago than 'sink.max-age'"
             .formatted(Reports.time(command.givenMicros()));
     return command.isSent
         ? "%s was sent, but not confirmed, and is not sent again: %s".formatted(command.node(), old)
@@ -290,10 +321,10 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
-  private void refuse(Command command, String why) {
+  private void refuse(Command command, String why, boolean isLate) {
     lock.lock();
     try {
-      refusals.add(new Refusal(command, why));
+      refusals.add(new Refusal(command, why, isLate));
     } finally {
       lock.unlock();
     }

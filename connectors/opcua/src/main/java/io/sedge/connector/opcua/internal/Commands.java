@@ -1,10 +1,12 @@
 package io.sedge.connector.opcua.internal;
 
+import io.sedge.connector.Awaited;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Type;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Makes commands of rows. A row whose value is NULL writes nothing. */
@@ -33,18 +35,20 @@ final class Commands {
    * @throws MalformedValueException if it is for no node that may be written, or its time is
    *     missing and needed
    */
-  Command of(long sequence, Batch batch, int row) throws MalformedValueException {
+  Command of(long sequence, Batch batch, int row, Optional<Awaited> awaited)
+      throws MalformedValueException {
     return new Command(
         sequence,
         node(batch, row),
         batch.column(shape.value()).value(row),
-        given(batch, row),
-        text(batch, row));
+        given(batch, row, awaited),
+        text(batch, row),
+        awaited);
   }
 
   /** What stands for a row that is no command. */
-  static Command none(long sequence, String text) {
-    return new Command(sequence, "", null, Long.MAX_VALUE, text);
+  static Command none(long sequence, String text, Optional<Awaited> awaited) {
+    return new Command(sequence, "", null, Long.MAX_VALUE, text, awaited);
   }
 
   /** The row, for people. */
@@ -91,12 +95,13 @@ final class Commands {
     return pattern.namespace().isEmpty() ? "" : pattern.namespace() + ";";
   }
 
-  private long given(Batch batch, int row) throws MalformedValueException {
+  /** One that somebody waits for has an end of its own. */
+  private long given(Batch batch, int row, Optional<Awaited> awaited) throws MalformedValueException {
     int column = shape.of(OpcUaTables.SOURCE_TIMESTAMP);
     if (column >= 0 && batch.column(column).value(row) instanceof Long micros) {
       return micros;
     }
-    if (timed) {
+    if (timed && awaited.isEmpty()) {
       throw new MalformedValueException(
           "column `%s` is NULL, but 'sink.max-age' needs to know when a command was given"
               .formatted(shape.schema().name(column)));

@@ -38,9 +38,9 @@ final class OpcUaSink implements Sink {
     for (int row = 0; row < batch.rows(); row++) {
       long sequence = numbered.first() + row;
       try {
-        made.add(commands.of(sequence, batch, row));
+        made.add(commands.of(sequence, batch, row, numbered.awaited()));
       } catch (MalformedValueException e) {
-        Command none = Commands.none(sequence, Commands.text(batch, row));
+        Command none = Commands.none(sequence, Commands.text(batch, row), numbered.awaited());
         made.add(none);
         refused.add(new CommandWriter.Refusal(none, String.valueOf(e.getMessage())));
       }
@@ -56,6 +56,7 @@ final class OpcUaSink implements Sink {
         "row %d".formatted(refusal.command().sequence()),
         refusal.command().text().getBytes(StandardCharsets.UTF_8),
         refusal.why());
+    refusal.tell();
   }
 
   private void check() {

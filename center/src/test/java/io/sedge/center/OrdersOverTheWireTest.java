@@ -1,0 +1,219 @@
+package io.sedge.center;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.center.api.CommandReport;
+import io.sedge.center.api.Requests;
+import io.sedge.center.store.StoreOptions;
+import io.sedge.identity.PinnedTrust;
+import io.sedge.identity.SigningRequest;
+import io.sedge.identity.TokenText;
+import io.sedge.uplink.EnrolmentRequest;
+import io.sedge.uplink.Order;
+import io.sedge.uplink.OrderAnswer;
+import io.sedge.uplink.OrderOutcome;
+import io.sedge.uplink.OrderPoll;
+import io.sedge.uplink.OrderState;
+import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.TableCommand;
+import io.sedge.uplink.UplinkClient;
+import io.sedge.uplink.UplinkException;
+import io.sedge.uplink.UplinkException.Reason;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sites wait for orders of a center, over TLS, which people give by its API. */
+final class OrdersOverTheWireTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Requests.ForCommand COMMAND =
+      new Requests.ForCommand("press", "valve", Map.of("position", "40"), null);
+
+  @TempDir private Path directory;
+
+  @SuppressWarnings("NullAway.Init") // Before each test.
+  private Center center;
+
+  @SuppressWarnings("NullAway.Init") // Before each test.
+  private CenterClient people;
+
+  @BeforeEach
+  void start() throws CenterException {
+    center =
+        Center.start(
+            new CenterOptions(
+                directory,
+                StoreOptions.embedded(directory.resolve("results")),
+                "127.0.0.1",
+                0,
+                0,
+                List.of(),
+                Duration.ofDays(90),
+                "test"),
+            Optional.empty(),
+            (job, _) -> {
+              throw new AssertionError(job);
+            },
+            InstantSource.system(),
+            _ -> {});
+    people = CenterClient.local(directory);
+  }
+
+  @AfterEach
+  void stop() {
+    people.close();
+    center.close();
+  }
+
+  private UplinkClient enrol(String name) throws Exception {
+    String token = center.siteToken(Optional.empty(), HOUR);
+    SSLContext tls = SSLContext.getInstance("TLSv1.3");
+    tls.init(
+        null,
+        new TrustManager[] {
+          new PinnedTrust(TokenText.parse(token).authority(), InstantSource.system())
+        },
+        null);
+    KeyPair keys = SiteCredential.newKeys();
+    try (UplinkClient client = UplinkClient.of(center.siteAddress(), tls)) {
+      return UplinkClient.of(
+          SiteCredential.of(
+              center.siteAddress(),
+              0,
+              keys,
+              client.enrol(
+                  new EnrolmentRequest(
+                      token, name, "of " + name, SigningRequest.create("site", keys)))));
+    }
+  }
+
+  private static OrderPoll poll(long index, Optional<Order> last) {
+    return new OrderPoll(
+        true,
+        index,
+        last.map(Order::number).orElse(0L),
+        last.map(Order::id).orElse(OrderPoll.NO_ID),
+        (int) OrderPoll.MAX_WAIT.toMillis(),
+        List.of(),
+        Optional.empty());
+  }
+
+  private static CompletableFuture<OrderAnswer> asking(UplinkClient site, OrderPoll poll) {
+    CompletableFuture<OrderAnswer> answer = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                answer.complete(site.ask(poll));
+              } catch (UplinkException | InterruptedException e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    return answer;
+  }
+
+  @Test
+  void aSiteThatWaitsGetsACommandAndSaysWhatBecameOfIt() throws Exception {
+    try (UplinkClient site = enrol("north");
+        UplinkClient other = enrol("south")) {
+      CompletableFuture<OrderAnswer> waiting = asking(site, poll(1, Optional.empty()));
+      CommandReport given = people.command("north", COMMAND);
+      assertThat(given.state()).isIn("queued", "sent");
+      assertThat(given.expiresAtMillis()).isEqualTo(given.givenAtMillis() + 30_000);
+      Order order = waiting.get(20, TimeUnit.SECONDS).orders().getFirst();
+      assertThat(TableCommand.read(order.body()))
+          .isEqualTo(new TableCommand("press", "valve", Map.of("position", "40")));
+      assertThat(order.lifeMillis()).isBetween(1L, 30_000L);
+      assertThat(people.command("north", given.id()).state()).isEqualTo("sent");
+      OrderOutcome refused =
+          new OrderOutcome(order.id(), OrderState.REFUSED, "not allowed", 1);
+      // Another site has no word in it.
+      assertThat(other.ask(OrderPoll.telling(List.of(refused))).orders()).isEmpty();
+      assertThat(people.command("north", given.id()).state()).isEqualTo("sent");
+      assertThat(site.ask(OrderPoll.telling(List.of(refused))).orders()).isEmpty();
+      CommandReport ended = people.command("north", given.id());
+      assertThat(ended.state()).isEqualTo("refused");
+      assertThat(ended.detail()).isEqualTo("not allowed");
+      assertThat(ended.ended()).isTrue();
+      assertThat(people.commands("north", 9)).containsExactly(ended);
+      assertThat(people.audit(9))
+          .anySatisfy(
+              entry -> {
+                assertThat(entry.what()).isEqualTo("command");
+                assertThat(entry.subject()).isEqualTo("north");
+                assertThat(entry.detail()).isEqualTo(given.id() + ": press.valve position=40");
+              });
+    }
+  }
+
+  /** A client that has given up may still have a request there. */
+  @Test
+  void aRequestThatComesAnewEndsTheOneBefore() throws Exception {
+    try (UplinkClient site = enrol("north")) {
+      CompletableFuture<OrderAnswer> first = asking(site, poll(1, Optional.empty()));
+      while (!first.isDone()) {
+        // Whichever comes first at the center waits; the other ends it.
+        CompletableFuture<OrderAnswer> next = asking(site, poll(1, Optional.empty()));
+        CompletableFuture.anyOf(first, next).get(20, TimeUnit.SECONDS);
+        first = first.isDone() ? first : next;
+      }
+      assertThat(first.get().orders()).isEmpty();
+    }
+  }
+
+  @Test
+  void aCenterThatIsStoppedKeepsNoSiteWaiting() throws Exception {
+    try (UplinkClient site = enrol("north")) {
+      CompletableFuture<OrderAnswer> waiting = asking(site, poll(1, Optional.empty()));
+      CompletableFuture<OrderAnswer> other = asking(site, poll(1, Optional.empty()));
+      CompletableFuture.anyOf(waiting, other).get(20, TimeUnit.SECONDS);
+      center.close();
+      CompletableFuture.allOf(waiting, other).exceptionally(_ -> null).get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void whoIsShutOutIsAskedNothing() throws Exception {
+    try (UplinkClient site = enrol("north")) {
+      people.revoke("north");
+      assertThatThrownBy(() -> site.ask(poll(1, Optional.empty())))
+          .isInstanceOfSatisfying(
+              UplinkException.class, e -> assertThat(e.reason()).isEqualTo(Reason.REVOKED));
+      assertThatThrownBy(() -> people.command("north", COMMAND))
+          .hasMessageContaining("site north is shut out");
+    }
+  }
+
+  @Test
+  void whatIsNoCommandIsRefused() throws Exception {
+    try (UplinkClient _ = enrol("north")) {
+      assertThatThrownBy(() -> people.command("nobody", COMMAND))
+          .hasMessageContaining("no site is called 'nobody'");
+      assertThatThrownBy(
+              () ->
+                  people.command("north", new Requests.ForCommand("press", "valve", Map.of(), 9L)))
+          .hasMessageContaining("1 to 256 columns");
+      assertThatThrownBy(
+              () ->
+                  people.command(
+                      "north", new Requests.ForCommand("press", "valve", Map.of("a", "1"), 0L)))
+          .hasMessageContaining("expiresSeconds=0");
+      assertThatThrownBy(() -> people.command("north", UUID.randomUUID().toString()))
+          .hasMessageContaining("has no command");
+    }
+  }
+}

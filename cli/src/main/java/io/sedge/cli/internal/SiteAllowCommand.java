@@ -1,0 +1,199 @@
+package io.sedge.cli.internal;
+
+import io.sedge.ledger.Allowance;
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code sedge site allow}. */
+@Command(
+    name = "allow",
+    header = "Says what a center may write to tables of jobs, and whether it may give jobs.",
+    description = {
+      "At first a center may write nothing, and give no jobs. Where columns are named, it may set no others;",
+      "--min and --max belong to the --column before them."
+    },
+    footer = {
+      "Examples:",
+      "  sedge site allow press.valve --column position --min 0 --max 100 --rate 10/min",
+      "  sedge site allow --jobs",
+      "  sedge site allow --list",
+      "  sedge site allow press.valve --remove"
+    })
+final class SiteAllowCommand extends ControlCommand {
+  private static final Pattern RATE = Pattern.compile("(\\d{1,6})/(s|min|h)");
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "JOB.TABLE",
+      description = "A table that a job writes to.")
+  private @Nullable String table;
+
+  @ArgGroup(exclusive = false, multiplicity = "0..*")
+  private List<Bound> columns = List.of();
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N/UNIT",
+      description = "How many rows at most within a second, a minute or an hour: 10/min.")
+  private @Nullable String rate;
+
+  @Option(
+      names = "--jobs",
+      description = {
+        "Lets the center give the site jobs. They use the files,",
+        "secrets and devices that any job may use."
+      })
+  private boolean jobs;
+
+  @Option(names = "--list", description = "Shows what is allowed.")
+  private boolean lists;
+
+  @Option(names = "--remove", description = "Allows nothing of the table, or no jobs, any more.")
+  private boolean removes;
+
+  /** A column that may be set. */
+  static final class Bound {
+    @Option(
+        names = "--column",
+        required = true,
+        paramLabel = "COLUMN",
+        description = "A column that may be set; may be repeated.")
+    private String name = "";
+
+    @Option(names = "--min", paramLabel = "NUMBER", description = "Its least value.")
+    private String least = "";
+
+    @Option(names = "--max", paramLabel = "NUMBER", description = "Its greatest value.")
+    private String most = "";
+  }
+
+  SiteAllowCommand(Surroundings surroundings) {
+    super(surroundings);
+  }
+
+  @Override
+  void ask(DeviceConnection site, Answers answers) throws SiteException {
+    if (jobs && table == null && !lists) {
+      site.allowJobs(!removes);
+      done(
+          answers,
+          removes
+              ? "the center may give no jobs any more; those that it gave run on"
+              : "the center may give jobs; `sedge job list` shows which it has given",
+          Map.of("jobs", !removes, "done", removes ? "remove" : "allow"));
+      return;
+    }
+    if (jobs || lists == (table != null) || (lists && removes)) {
+      throw new SiteException(
+          FailureCode.USAGE, "name a table (JOB.TABLE), or say --jobs, or ask for all of it with --list");
+    }
+    if (table == null) {
+      list(site.allowedTables(), answers);
+      if (site.allowsJobs()) {
+        done(answers, "the center may give jobs", Map.of("jobs", true));
+      }
+      return;
+    }
+    JobTable of = JobTable.parse(table);
+    if (removes) {
+      site.disallowTable(of.job(), of.table());
+      done(
+          answers,
+          "no center may write to %s any more".formatted(table),
+          Map.of("table", table, "done", "remove"));
+    } else {
+      Allowance allowance = allowance(of);
+      site.allowTable(allowance);
+      done(
+          answers,
+          "a center may write to %s: %s, %s"
+              .formatted(table, columns(allowance), rate(allowance)),
+          Map.of("table", table, "done", "allow"));
+    }
+  }
+
+  private Allowance allowance(JobTable of) throws SiteException {
+    List<Allowance.Column> bounds = new ArrayList<>();
+    for (Bound bound : columns) {
+      bounds.add(new Allowance.Column(bound.name, bound.least, bound.most));
+    }
+    int count = 0;
+    Duration per = Duration.ZERO;
+    if (rate != null) {
+      Matcher matcher = RATE.matcher(rate.strip().toLowerCase(Locale.ROOT));
+      count = matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+      if (count < 1 || count > Allowance.MAX_COUNT) {
+        throw new SiteException(
+            FailureCode.USAGE,
+            "--rate=%s: write 1 to %d and a unit: 2/s, 10/min, 100/h"
+                .formatted(rate, Allowance.MAX_COUNT));
+      }
+      per =
+          switch (matcher.group(2)) {
+            case "s" -> Duration.ofSeconds(1);
+            case "min" -> Duration.ofMinutes(1);
+            default -> Duration.ofHours(1);
+          };
+    }
+    try {
+      return new Allowance(of.job(), of.table(), bounds, count, per.toMillis());
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void list(List<Allowance> allowances, Answers answers) {
+    if (wantsJson()) {
+      allowances.forEach(answers::json);
+    } else if (allowances.isEmpty()) {
+      surroundings()
+          .err()
+          .println("sedge: no center may write to a table; `sedge site allow JOB.TABLE` lets it");
+    } else {
+      TextTable text = new TextTable("TABLE", "COLUMNS", "RATE");
+      allowances.forEach(
+          allowance ->
+              text.add(
+                  allowance.job() + "." + allowance.table(),
+                  columns(allowance),
+                  rate(allowance)));
+      answers.text(String.join("\n", text.lines()));
+    }
+  }
+
+  private static String columns(Allowance allowance) {
+    return allowance.columns().isEmpty()
+        ? "all columns"
+        : allowance.columns().stream()
+            .map(SiteAllowCommand::column)
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String column(Allowance.Column column) {
+    if (column.least().isEmpty() && column.most().isEmpty()) {
+      return column.name();
+    }
+    return "%s %s..%s".formatted(column.name(), column.least(), column.most());
+  }
+
+  private static String rate(Allowance allowance) {
+    return allowance.count() == 0
+        ? "at any rate"
+        : "%d in %d s".formatted(allowance.count(), allowance.perMillis() / 1_000);
+  }
+}

@@ -1,0 +1,239 @@
+package io.sedge.site.internal.downlink;
+
+import io.sedge.connector.Backoff;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Order;
+import io.sedge.ledger.SiteState;
+import io.sedge.task.JobListener;
+import io.sedge.uplink.OrderAnswer;
+import io.sedge.uplink.OrderOutcome;
+import io.sedge.uplink.OrderPoll;
+import io.sedge.uplink.SiteCondition;
+import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.UplinkClient;
+import io.sedge.uplink.UplinkException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks for orders, one request after the other, each of which the center may keep back for {@link
+ * #WAIT}; tells on a second thread what becomes of orders meanwhile. At rest that is a request each
+ * twenty seconds. While the center is away, pauses grow to a minute.
+ *
+ * <p>Before each request the ledger is asked whether a majority follows this device still, so that
+ * a leader that was cut off asks for nothing.
+ */
+final class OrderLoop implements AutoCloseable {
+  private static final Duration WAIT = Duration.ofSeconds(20);
+
+  /** An answer that came sooner and had nothing is not followed by a question at once. */
+  private static final long PAUSE_MILLIS = 1_000;
+
+  private static final long LEDGER_SECONDS = 10;
+  private static final Backoff PAUSES =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), RandomGenerator.getDefault());
+
+  /** How often it is looked what has become of orders that are not done. */
+  private static final Backoff LOOKS =
+      Backoff.steady(Duration.ofMillis(100), Duration.ofSeconds(2));
+
+  private final String self;
+  private final SiteCredential credential;
+  private final Ledger ledger;
+  private final OrderTaker taker;
+  private final Supplier<SiteCondition> condition;
+  private final InstantSource clock;
+  private final JobListener listener;
+  private final Untold untold = new Untold();
+  private final Semaphore taken = new Semaphore(0);
+  private final Thread asking;
+  private final Thread telling;
+  private final UplinkClient client;
+
+  /** What was said last of the center; of the thread that asks. */
+  private String said = "";
+
+  OrderLoop(
+      String self,
+      SiteCredential credential,
+      Ledger ledger,
+      OrderTaker taker,
+      Supplier<SiteCondition> condition,
+      InstantSource clock,
+      JobListener listener) {
+    this.self = self;
+    this.credential = credential;
+    this.ledger = ledger;
+    this.taker = taker;
+    this.condition = condition;
+    this.clock = clock;
+    this.listener = listener;
+    this.client = client(credential);
+    this.asking = Thread.ofVirtual().name("sedge-orders").unstarted(this::ask);
+    this.telling = Thread.ofVirtual().name("sedge-outcomes").unstarted(this::tell);
+  }
+
+  private static UplinkClient client(SiteCredential credential) {
+    try {
+      return UplinkClient.of(credential);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("a credential that was read: " + e.getMessage(), e);
+    }
+  }
+
+  void start() {
+    asking.start();
+    telling.start();
+  }
+
+  boolean isAlive() {
+    return asking.isAlive() && telling.isAlive();
+  }
+
+  private void ask() {
+    int failures = 0;
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          askOnce();
+          failures = 0;
+          say(Severity.INFO, "", "the center at %s is asked for orders again");
+        } catch (UplinkException e) {
+          failures++;
+          say(Severity.WARNING, String.valueOf(e.getMessage()), "orders of the center at %s");
+        } catch (TimeoutException _) {
+          // Too few devices answer, which others say, or another one leads.
+          failures++;
+        }
+        if (failures > 0) {
+          TimeUnit.NANOSECONDS.sleep(PAUSES.delay(failures).toNanos());
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      listener.report(Severity.ERROR, "a fault in Sedge while asking the center for orders: " + e);
+    }
+  }
+
+  /** Says what has changed. */
+  private void say(Severity severity, String what, String about) {
+    if (!what.equals(said)) {
+      String text = about.formatted(credential.center());
+      listener.report(severity, what.isEmpty() ? text : text + ": " + what);
+      said = what;
+    }
+  }
+
+  /** What is asked for. */
+  private record View(Optional<Order> last, List<Order> orders) {}
+
+  private void askOnce() throws UplinkException, TimeoutException, InterruptedException {
+    long index = majorityIndex();
+    View view =
+        ledger.read(state -> new View(state.lastOrder(), state.orders()));
+    List<OrderOutcome> outcomes = untold.among(view.orders());
+    boolean more = outcomes.size() == OrderPoll.MAX_OUTCOMES;
+    OrderPoll poll =
+        new OrderPoll(
+            true,
+            index,
+            view.last().map(Order::number).orElse(0L),
+            view.last().map(Order::id).orElse(OrderPoll.NO_ID),
+            more ? 0 : (int) WAIT.toMillis(),
+            outcomes,
+            Optional.of(condition.get()));
+    long begin = System.nanoTime();
+    OrderAnswer answer = client.ask(poll);
+    untold.tell(outcomes);
+    long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+    long now = clock.millis();
+    long way = Math.max(0, took - answer.heldMillis());
+    for (io.sedge.uplink.Order order : answer.orders()) {
+      taker.take(order, order.lifeMillis() == 0 ? Long.MAX_VALUE : now + order.lifeMillis() - way);
+      taken.release();
+    }
+    if (answer.orders().isEmpty() && !more && took < PAUSE_MILLIS) {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  /**
+   * An entry that a majority has carried out, and this device too.
+   *
+   * @throws TimeoutException if none says so
+   */
+  private long majorityIndex() throws TimeoutException, InterruptedException {
+    try {
+      Answer answer =
+          ledger
+              .tell(new Command.ReportDevice(self, clock.millis(), false))
+              .get(LEDGER_SECONDS, TimeUnit.SECONDS);
+      if (answer instanceof Answer.Done(long index, long _)) {
+        return ledger
+            .readAt(index, SiteState::appliedIndex)
+            .get(LEDGER_SECONDS, TimeUnit.SECONDS);
+      }
+      throw new TimeoutException("the ledger does not know this device: " + answer);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the ledger failed: " + e.getCause(), e);
+    }
+  }
+
+  private void tell() {
+    try {
+      int idle = 0;
+      while (!Thread.currentThread().isInterrupted()) {
+        List<Order> orders = ledger.read(SiteState::orders);
+        List<OrderOutcome> outcomes = untold.among(orders);
+        if (!outcomes.isEmpty() && tells(outcomes)) {
+          idle = 0;
+        } else if (outcomes.isEmpty() && orders.stream().allMatch(Untold::isFinal)) {
+          taken.acquire();
+          idle = 0;
+        } else {
+          idle++;
+        }
+        taken.drainPermits();
+        if (taken.tryAcquire(LOOKS.delay(idle + 1).toMillis(), TimeUnit.MILLISECONDS)) {
+          idle = 0;
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      listener.report(Severity.ERROR, "a fault in Sedge while telling the center of orders: " + e);
+    }
+  }
+
+  /** Whether the center has heard it; why not is said by the thread that asks. */
+  private boolean tells(List<OrderOutcome> outcomes) throws InterruptedException {
+    try {
+      var _ = client.ask(OrderPoll.telling(outcomes));
+      untold.tell(outcomes);
+      return true;
+    } catch (UplinkException _) {
+      return false;
+    }
+  }
+
+  /** Ends what is under way; does not wait. */
+  @Override
+  public void close() {
+    asking.interrupt();
+    telling.interrupt();
+    client.close();
+  }
+}

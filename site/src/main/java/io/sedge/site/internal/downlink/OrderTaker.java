@@ -1,0 +1,142 @@
+package io.sedge.site.internal.downlink;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Order;
+import io.sedge.ledger.Refusal;
+import io.sedge.ledger.SiteState;
+import io.sedge.task.JobListener;
+import io.sedge.uplink.JobOrder;
+import io.sedge.uplink.OrderBody;
+import io.sedge.uplink.TableCommand;
+import io.sedge.uplink.UplinkException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Takes orders one after the other. What becomes of an order, and the row that it makes, are one
+ * entry of the ledger: whoever leads next finds both or neither. An order that the ledger has is
+ * never taken again, whatever number it comes with.
+ *
+ * <p>A new kind of order is a case of {@link #decide}. Orders that do more than add a row must do
+ * it in a way that can be repeated before they are taken: the leader may end in between.
+ */
+public final class OrderTaker {
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final Ledger ledger;
+  private final TableCommands commands;
+  private final JobOrders jobs;
+  private final InstantSource clock;
+  private final JobListener listener;
+
+  public OrderTaker(
+      Ledger ledger,
+      TableCommands commands,
+      JobOrders jobs,
+      InstantSource clock,
+      JobListener listener) {
+    this.ledger = ledger;
+    this.commands = commands;
+    this.jobs = jobs;
+    this.clock = clock;
+    this.listener = listener;
+  }
+
+  /**
+   * Takes an order; returns when the ledger has it.
+   *
+   * @param untilMillis when its time is over, by this device's clock; {@link Long#MAX_VALUE} if it
+   *     has no end
+   * @throws TimeoutException if the ledger does not answer, and may have taken the order; or if it
+   *     cannot be decided now
+   */
+  public void take(io.sedge.uplink.Order order, long untilMillis)
+      throws TimeoutException, InterruptedException {
+    if (isKnown(order)) {
+      return;
+    }
+    Decision decision = decide(order, untilMillis);
+    Answer answer = submit(order, decision);
+    if (answer instanceof Answer.Refused refused && decision.row().isPresent()) {
+      Optional<String> why = why(refused);
+      if (why.isPresent()) {
+        decision = Decision.refused(why.get());
+        answer = submit(order, decision);
+      }
+    }
+    if (answer instanceof Answer.Refused refused) {
+      throw new TimeoutException(
+          "order %d is not taken by the ledger: %s".formatted(order.number(), refused.reason()));
+    }
+    listener.report(
+        Severity.INFO,
+        "order %d of the center, %s, given by %s: %s%s"
+            .formatted(
+                order.number(),
+                order.kind(),
+                order.givenBy(),
+                decision.state(),
+                decision.detail().isEmpty() ? "" : ": " + decision.detail()));
+  }
+
+  private boolean isKnown(io.sedge.uplink.Order order) {
+    return ledger.read(SiteState::orders).stream()
+        .anyMatch(known -> known.id().equals(order.id()));
+  }
+
+  private Decision decide(io.sedge.uplink.Order order, long untilMillis)
+      throws TimeoutException {
+    if (clock.millis() >= untilMillis) {
+      return Decision.expired("its time was over when it arrived");
+    }
+    try {
+      Optional<OrderBody> body = OrderBody.read(order.kind(), order.body());
+      return body.isEmpty()
+          ? Decision.refused(
+              "this version of Sedge does not know orders of kind '%s': upgrade the site"
+                  .formatted(order.kind()))
+          : switch (body.get()) {
+            case TableCommand command -> commands.decide(command, untilMillis);
+            case JobOrder job -> jobs.decide(job);
+          };
+    } catch (UplinkException e) {
+      return Decision.refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer submit(io.sedge.uplink.Order order, Decision decision)
+      throws TimeoutException, InterruptedException {
+    String detail = decision.detail();
+    Command command =
+        new Command.TakeOrder(
+            order.number(),
+            order.id(),
+            decision.state(),
+            detail.length() > Order.MAX_DETAIL ? detail.substring(0, Order.MAX_DETAIL) : detail,
+            clock.millis(),
+            decision.row());
+    try {
+      return ledger.submit(command).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the ledger failed: " + e.getCause(), e);
+    }
+  }
+
+  /** Why the row of an order is not taken, if that will not pass by itself. */
+  private static Optional<String> why(Answer.Refused refused) {
+    return switch (refused.reason()) {
+      case UNKNOWN_JOB, NOT_NOW ->
+          Optional.of("the job was stopped or replaced, or the table is not allowed any more");
+      case OUTBOX_FULL ->
+          Optional.of("the outbox of the site is full: rows of its jobs are not delivered");
+      case TOO_LARGE -> Optional.of("%d orders are not done yet".formatted(Order.MAX_OPEN));
+      case Refusal _ -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,121 @@
+package io.sedge.site.internal.downlink;
+
+import io.sedge.engine.codec.RowsCodec;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.type.Schema;
+import io.sedge.ledger.Allowance;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Order;
+import io.sedge.ledger.SiteState;
+import io.sedge.uplink.TableCommand;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Decides about commands of a center to tables of the site's jobs. Nothing is written that the
+ * site's owner has not allowed. The ledger asks the same of job and table once more when it takes
+ * the row, and the delivery when it writes it.
+ */
+public final class TableCommands {
+  private final Ledger ledger;
+  private final Function<Job, Optional<Map<String, Schema>>> sinks;
+  private final InstantSource clock;
+
+  /**
+   * @param sinks the columns of a job's sink tables; empty if it is not compiled here by now
+   */
+  public TableCommands(
+      Ledger ledger, Function<Job, Optional<Map<String, Schema>>> sinks, InstantSource clock) {
+    this.ledger = ledger;
+    this.sinks = sinks;
+    this.clock = clock;
+  }
+
+  /** What the ledger knows of a command's table. */
+  private record Known(Optional<Job> job, Optional<Allowance> allowance, List<Order> orders) {}
+
+  /**
+   * @param untilMillis when it may not be written any more, by this device's clock
+   * @throws TimeoutException if the job is not compiled here by now: it may be asked again
+   */
+  Decision decide(TableCommand command, long untilMillis) throws TimeoutException {
+    Known known =
+        ledger.read(
+            state ->
+                new Known(state.job(command.job()), allowance(state, command), state.orders()));
+    String table = command.job() + "." + command.table();
+    if (known.allowance().isEmpty()) {
+      return Decision.refused(
+          "the site lets no center write to %s: its owner may type `sedge site allow %s`"
+              .formatted(table, table));
+    }
+    Allowance allowance = known.allowance().get();
+    if (known.job().isEmpty()) {
+      return Decision.refused("the site has no job called " + command.job());
+    }
+    Job job = known.job().get();
+    if (job.state() != JobState.RUNNING) {
+      return Decision.refused("job %s is %s".formatted(job.name(), job.state()));
+    }
+    Map<String, Schema> tables =
+        sinks
+            .apply(job)
+            .orElseThrow(() -> new TimeoutException("job %s is not compiled".formatted(job)));
+    Schema schema = tables.get(command.table());
+    if (schema == null) {
+      return Decision.refused(
+          "job %s writes to no table called %s; it writes to %s"
+              .formatted(job.name(), command.table(), String.join(", ", tables.keySet())));
+    }
+    if (isTooOften(allowance, known.orders())) {
+      return Decision.refused(
+          "the site takes no more than %d commands for %s in %s s"
+              .formatted(allowance.count(), table, seconds(allowance.perMillis())));
+    }
+    try {
+      Batch row = CommandRow.of(command, schema, allowance);
+      return Decision.accepted(
+          new Command.NewRow(
+              job.name(),
+              job.version(),
+              command.table(),
+              untilMillis,
+              new RowsCodec(schema).encode(List.of(row))));
+    } catch (CommandRow.RefusedException e) {
+      return Decision.refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<Allowance> allowance(SiteState state, TableCommand command) {
+    return state.allowances().stream()
+        .filter(
+            known -> known.job().equals(command.job()) && known.table().equals(command.table()))
+        .findFirst();
+  }
+
+  private static String seconds(long millis) {
+    return millis % 1_000 == 0 ? Long.toString(millis / 1_000) : Double.toString(millis / 1_000.0);
+  }
+
+  /** A clock that was put back makes it more seldom, never more often. */
+  private boolean isTooOften(Allowance allowance, List<Order> orders) {
+    long since = clock.millis() - allowance.perMillis();
+    long given =
+        orders.stream()
+            .filter(order -> order.row().filter(row -> isOf(row, allowance)).isPresent())
+            .filter(order -> order.atMillis() > since)
+            .count();
+    return allowance.count() > 0 && given >= allowance.count();
+  }
+
+  private static boolean isOf(Order.Row row, Allowance allowance) {
+    return row.job().equals(allowance.job()) && row.table().equals(allowance.table());
+  }
+}

@@ -1,0 +1,78 @@
+package io.sedge.site.internal.exchange;
+
+import io.sedge.connector.Awaited;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Ledger;
+import io.sedge.ledger.Order;
+import io.sedge.ledger.OrderState;
+import io.sedge.ledger.SiteState;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The row of an order that is being delivered. What is said of it goes to the ledger at once. A
+ * clock that was put back since the row was read counts as time that is over.
+ */
+final class OrderRow implements Awaited {
+  /** Clocks of a site may differ by so much without harm. */
+  private static final long CLOCK_STEP_MILLIS = 60_000;
+
+  private final Ledger ledger;
+  private final Order order;
+  private final Order.Row row;
+  private final InstantSource clock;
+  private final long readNanos = System.nanoTime();
+  private final long leftMillis;
+
+  OrderRow(Ledger ledger, Order order, Order.Row row, InstantSource clock) {
+    this.ledger = ledger;
+    this.order = order;
+    this.row = row;
+    this.clock = clock;
+    long now = clock.millis();
+    // What took the order had a clock too; if this one is far behind it, nobody knows.
+    this.leftMillis = now < order.atMillis() - CLOCK_STEP_MILLIS ? 0 : row.untilMillis() - now;
+  }
+
+  long sequence() {
+    return row.sequence();
+  }
+
+  boolean isAllowed(SiteState state) {
+    return state.allowances().stream()
+        .anyMatch(
+            allowance ->
+                allowance.job().equals(row.job()) && allowance.table().equals(row.table()));
+  }
+
+  @Override
+  public boolean isOver() {
+    long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - readNanos);
+    return waited >= leftMillis || clock.millis() >= row.untilMillis();
+  }
+
+  /** Its sink has it, as far as the sink can say. */
+  void written() {
+    settle(OrderState.WRITTEN, "");
+  }
+
+  @Override
+  public void confirmed() {
+    settle(OrderState.CONFIRMED, "");
+  }
+
+  @Override
+  public void failed(String why) {
+    settle(OrderState.FAILED, why);
+  }
+
+  @Override
+  public void expired(String detail) {
+    settle(OrderState.EXPIRED, detail);
+  }
+
+  private void settle(OrderState state, String detail) {
+    String cut = detail.substring(0, Math.min(detail.length(), Order.MAX_DETAIL));
+    var _ = ledger.submit(new Command.SettleOrder(order.id(), state, cut, clock.millis()));
+  }
+}

@@ -1,0 +1,188 @@
+package io.sedge.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.ledger.Allowance;
+import io.sedge.site.api.JobStatus;
+import io.sedge.site.testkit.Devices;
+import io.sedge.site.testkit.OrderingCenter;
+import io.sedge.task.testkit.FakeConnector;
+import io.sedge.uplink.OrderPoll;
+import io.sedge.uplink.OrderState;
+import io.sedge.uplink.SiteCondition;
+import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.TableCommand;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A device that leads its site asks a center for orders, over TLS, and does what it may. */
+@Timeout(600)
+class DownlinkTest {
+  private static final Duration LONG = Duration.ofMinutes(30);
+  private static final String SCRIPT =
+      """
+      CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'fake');
+      CREATE TABLE kept (n BIGINT) WITH ('connector' = 'fake');
+      INSERT INTO kept SELECT n FROM numbers;
+      """;
+
+  @TempDir Path root;
+  private final FakeConnector tables = new FakeConnector();
+  private Devices devices;
+  private OrderingCenter center;
+
+  @BeforeEach
+  void site() throws Exception {
+    tables.available = 0; // What is written are commands.
+    devices = new Devices(root).with(tables);
+    center = new OrderingCenter(root.resolve("center"));
+  }
+
+  @AfterEach
+  void close() {
+    devices.close();
+    center.close();
+  }
+
+  private static TableCommand command(int n) {
+    return new TableCommand("plant", "kept", Map.of("n", Integer.toString(n)));
+  }
+
+  private void until(UUID order, OrderState state) throws Exception {
+    devices.until(order + " is " + state, () -> center.states(order).contains(state));
+  }
+
+  private static boolean isRunning(Device device) throws Exception {
+    JobStatus job = device.control().jobs().getFirst();
+    return job.tasks() > 0 && job.runningTasks() == job.tasks();
+  }
+
+  private Device reporting() throws Exception {
+    Device device = devices.start("a");
+    device.control().setSecret(SiteCredential.SECRET, center.credential());
+    device.control().submit("plant", SCRIPT);
+    devices.until(
+        "the job runs", () -> isRunning(device));
+    return device;
+  }
+
+  @Test
+  void aCommandIsWrittenOnceThoughAnswersAreLostAndTheDeviceIsStartedAnew() throws Exception {
+    Device device = reporting();
+    UUID early = center.give(command(1), LONG);
+    until(early, OrderState.REFUSED);
+    UUID unknown = center.give("reboot", new byte[] {1, 2}, LONG);
+    until(unknown, OrderState.REFUSED);
+    device
+        .control()
+        .allowTable(
+            new Allowance(
+                "plant", "kept", List.of(new Allowance.Column("n", "0", "100")), 0, 0));
+    UUID tooMuch = center.give(command(101), LONG);
+    until(tooMuch, OrderState.REFUSED);
+    assertThat(tables.written).hasValue(0);
+    center.loseAnswers(3);
+    UUID order = center.give(command(7), LONG);
+    until(order, OrderState.WRITTEN);
+    assertThat(tables.written).hasValue(1);
+
+    devices.close(device);
+    assertThat(center.takeLastPoll()).isPresent();
+    Device again = devices.start("a");
+    UUID next = center.give(command(8), LONG);
+    until(next, OrderState.WRITTEN);
+    assertThat(tables.written).hasValue(2);
+    assertThat(center.states(order)).doesNotContain(OrderState.FAILED, OrderState.EXPIRED);
+
+    again.control().disallowTable("plant", "kept");
+    until(center.give(command(9), LONG), OrderState.REFUSED);
+    assertThat(tables.written).hasValue(2);
+  }
+
+  /** The sink takes nothing for longer than the command lives. */
+  @Test
+  void aCommandThatCannotBeWrittenInTimeIsNeverWritten() throws Exception {
+    Device device = reporting();
+    device.control().allowTable(new Allowance("plant", "kept", List.of(), 0, 0));
+    tables.sinkFull = true;
+    UUID late = center.give(command(1), Duration.ofSeconds(3));
+    until(late, OrderState.EXPIRED);
+    tables.sinkFull = false;
+    UUID order = center.give(command(2), LONG);
+    until(order, OrderState.WRITTEN);
+    assertThat(tables.written).hasValue(1);
+    assertThat(center.states(late)).doesNotContain(OrderState.WRITTEN);
+  }
+
+  @Test
+  void theCenterIsToldHowTheSiteIs() throws Exception {
+    Device device = reporting();
+    devices.until("there was a question", () -> center.takeLastPoll().isPresent());
+    device.control().pause("plant");
+    devices.until("the job is paused", () -> jobs().stream().anyMatch("PAUSED"::equals));
+  }
+
+  private List<String> jobs() {
+    Optional<SiteCondition> condition = center.takeLastPoll().flatMap(OrderPoll::condition);
+    condition.ifPresent(
+        told -> {
+          assertThat(told.leader()).isEqualTo("a");
+          assertThat(told.devices())
+              .singleElement()
+              .satisfies(
+                  device -> {
+                    assertThat(device.name()).isEqualTo("a");
+                    assertThat(device.alive()).isTrue();
+                    assertThat(device.version()).isNotEmpty();
+                    assertThat(device.diskFreeBytes()).isLessThan(device.diskBytes());
+                  });
+        });
+    return condition.stream()
+        .flatMap(told -> told.jobs().stream())
+        .map(SiteCondition.OfJob::state)
+        .toList();
+  }
+
+  @Test
+  void whatIsAllowedIsOfATableThatTheJobHas() throws Exception {
+    Device device = reporting();
+    assertThatThrownBy(
+            () ->
+                device
+                    .control()
+                    .allowTable(new Allowance("plant", "other", List.of(), 0, 0)))
+        .hasMessage("job plant writes to no table called other; it writes to kept");
+    assertThatThrownBy(
+            () ->
+                device
+                    .control()
+                    .allowTable(
+                        new Allowance(
+                            "plant", "kept", List.of(new Allowance.Column("m", "", "")), 0, 0)))
+        .hasMessage("table plant.kept has no column m; it has n");
+    assertThatThrownBy(
+            () ->
+                device
+                    .control()
+                    .allowTable(
+                        new Allowance(
+                            "plant", "kept", List.of(new Allowance.Column("n", "x", "")), 0, 0)))
+        .hasMessage("column n: the bound 'x' is no number");
+    assertThatThrownBy(() -> device.control().disallowTable("plant", "kept"))
+        .hasMessage("plant.kept is not allowed; there are: []");
+    Allowance allowance =
+        new Allowance("plant", "kept", List.of(new Allowance.Column("n", "0", "")), 10, 60_000);
+    device.control().allowTable(allowance);
+    assertThat(device.control().allowedTables()).containsExactly(allowance);
+  }
+}

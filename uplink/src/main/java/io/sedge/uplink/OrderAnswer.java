@@ -1,0 +1,65 @@
+package io.sedge.uplink;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What follows the last order that a site has.
+ *
+ * @param heldMillis how long the answer was kept back: what the request took beyond that may have
+ *     been its way to the site, and counts as lived by the orders
+ * @param orders in the order of their numbers
+ */
+public record OrderAnswer(long heldMillis, List<Order> orders) {
+  /** The most orders that there may be. */
+  public static final int MAX_ORDERS = 64;
+
+  /** The most that their bodies have together, unless the first alone has more. */
+  public static final int MAX_BODIES_BYTES = 512 << 10;
+
+  /** The most that an answer has. */
+  static final int MAX_BYTES = 2 << 20;
+
+  private static final int VERSION = 1;
+
+  public OrderAnswer {
+    orders = List.copyOf(orders);
+  }
+
+  /** As it travels. */
+  public byte[] bytes() {
+    return Wire.write(this::write);
+  }
+
+  private void write(DataOutputStream output) throws IOException {
+    output.writeByte(VERSION);
+    output.writeLong(heldMillis);
+    output.writeInt(orders.size());
+    for (Order order : orders) {
+      order.write(output);
+    }
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws UplinkException MALFORMED
+   */
+  public static OrderAnswer read(byte[] bytes) throws UplinkException {
+    return Wire.read(bytes, OrderAnswer::read);
+  }
+
+  private static OrderAnswer read(DataInputStream input) throws IOException {
+    Wire.checkVersion(input, VERSION);
+    long held = input.readLong();
+    int size = Wire.bounded(input.readInt(), MAX_ORDERS, "orders");
+    List<Order> orders = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      orders.add(Order.read(input));
+    }
+    return new OrderAnswer(held, orders);
+  }
+}

@@ -1,0 +1,108 @@
+package io.sedge.uplink;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A site asks for orders, and says what became of those before and how it is.
+ *
+ * <pre>
+ *   version 1 | asks 1 | index 8 | after 8 | last id 16 | wait 4 | outcomes | 0 or 1, condition
+ * </pre>
+ *
+ * @param asks whether orders are wanted; else it only tells, and what it says of the ledger is not
+ *     looked at
+ * @param index of the site's ledger: an entry that a majority has carried out. It never goes back
+ *     unless the site was put back to an older state
+ * @param after the number of the last order that the site's ledger has; 0 for none
+ * @param lastId of that order; all zeros for none
+ * @param waitMillis for how long the center may keep the answer back while there is no order
+ */
+public record OrderPoll(
+    boolean asks,
+    long index,
+    long after,
+    UUID lastId,
+    int waitMillis,
+    List<OrderOutcome> outcomes,
+    Optional<SiteCondition> condition) {
+  /** The longest that an answer is kept back. */
+  public static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+  /** The most outcomes that there may be. */
+  public static final int MAX_OUTCOMES = 64;
+
+  /** The id where there is no order. */
+  public static final UUID NO_ID = new UUID(0, 0);
+
+  private static final int VERSION = 1;
+
+  public OrderPoll {
+    outcomes = List.copyOf(outcomes);
+    if (waitMillis < 0 || waitMillis > MAX_WAIT.toMillis()) {
+      throw new IllegalArgumentException(
+          "an answer cannot be kept back for %d ms".formatted(waitMillis));
+    }
+  }
+
+  /** One that only tells. */
+  public static OrderPoll telling(List<OrderOutcome> outcomes) {
+    return new OrderPoll(false, 0, 0, NO_ID, 0, outcomes, Optional.empty());
+  }
+
+  /** As it travels. */
+  public byte[] bytes() {
+    return Wire.write(this::write);
+  }
+
+  private void write(DataOutputStream output) throws IOException {
+    output.writeByte(VERSION);
+    output.writeBoolean(asks);
+    output.writeLong(index);
+    output.writeLong(after);
+    Wire.writeId(output, lastId);
+    output.writeInt(waitMillis);
+    output.writeInt(outcomes.size());
+    for (OrderOutcome outcome : outcomes) {
+      outcome.write(output);
+    }
+    output.writeBoolean(condition.isPresent());
+    if (condition.isPresent()) {
+      Wire.writeBytes(output, condition.get().bytes());
+    }
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws UplinkException MALFORMED
+   */
+  public static OrderPoll read(byte[] bytes) throws UplinkException {
+    return Wire.read(bytes, OrderPoll::read);
+  }
+
+  private static OrderPoll read(DataInputStream input) throws IOException {
+    Wire.checkVersion(input, VERSION);
+    boolean asks = input.readBoolean();
+    long index = input.readLong();
+    long after = input.readLong();
+    UUID lastId = Wire.readId(input);
+    int wait = input.readInt();
+    int size = Wire.bounded(input.readInt(), MAX_OUTCOMES, "outcomes");
+    List<OrderOutcome> outcomes = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      outcomes.add(OrderOutcome.read(input));
+    }
+    Optional<SiteCondition> condition =
+        input.readBoolean()
+            ? Optional.of(SiteCondition.readFrom(Wire.readBytes(input)))
+            : Optional.empty();
+    return new OrderPoll(asks, index, after, lastId, wait, outcomes, condition);
+  }
+}
