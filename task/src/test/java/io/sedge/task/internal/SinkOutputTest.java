@@ -3,6 +3,7 @@ package io.sedge.task.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.sedge.connector.Awaited;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
@@ -13,6 +14,7 @@ import io.sedge.task.testkit.FakeConnector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 final class SinkOutputTest {
@@ -47,6 +49,8 @@ final class SinkOutputTest {
     public void close() {}
   }
 
+  private Optional<Awaited> awaited = Optional.empty();
+
   private SinkOutput outboxOutput() {
     RowNumbers numbers =
         new RowNumbers() {
@@ -58,6 +62,11 @@ final class SinkOutputTest {
           @Override
           public long first(String table) {
             return first;
+          }
+
+          @Override
+          public Optional<Awaited> awaited(String table) {
+            return awaited;
           }
         };
     return new SinkOutput("out", "table out", sink, false, Optional.of(numbers));
@@ -111,5 +120,48 @@ final class SinkOutputTest {
     sink.full = false;
     assertThat(output.offer(rows(3))).isTrue();
     assertThat(sink.taken).containsExactly("1-2", "3-5");
+  }
+
+  /** The sink was full for longer than the row's time. */
+  @Test
+  void aRowWhoseTimeIsOverIsPassedOverThoughItWasOffered() {
+    AtomicBoolean over = new AtomicBoolean();
+    List<String> said = new ArrayList<>();
+    awaited =
+        Optional.of(
+            new Awaited() {
+              @Override
+              public boolean isOver() {
+                return over.get();
+              }
+
+              @Override
+              public void confirmed() {
+                said.add("confirmed");
+              }
+
+              @Override
+              public void failed(String why) {
+                said.add(why);
+              }
+
+              @Override
+              public void expired(String detail) {
+                said.add("expired");
+              }
+            });
+    SinkOutput output = outboxOutput();
+    sink.full = true;
+    assertThat(output.offer(rows(1))).isFalse();
+    assertThat(output.hasRefused()).isTrue();
+    over.set(true);
+    assertThat(output.offer(rows(1))).isTrue();
+    assertThat(output.hasRefused()).isFalse();
+    sink.full = false;
+    awaited = Optional.empty();
+    first = 2;
+    assertThat(output.offer(rows(2))).isTrue();
+    assertThat(sink.taken).containsExactly("2-3");
+    assertThat(said).containsExactly("expired");
   }
 }

@@ -2,7 +2,9 @@ package io.sedge.connector.modbus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.SinkFactory;
+import io.sedge.connector.testkit.AwaitedRow;
 import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
@@ -14,6 +16,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -392,5 +396,61 @@ final class ModbusSinkTest {
     feed.give(row(null, 7, null, 1, null));
     feed.close();
     assertThat(isReported("WARNING", "1 commands were not written")).isTrue();
+  }
+
+  private static NumberedBatch awaited(AwaitedRow waiting, @Nullable Object... values) {
+    return new NumberedBatch(1, row(values), Optional.of(waiting));
+  }
+
+  @Test
+  void whoWaitsForACommandHearsThatItWasReadBackOrWhyNot() {
+    AwaitedRow written = new AwaitedRow();
+    AwaitedRow sent = new AwaitedRow();
+    AwaitedRow wrong = new AwaitedRow();
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(awaited(written, null, 7, null, 1, null));
+      feed.flushAll();
+    }
+    try (Feed feed = Feed.open(sink(Map.of("sink.read-back", "false")))) {
+      feed.give(awaited(sent, null, 7, null, 1, null));
+      feed.flushAll();
+    }
+    try (Feed feed = Feed.open(sink(Map.of()))) {
+      feed.give(awaited(wrong, null, 7, null, 9, null));
+      feed.flushAll();
+    }
+    assertThat(written.said()).containsExactly("confirmed");
+    assertThat(sent.said()).as("nobody has looked").isEmpty();
+    assertThat(wrong.said()).containsExactly("failed: the unit is 9, which 'units' does not have");
+  }
+
+  /** The device was busy for longer than the command lived. */
+  @Test
+  void aCommandWhoseTimeIsOverIsNotWrittenWhenTheDeviceIsBack() {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicBoolean busy = new AtomicBoolean(true);
+    server.behave(
+        (request, right) -> {
+          boolean refuses = request.function() == 6 && busy.get();
+          asked.addAndGet(refuses ? 1 : 0);
+          return new FakeServer.Reply(0, refuses ? new byte[] {(byte) 0x86, 6} : right);
+        });
+    AwaitedRow late = new AwaitedRow();
+    AwaitedRow next = new AwaitedRow();
+    try (Feed feed = Feed.open(sink(Map.of("sink.max-age", "1 h")))) {
+      feed.give(awaited(late, null, 7, null, 1, null));
+      while (asked.get() < 2) {
+        feed.flush();
+        Thread.onSpinWait();
+      }
+      late.end();
+      feed.flushAll();
+      busy.set(false);
+      feed.give(new NumberedBatch(2, row(null, 8, null, 1, null), Optional.of(next)));
+      feed.flushAll();
+    }
+    assertThat(late.said()).containsExactly("expired: its time is over");
+    assertThat(next.said()).containsExactly("confirmed");
+    assertThat(server.get(12)).isEqualTo(8);
   }
 }

@@ -2,13 +2,16 @@ package io.sedge.connector.opcua;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.opcua.testkit.Drain;
 import io.sedge.connector.opcua.testkit.Plant;
 import io.sedge.connector.opcua.testkit.PlantServer;
+import io.sedge.connector.testkit.AwaitedRow;
 import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.milo.opcua.stack.core.StatusCodes;
 import org.eclipse.milo.opcua.stack.core.types.builtin.StatusCode;
 import org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.UShort;
@@ -200,5 +204,28 @@ final class OpcUaSinkTest {
           .satisfies(write -> assertThat(write.getValue().value().value()).isEqualTo(2.0));
       assertThat(List.copyOf(context.malformed())).isEmpty();
     }
+  }
+
+  private List<String> awaited(AwaitedRow waiting, String node, double value) {
+    try (Feed feed = Feed.open(factory(Map.of()))) {
+      Batch row = new BatchBuilder(SCHEMA).addRow(value, node, null).build();
+      feed.give(new NumberedBatch(1, row, Optional.of(waiting)));
+      feed.flushAll();
+    }
+    return waiting.said();
+  }
+
+  @Test
+  void whoWaitsForACommandHearsThatItWasReadBackOrWhyNot() {
+    Plant plant = server.plant();
+    plant.add("set.awaited", (short) 0);
+    String node = plant.id("set.awaited");
+    assertThat(awaited(new AwaitedRow(), node, 7)).containsExactly("confirmed");
+    assertThat(awaited(new AwaitedRow(), node, 0.5)).singleElement().asString().contains("failed");
+    int written = plant.written().size();
+    AwaitedRow late = new AwaitedRow();
+    late.end();
+    assertThat(awaited(late, node, 8)).containsExactly("expired: its time is over");
+    assertThat(plant.written()).hasSize(written);
   }
 }

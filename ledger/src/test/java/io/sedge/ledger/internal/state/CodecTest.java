@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Change;
@@ -11,11 +12,12 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
-import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.OrderState;
 import io.sedge.ledger.ProcessUse;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
@@ -30,7 +32,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class CodecTest {
@@ -508,6 +512,60 @@ class CodecTest {
       Envelope read = Envelope.decode(new Envelope(1, 1, 1, List.of(entry.getKey())).encode());
       assertThat(CommandCodec.encodeCommand(read.commands().getFirst())).isEqualTo(bytes);
     }
+  }
+
+  /** Members of different age read each other's logs. */
+  @Test
+  void theBytesOfOrdersStayWhatTheyAre() throws Exception {
+    UUID id = new UUID(1, 2);
+    String idHex = "0000000000000001" + "0000000000000002";
+    Map<Command, String> expected =
+        Map.of(
+            new Command.TakeOrder(3, id, OrderState.REFUSED, "w", 4, Optional.empty()),
+            "28" + "0000000000000003" + idHex + "08" + "0000000177" + "0000000000000004" + "00",
+            new Command.TakeOrder(
+                3,
+                id,
+                OrderState.ACCEPTED,
+                "",
+                4,
+                Optional.of(new Command.NewRow("j", 5, "t", 6, new byte[] {7}))),
+            "28"
+                + "0000000000000003"
+                + idHex
+                + "04"
+                + "00000000"
+                + "0000000000000004"
+                + "01"
+                + "000000016a"
+                + "0000000000000005"
+                + "0000000174"
+                + "0000000000000006"
+                + "0000000107",
+            new Command.SettleOrder(id, OrderState.WRITTEN, "", 4),
+            "29" + idHex + "05" + "00000000" + "0000000000000004",
+            new Command.AllowTable(
+                new Allowance(
+                    "j", "t", List.of(new Allowance.Column("c", "0", "")), 8, 9)),
+            "2a"
+                + "000000016a"
+                + "0000000174"
+                + "00000001"
+                + "0000000163"
+                + "0000000130"
+                + "00000000"
+                + "00000008"
+                + "0000000000000009",
+            new Command.DisallowTable("j", "t"),
+            "2b" + "000000016a" + "0000000174");
+    for (Map.Entry<Command, String> entry : expected.entrySet()) {
+      byte[] bytes = CommandCodec.encodeCommand(entry.getKey());
+      assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(entry.getValue());
+      Envelope read = Envelope.decode(new Envelope(1, 1, 1, List.of(entry.getKey())).encode());
+      assertThat(CommandCodec.encodeCommand(read.commands().getFirst())).isEqualTo(bytes);
+    }
+    assertThat(Arrays.stream(OrderState.values()).map(OrderState::code))
+        .containsExactly(4, 5, 6, 7, 8, 9, 10);
   }
 
   private static SiteMachine restored(byte[] snapshot) throws IOException, MalformedException {

@@ -15,9 +15,11 @@ import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -401,8 +403,29 @@ final class MqttSink implements Sink, Connection.Listener {
   public long flush() {
     throwIfFailed();
     pump();
+    dropLate();
     durable = outstanding() == 0 ? taken : durable;
     return durable;
+  }
+
+  /** What is late while the broker is away is said at once, not when it is back. */
+  private void dropLate() {
+    lock.lock();
+    try {
+      for (Collection<Entry> entries : List.of(waiting, again)) {
+        entries.removeIf(
+            entry -> {
+              boolean late = entry.isOver();
+              if (late) {
+                entry.awaited().get().expired("");
+                settle(entry);
+              }
+              return late;
+            });
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private int outstanding() {
