@@ -30,6 +30,11 @@ public enum OrderState {
     return code;
   }
 
+  /** Whether it is still to be done. Of one that is written more may be said, or not. */
+  public boolean isOpen() {
+    return this == ACCEPTED;
+  }
+
   /** Whether nothing follows. */
   public boolean isFinal() {
     return compareTo(DONE) >= 0;

@@ -112,7 +112,7 @@ class OrderSimulationTest {
   private OrderTaker taker(Ledger leader) {
     return new OrderTaker(
         leader,
-        new TableCommands(leader, _ -> Optional.of(Map.of("valve", VALVE)), clock),
+        new TableCommands(leader, _ -> Optional.of(Map.of("valve", VALVE)), _ -> Optional.empty(), clock),
         NO_JOBS,
         clock,
         (_, message) -> said.add(message));
@@ -177,7 +177,7 @@ class OrderSimulationTest {
     allow(ALL);
     List<Double> expected = new ArrayList<>();
     Map<UUID, Integer> deaths = new HashMap<>();
-    for (int number = 1; number <= 200; number++) {
+    for (int number = 1; number <= 300; number++) {
       Order order = order(number, Map.of("position", Integer.toString(number)));
       expected.add((double) number);
       while (known(order).isEmpty() || random.nextInt(4) == 0) {
@@ -190,9 +190,8 @@ class OrderSimulationTest {
           deaths.merge(order.id(), 1, Integer::sum);
         }
       }
-      // Else there are too many that are open.
-      ledger.apply(
-          new Command.SettleOrder(order.id(), OrderState.CONFIRMED, "", clock.millis()));
+      // As many sinks do, this one says no more than that the row is written.
+      ledger.apply(new Command.SettleOrder(order.id(), OrderState.WRITTEN, "", clock.millis()));
     }
     assertThat(positions()).isEqualTo(expected);
     assertThat(deaths).isNotEmpty();
@@ -304,6 +303,26 @@ class OrderSimulationTest {
     assertRefused(order(1, Map.of("position", "1")), "job press is PAUSED");
   }
 
+  @Test
+  void aJobThatTheLeaderCannotCompileHoldsUpNoOtherOrder() throws Exception {
+    allow(ALL);
+    Leader leader = new Leader();
+    OrderTaker taker =
+        new OrderTaker(
+            leader,
+            new TableCommands(
+                leader, _ -> Optional.empty(), _ -> Optional.of("there is no jar"), clock),
+            NO_JOBS,
+            clock,
+            (_, message) -> said.add(message));
+    Order order = order(1, Map.of("position", "1"));
+    assertThat(taker.take(order, now + 30_000)).isTrue();
+    assertThat(known(order).orElseThrow().detail())
+        .isEqualTo(
+            "the device that leads the site cannot compile job press, so it does not know its tables: there is no jar");
+    assertThat(taker.take(order, now + 30_000)).isFalse();
+  }
+
   /** A leader that has been started just now: the center sends it again. */
   @Test
   void aJobThatIsNotCompiledYetIsAskedAgain() {
@@ -312,7 +331,7 @@ class OrderSimulationTest {
     OrderTaker taker =
         new OrderTaker(
             leader,
-            new TableCommands(leader, _ -> Optional.empty(), clock),
+            new TableCommands(leader, _ -> Optional.empty(), _ -> Optional.empty(), clock),
             NO_JOBS,
             clock,
             (_, message) -> said.add(message));

@@ -29,7 +29,7 @@ public final class OrderRows {
   private static final Duration CLOCK_STEP = Duration.ofMinutes(1);
 
   private static final String WAITING = "('QUEUED', 'SENT')";
-  private static final String OPEN = "('QUEUED', 'SENT', 'UNKNOWN', 'ACCEPTED', 'WRITTEN')";
+  private static final String OPEN = "('QUEUED', 'SENT', 'UNKNOWN', 'ACCEPTED')";
 
   private final Handle handle;
   private final Dialect dialect;
@@ -123,8 +123,7 @@ public final class OrderRows {
     }
     Place place = settled(place(known.ledger()), known.ledger());
     expire();
-    int waiting =
-        waiting(0).size();
+    int waiting = waiting();
     if (waiting >= Orders.MAX_WAITING) {
       throw new StoreException(
           Reason.BUSY,
@@ -194,7 +193,7 @@ public final class OrderRows {
 
   /** Orders that were not sent and are too old, or whose age cannot be known. */
   private void expire() {
-    if (waiting(0).isEmpty()) {
+    if (waiting() == 0) {
       return; // Nothing is written for a look.
     }
     change(
@@ -243,7 +242,10 @@ public final class OrderRows {
 
   private String putBack(Place place, OrderPoll poll) {
     int unknown =
-        change("state = 'SENT'", OrderState.UNKNOWN, "the site was put back to an older state")
+        change(
+                "state IN ('SENT', 'ACCEPTED')",
+                OrderState.UNKNOWN,
+                "the site was put back to an older state")
             .execute();
     return "site %s was put back to an older state: its ledger was at entry %d and order %d, and is at %d and %d. Orders are not sent again; of %d it is not known whether they were done"
         .formatted(site, place.index(), place.applied(), poll.index(), poll.after(), unknown);
@@ -275,6 +277,14 @@ public final class OrderRows {
           .execute();
     }
     return number;
+  }
+
+  private int waiting() {
+    return handle
+        .createQuery("SELECT count(*) FROM sedge_order WHERE site = :site AND state IN " + WAITING)
+        .bind("site", site)
+        .mapTo(Integer.class)
+        .one();
   }
 
   private List<GivenOrder> waiting(long after) {

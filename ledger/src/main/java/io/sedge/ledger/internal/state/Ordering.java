@@ -46,7 +46,7 @@ final class Ordering {
     if (take.number() <= last) {
       return refused(Refusal.WRONG_SEQUENCE, last + 1);
     }
-    if (!take.state().isFinal() && orders.open() >= Order.MAX_OPEN) {
+    if (take.state().isOpen() && orders.open() >= Order.MAX_OPEN) {
       return refused(Refusal.TOO_LARGE, Order.MAX_OPEN);
     }
     Optional<Order.Row> row = Optional.empty();

@@ -41,7 +41,7 @@ final class Orders {
   }
 
   long open() {
-    return taken.values().stream().filter(order -> !order.state().isFinal()).count();
+    return taken.values().stream().filter(order -> order.state().isOpen()).count();
   }
 
   Optional<Order> ofRow(String job, long sequence) {
@@ -59,7 +59,7 @@ final class Orders {
     taken.put(order.id(), order);
     Iterator<Order> oldest = taken.values().iterator();
     while (taken.size() > Order.MAX_ORDERS && oldest.hasNext()) {
-      if (oldest.next().state().isFinal()) {
+      if (!oldest.next().state().isOpen()) {
         oldest.remove();
       }
     }

@@ -373,6 +373,11 @@ public final class SiteNode implements AutoCloseable {
             });
   }
 
+  /** Why a job cannot be compiled here, if it cannot. */
+  public Optional<String> refusal(Job job) {
+    return catalog.refusal(job);
+  }
+
   /** The site as placement sees it from here. */
   private Site site() {
     return ledger.read(

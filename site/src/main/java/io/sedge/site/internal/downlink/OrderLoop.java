@@ -113,9 +113,9 @@ final class OrderLoop implements AutoCloseable {
         } catch (UplinkException e) {
           failures++;
           say(Severity.WARNING, String.valueOf(e.getMessage()), "orders of the center at %s");
-        } catch (TimeoutException _) {
-          // Too few devices answer, which others say, or another one leads.
+        } catch (TimeoutException e) {
           failures++;
+          say(Severity.WARNING, String.valueOf(e.getMessage()), "orders of the center at %s wait");
         }
         if (failures > 0) {
           TimeUnit.NANOSECONDS.sleep(PAUSES.delay(failures).toNanos());
@@ -161,11 +161,18 @@ final class OrderLoop implements AutoCloseable {
     long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     long now = clock.millis();
     long way = Math.max(0, took - answer.heldMillis());
+    boolean fresh = false;
     for (io.sedge.uplink.Order order : answer.orders()) {
-      taker.take(order, order.lifeMillis() == 0 ? Long.MAX_VALUE : now + order.lifeMillis() - way);
+      if (taker.take(
+          order, order.lifeMillis() == 0 ? Long.MAX_VALUE : now + order.lifeMillis() - way)) {
+        fresh = true;
+      } else {
+        // A center that was put back has forgotten what it was told.
+        untold.forget(order.id());
+      }
       taken.release();
     }
-    if (answer.orders().isEmpty() && !more && took < PAUSE_MILLIS) {
+    if (!fresh && !more && took < PAUSE_MILLIS) {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
     }
   }
@@ -200,7 +207,7 @@ final class OrderLoop implements AutoCloseable {
         List<OrderOutcome> outcomes = untold.among(orders);
         if (!outcomes.isEmpty() && tells(outcomes)) {
           idle = 0;
-        } else if (outcomes.isEmpty() && orders.stream().allMatch(Untold::isFinal)) {
+        } else if (outcomes.isEmpty() && orders.stream().noneMatch(order -> order.state().isOpen())) {
           taken.acquire();
           idle = 0;
         } else {

@@ -53,15 +53,20 @@ public final class OrderTaker {
    *
    * @param untilMillis when its time is over, by this device's clock; {@link Long#MAX_VALUE} if it
    *     has no end
+   * @return false if the ledger had it already
    * @throws TimeoutException if the ledger does not answer, and may have taken the order; or if it
    *     cannot be decided now
    */
-  public void take(io.sedge.uplink.Order order, long untilMillis)
+  public boolean take(io.sedge.uplink.Order order, long untilMillis)
       throws TimeoutException, InterruptedException {
     if (isKnown(order)) {
-      return;
+      return false;
     }
     Decision decision = decide(order, untilMillis);
+    if (Thread.interrupted()) {
+      // What was decided while this ended is of no worth; the order comes again.
+      throw new InterruptedException();
+    }
     Answer answer = submit(order, decision);
     if (answer instanceof Answer.Refused refused && decision.row().isPresent()) {
       Optional<String> why = why(refused);
@@ -83,6 +88,7 @@ public final class OrderTaker {
                 order.givenBy(),
                 decision.state(),
                 decision.detail().isEmpty() ? "" : ": " + decision.detail()));
+    return true;
   }
 
   private boolean isKnown(io.sedge.uplink.Order order) {

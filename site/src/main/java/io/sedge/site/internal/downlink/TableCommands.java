@@ -26,15 +26,21 @@ import java.util.function.Function;
 public final class TableCommands {
   private final Ledger ledger;
   private final Function<Job, Optional<Map<String, Schema>>> sinks;
+  private final Function<Job, Optional<String>> refusals;
   private final InstantSource clock;
 
   /**
    * @param sinks the columns of a job's sink tables; empty if it is not compiled here by now
+   * @param refusals why a job cannot be compiled here, if it cannot
    */
   public TableCommands(
-      Ledger ledger, Function<Job, Optional<Map<String, Schema>>> sinks, InstantSource clock) {
+      Ledger ledger,
+      Function<Job, Optional<Map<String, Schema>>> sinks,
+      Function<Job, Optional<String>> refusals,
+      InstantSource clock) {
     this.ledger = ledger;
     this.sinks = sinks;
+    this.refusals = refusals;
     this.clock = clock;
   }
 
@@ -64,10 +70,16 @@ public final class TableCommands {
     if (job.state() != JobState.RUNNING) {
       return Decision.refused("job %s is %s".formatted(job.name(), job.state()));
     }
+    Optional<String> refusal = refusals.apply(job);
+    if (refusal.isPresent()) {
+      return Decision.refused(
+          "the device that leads the site cannot compile job %s, so it does not know its tables: %s"
+              .formatted(job.name(), refusal.get()));
+    }
     Map<String, Schema> tables =
         sinks
             .apply(job)
-            .orElseThrow(() -> new TimeoutException("job %s is not compiled".formatted(job)));
+            .orElseThrow(() -> new TimeoutException("job %s is not compiled here by now".formatted(job.name())));
     Schema schema = tables.get(command.table());
     if (schema == null) {
       return Decision.refused(

@@ -28,9 +28,9 @@ final class Untold {
         .toList();
   }
 
-  /** Whether nothing follows of an order. */
-  static boolean isFinal(Order order) {
-    return order.state().isFinal();
+  /** The center does not have it any more: it has asked again. */
+  synchronized void forget(UUID id) {
+    told.remove(id);
   }
 
   private static OrderOutcome outcome(Order order) {
