@@ -2,8 +2,10 @@ package io.sedge.cli.internal;
 
 import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
+import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.SiteReport;
 import io.sedge.cli.internal.output.Quantities;
+import io.sedge.task.FailureCode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +110,51 @@ final class CenterSiteCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       SiteReport site = center.site(name());
-      show(answers, site, lines(site));
+      List<String> lines = lines(site);
+      try {
+        lines.addAll(lines(center.condition(name())));
+      } catch (CenterException e) {
+        if (e.code() != FailureCode.UNKNOWN_NAME) {
+          throw e;
+        }
+        // A site of a version before tells nothing.
+      }
+      show(answers, site, lines);
+    }
+
+    private static List<String> lines(ConditionReport condition) {
+      List<String> lines = new ArrayList<>();
+      lines.add("at %s it was so:".formatted(time(condition.toldAtMillis())));
+      TextTable devices = new TextTable("DEVICE", "VERSION", "STATE", ">DISK FREE");
+      condition
+          .devices()
+          .forEach(
+              device ->
+                  devices.add(
+                      device.name(),
+                      device.version().isEmpty() ? "-" : device.version(),
+                      device.alive() ? device.state() : "gone",
+                      device.diskFreeBytes() < 0
+                          ? "-"
+                          : Quantities.bytes(device.diskFreeBytes())));
+      lines.addAll(devices.lines());
+      TextTable jobs =
+          new TextTable(
+              "JOB", "STATE", ">RUNNING", ">WAITING ROWS", ">MALFORMED", ">FAILURES", "WHY");
+      condition
+          .jobs()
+          .forEach(
+              job ->
+                  jobs.add(
+                      job.name(),
+                      job.state(),
+                      "%d of %d".formatted(job.runningTasks(), job.tasks()),
+                      "%,d".formatted(job.waitingRows()),
+                      "%,d".formatted(job.malformed()),
+                      "%,d".formatted(job.failures()),
+                      job.detail().isEmpty() ? "-" : job.detail()));
+      lines.addAll(jobs.lines());
+      return lines;
     }
 
     private static List<String> lines(SiteReport site) {
