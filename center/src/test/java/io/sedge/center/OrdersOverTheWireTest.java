@@ -15,18 +15,27 @@ import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
+import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkClient;
-import io.sedge.uplink.UplinkException;
 import io.sedge.uplink.UplinkException.Reason;
+import io.sedge.uplink.UplinkException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -80,6 +89,10 @@ final class OrdersOverTheWireTest {
   }
 
   private UplinkClient enrol(String name) throws Exception {
+    return UplinkClient.of(credential(name));
+  }
+
+  private SiteCredential credential(String name) throws Exception {
     String token = center.siteToken(Optional.empty(), HOUR);
     SSLContext tls = SSLContext.getInstance("TLSv1.3");
     tls.init(
@@ -90,14 +103,13 @@ final class OrdersOverTheWireTest {
         null);
     KeyPair keys = SiteCredential.newKeys();
     try (UplinkClient client = UplinkClient.of(center.siteAddress(), tls)) {
-      return UplinkClient.of(
-          SiteCredential.of(
-              center.siteAddress(),
-              0,
-              keys,
-              client.enrol(
-                  new EnrolmentRequest(
-                      token, name, "of " + name, SigningRequest.create("site", keys)))));
+      return SiteCredential.of(
+          center.siteAddress(),
+          0,
+          keys,
+          client.enrol(
+              new EnrolmentRequest(
+                  token, name, "of " + name, SigningRequest.create("site", keys))));
     }
   }
 
@@ -214,6 +226,139 @@ final class OrdersOverTheWireTest {
           .hasMessageContaining("expiresSeconds=0");
       assertThatThrownBy(() -> people.command("north", UUID.randomUUID().toString()))
           .hasMessageContaining("has no command");
+    }
+  }
+
+  /** Stands between a site and the center, and cuts a connection when bytes have gone through. */
+  private static final class Relay implements AutoCloseable {
+    private final ServerSocket server = new ServerSocket(0, 9, InetAddress.ofLiteral("127.0.0.1"));
+    private final String[] center;
+    private volatile long toSite;
+    private volatile long toCenter;
+
+    Relay(String center) throws IOException {
+      this.center = center.split(":", -1);
+      Thread.ofVirtual().start(this::accept);
+    }
+
+    String address() {
+      return "127.0.0.1:" + server.getLocalPort();
+    }
+
+    private void accept() {
+      try {
+        while (true) {
+          Socket site = server.accept();
+          Socket far = new Socket(center[0], Integer.parseInt(center[1]));
+          Thread.ofVirtual().start(() -> copy(site, far, toCenter));
+          Thread.ofVirtual().start(() -> copy(far, site, toSite));
+        }
+      } catch (IOException _) {
+        // It was closed.
+      }
+    }
+
+    private static void copy(Socket from, Socket to, long most) {
+      try (from;
+          to) {
+        for (long left = most; left > 0; left--) {
+          int next = from.getInputStream().read();
+          if (next < 0) {
+            return;
+          }
+          to.getOutputStream().write(next);
+        }
+      } catch (IOException _) {
+        // The other way has closed them.
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      server.close();
+    }
+  }
+
+  private static SiteCredential through(Relay relay, SiteCredential own) {
+    return new SiteCredential(
+        relay.address(), own.site(), 0, own.certificate(), own.authority(), own.key());
+  }
+
+  /** Wherever an answer is cut, the order comes again; wherever an outcome is, it is told again. */
+  @Test
+  void aConnectionThatIsCutAnywhereLosesNoOrderAndDoublesNone() throws Exception {
+    SiteCredential own = credential("north");
+    CommandReport given = people.command("north", COMMAND);
+    Set<UUID> received = new HashSet<>();
+    int cuts = 0;
+    long whole = 0;
+    try (Relay relay = new Relay(center.siteAddress())) {
+      relay.toCenter = Long.MAX_VALUE;
+      for (long cut = 0; whole == 0; cut += 97) {
+        relay.toSite = cut;
+        try (UplinkClient site = UplinkClient.of(through(relay, own))) {
+          OrderPoll poll = poll(1, Optional.empty());
+          site.ask(poll).orders().forEach(order -> received.add(order.id()));
+          whole = cut;
+        } catch (UplinkException e) {
+          assertThat(e.reason()).isIn(Reason.UNREACHABLE, Reason.MALFORMED);
+          cuts++;
+        }
+      }
+      assertThat(received).containsExactly(UUID.fromString(given.id()));
+      assertThat(cuts).isGreaterThan(9);
+      relay.toSite = Long.MAX_VALUE;
+      OrderPoll done =
+          OrderPoll.telling(
+              List.of(
+                  new OrderOutcome(UUID.fromString(given.id()), OrderState.DONE, "", 1)));
+      boolean told = false;
+      for (long cut = 0; !told; cut += 97) {
+        relay.toCenter = cut;
+        try (UplinkClient site = UplinkClient.of(through(relay, own))) {
+          told = site.ask(done).orders().isEmpty();
+        } catch (UplinkException e) {
+          assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE);
+        }
+      }
+    }
+    assertThat(people.command("north", given.id()).state()).isEqualTo("done");
+  }
+
+  /** Nothing that a stranger sends costs more memory than it is long, or ends otherwise. */
+  @Test
+  void messagesThatAreCutOrDamagedAreMalformed() throws Exception {
+    byte[] poll =
+        new OrderPoll(
+                true,
+                7,
+                3,
+                UUID.randomUUID(),
+                20,
+                List.of(
+                    new OrderOutcome(UUID.randomUUID(), OrderState.WRITTEN, "a detail", 1)),
+                Optional.of(
+                    new SiteCondition(
+                        "a",
+                        List.of(
+                            new SiteCondition.OfDevice("a", "1", "ACTIVE", true, 0, 1, 2)),
+                        List.of())))
+            .bytes();
+    OrderPoll whole = OrderPoll.read(poll);
+    assertThat(OrderPoll.read(whole.bytes())).isEqualTo(whole);
+    Random random = new Random(7);
+    for (int length = 0; length < poll.length; length++) {
+      byte[] cut = Arrays.copyOf(poll, length);
+      assertThatThrownBy(() -> OrderPoll.read(cut)).isInstanceOf(UplinkException.class);
+    }
+    for (int i = 0; i < 5_000; i++) {
+      byte[] damaged = poll.clone();
+      damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      try {
+        var _ = OrderPoll.read(damaged);
+      } catch (UplinkException e) {
+        assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
+      }
     }
   }
 }

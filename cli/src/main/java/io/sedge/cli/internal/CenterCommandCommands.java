@@ -92,13 +92,16 @@ final class CenterCommandCommands extends GroupCommand {
       name = "send",
       header = "Sends a row to a table of a site's job.",
       footer = {
-        "With --wait the exit code is 1 if the command is not written.",
+        "With --wait the exit code is 2 if the command is not written.",
         "",
         "Example:",
         "  sedge center command send north press.valve position=40 --expires 30s --wait"
       })
   static final class Send extends OfSite {
     private static final long LOOK_MILLIS = 250;
+
+    /** For the outcome of a command whose time is over. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Parameters(index = "1", paramLabel = "JOB.TABLE", description = "The table.")
     private String table = "";
@@ -135,14 +138,21 @@ final class CenterCommandCommands extends GroupCommand {
           center.command(
               site(),
               new Requests.ForCommand(to.job(), to.table(), row(), expires.toSeconds()));
-      while (waits && !command.ended() && !command.state().equals("written")) {
+      // A site that is cut off says nothing of a command that it has.
+      long begin = System.nanoTime();
+      Duration most = expires.plus(PATIENCE);
+      while (waits
+          && !command.ended()
+          && !command.state().equals("written")
+          && System.nanoTime() - begin < most.toNanos()) {
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         command = center.command(site(), command.id());
       }
       show(answers, command);
       if (waits && !List.of("written", "confirmed").contains(command.state())) {
         throw new SiteException(
-            FailureCode.NOT_NOW, "the command is not written: it is " + command.state());
+            FailureCode.NOT_NOW,
+            "the command is not known to be written: it is " + command.state());
       }
     }
 

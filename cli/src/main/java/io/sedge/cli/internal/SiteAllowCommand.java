@@ -102,28 +102,29 @@ final class SiteAllowCommand extends ControlCommand {
       throw new SiteException(
           FailureCode.USAGE, "name a table (JOB.TABLE), or say --jobs, or ask for all of it with --list");
     }
-    if (table == null) {
+    String named = table;
+    if (named == null) {
       list(site.allowedTables(), answers);
       if (site.allowsJobs()) {
         done(answers, "the center may give jobs", Map.of("jobs", true));
       }
       return;
     }
-    JobTable of = JobTable.parse(table);
+    JobTable of = JobTable.parse(named);
     if (removes) {
       site.disallowTable(of.job(), of.table());
       done(
           answers,
-          "no center may write to %s any more".formatted(table),
-          Map.of("table", table, "done", "remove"));
+          "no center may write to %s any more".formatted(named),
+          Map.of("table", named, "done", "remove"));
     } else {
       Allowance allowance = allowance(of);
       site.allowTable(allowance);
       done(
           answers,
           "a center may write to %s: %s, %s"
-              .formatted(table, columns(allowance), rate(allowance)),
-          Map.of("table", table, "done", "allow"));
+              .formatted(named, columns(allowance), rate(allowance)),
+          Map.of("table", named, "done", "allow"));
     }
   }
 
@@ -134,14 +135,15 @@ final class SiteAllowCommand extends ControlCommand {
     }
     int count = 0;
     Duration per = Duration.ZERO;
-    if (rate != null) {
-      Matcher matcher = RATE.matcher(rate.strip().toLowerCase(Locale.ROOT));
+    String given = rate;
+    if (given != null) {
+      Matcher matcher = RATE.matcher(given.strip().toLowerCase(Locale.ROOT));
       count = matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
       if (count < 1 || count > Allowance.MAX_COUNT) {
         throw new SiteException(
             FailureCode.USAGE,
             "--rate=%s: write 1 to %d and a unit: 2/s, 10/min, 100/h"
-                .formatted(rate, Allowance.MAX_COUNT));
+                .formatted(given, Allowance.MAX_COUNT));
       }
       per =
           switch (matcher.group(2)) {

@@ -41,6 +41,9 @@ final class OrderLoop implements AutoCloseable {
   /** An answer that came sooner and had nothing is not followed by a question at once. */
   private static final long PAUSE_MILLIS = 1_000;
 
+  /** After each order: a center that gives too many must not fill the ledger's log with them. */
+  private static final long PACE_MILLIS = 20;
+
   private static final long LEDGER_SECONDS = 10;
   private static final Backoff PAUSES =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), RandomGenerator.getDefault());
@@ -171,6 +174,7 @@ final class OrderLoop implements AutoCloseable {
         untold.forget(order.id());
       }
       taken.release();
+      TimeUnit.MILLISECONDS.sleep(PACE_MILLIS);
     }
     if (!fresh && !more && took < PAUSE_MILLIS) {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);

@@ -1,12 +1,15 @@
 package io.sedge.site.internal.exchange;
 
 import io.sedge.connector.Awaited;
+import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.OrderState;
+import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -16,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 final class OrderRow implements Awaited {
   /** Clocks of a site may differ by so much without harm. */
   private static final long CLOCK_STEP_MILLIS = 60_000;
+
+  private static final long AGAIN_MILLIS = 200;
+  private static final int MOST_TRIES = 50;
 
   private final Ledger ledger;
   private final Order order;
@@ -73,6 +79,22 @@ final class OrderRow implements Awaited {
 
   private void settle(OrderState state, String detail) {
     String cut = detail.substring(0, Math.min(detail.length(), Order.MAX_DETAIL));
-    var _ = ledger.submit(new Command.SettleOrder(order.id(), state, cut, clock.millis()));
+    submit(new Command.SettleOrder(order.id(), state, cut, clock.millis()), MOST_TRIES);
+  }
+
+  /** What there is no room for is said again: else an order would be taken for written. */
+  private void submit(Command command, int tries) {
+    var _ =
+        ledger
+            .submit(command)
+            .thenAccept(
+                answer -> {
+                  if (answer instanceof Answer.Refused(Refusal reason, long _)
+                      && reason == Refusal.BUSY
+                      && tries > 1) {
+                    CompletableFuture.delayedExecutor(AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(() -> submit(command, tries - 1));
+                  }
+                });
   }
 }
