@@ -1,5 +1,6 @@
 package io.sedge.ledger;
 
+import io.sedge.alarm.AlarmView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,9 @@ public interface SiteState {
 
   /** The keys that secrets are sealed with for devices of the site, as far as they told them. */
   Map<String, byte[]> sealingKeys();
+
+  /** The alarms of all jobs; to be looked at in the query alone. */
+  AlarmView alarms();
 
   /** By name. */
   List<Job> jobs();

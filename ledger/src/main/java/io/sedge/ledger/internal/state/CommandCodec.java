@@ -263,6 +263,7 @@ public final class CommandCodec {
         writeLimits(values, encoder);
       }
       case Command.OfSecrets ofSecrets -> SecretCodec.write(ofSecrets, encoder);
+      case Command.OfAlarms ofAlarms -> AlarmCommandCodec.write(ofAlarms, encoder);
     }
   }
 
@@ -326,7 +327,10 @@ public final class CommandCodec {
               readTask(decoder), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
-      default -> SecretCodec.read(type, decoder);
+      default ->
+          AlarmCommandCodec.has(type)
+              ? AlarmCommandCodec.read(type, decoder)
+              : SecretCodec.read(type, decoder);
     };
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.Alarms;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Limits;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** All of the state. Maps have an order that depends on their contents or on the log alone. */
@@ -41,6 +43,8 @@ final class Site {
   final SequencedSet<String> removedKeys = new LinkedHashSet<>();
 
   final Vault vault = new Vault();
+
+  Alarms alarms = new Alarms();
 
   final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
   final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
@@ -89,6 +93,7 @@ final class Site {
     }
     removedNumber = Math.max(removedNumber, job.version);
     jobs.remove(job.name);
+    alarms.keepTables(job.name, Set.of());
   }
 
   void remove(TaskEntry task) {

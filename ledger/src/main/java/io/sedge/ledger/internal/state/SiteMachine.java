@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.AlarmView;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
@@ -124,6 +125,7 @@ public final class SiteMachine implements SiteState {
       case Command.AcknowledgeTaskRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.SetLimits limits -> administration.setLimits(limits);
       case Command.OfSecrets ofSecrets -> new Vaulting(site).carryOut(ofSecrets);
+      case Command.OfAlarms ofAlarms -> new Alarming(site).carryOut(ofAlarms);
     };
   }
 
@@ -183,6 +185,11 @@ public final class SiteMachine implements SiteState {
   @Override
   public Map<String, byte[]> sealingKeys() {
     return Map.copyOf(site.vault.keys);
+  }
+
+  @Override
+  public AlarmView alarms() {
+    return site.alarms;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.Alarms;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
@@ -21,14 +22,18 @@ import java.util.Map;
  * Bytes of all of the state: magic (8), version (8; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
- * positions, state and parts, producers, and the vault ({@link SecretCodec}), each list with its
+ * positions, state and parts, producers, the vault ({@link SecretCodec}), and the
+ * alarms as an array, each list with its
  * count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 8;
+  private static final int VERSION = 9;
+
+  /** Without alarms. */
+  private static final int ALARMLESS_VERSION = 8;
 
   /** Without scripts before that go on delivering. */
   private static final int REPLACELESS_VERSION = 7;
@@ -87,6 +92,7 @@ final class SnapshotCodec {
       AnswerCodec.write(entry.getValue().answers(), encoder);
     }
     SecretCodec.writeVault(site.vault, encoder);
+    encoder.writeBytes(site.alarms.bytes());
     encoder.flush();
     blocks.end();
   }
@@ -155,6 +161,9 @@ final class SnapshotCodec {
     }
     if (version > SECRETLESS_VERSION) {
       SecretCodec.readVault(site.vault, decoder);
+    }
+    if (version > ALARMLESS_VERSION) {
+      site.alarms = Alarms.of(decoder.readBytes());
     }
     return site;
   }
