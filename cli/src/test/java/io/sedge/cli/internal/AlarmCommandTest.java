@@ -56,7 +56,7 @@ class AlarmCommandTest {
     assertThat(check.out() + check.err())
         .contains(
             "'value-column' = 'machine' is no numeric column of the table, which has 'v'",
-            "hot.sql:3:");
+            "hot.sql:4:14:");
   }
 
   @Test
@@ -65,7 +65,7 @@ class AlarmCommandTest {
     devices.startTwo("b");
     devices.run(0, "job submit hot.sql --data a");
     String list = "";
-    while (!list.contains("pump-·[2J2")) {
+    while (!list.contains("pump-·[2J1")) {
       list = devices.run(0, "alarm list --data b").out();
       LockSupport.parkNanos(50_000_000);
     }
