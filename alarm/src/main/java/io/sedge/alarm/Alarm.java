@@ -72,7 +72,9 @@ public record Alarm(
         next == state ? changedAtMillis : atMillis,
         report.value() == null ? value : report.value(),
         report.message().isEmpty() ? message : report.message(),
-        unshelves ? waitingSinceMillis : report.event() == AlarmEvent.WAIT ? report.timeMillis() : 0,
+        unshelves
+            ? waitingSinceMillis
+            : report.event() == AlarmEvent.WAIT ? report.timeMillis() : 0,
         unshelves ? dueMillis : report.dueMillis(),
         next.isShelved() ? shelvedUntilMillis : 0,
         by,

@@ -95,8 +95,7 @@ final class AlarmCodec {
               readValue(input),
               input.readUTF()));
     }
-    return new AlarmBatch(
-        table, priority, position, applied, atMillis, reports, readMarks(input));
+    return new AlarmBatch(table, priority, position, applied, atMillis, reports, readMarks(input));
   }
 
   static void writeAction(AlarmAction action, DataOutputStream output) throws IOException {

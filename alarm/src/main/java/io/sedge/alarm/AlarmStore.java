@@ -19,8 +19,8 @@ public interface AlarmStore {
    * given. Never waits.
    *
    * @return true when it is kept for good; false if there is no room for it now, and it is to be
-   *     given again. Fails with a {@link SupersededException} if another sink goes on with the table,
-   *     or there are too many tables
+   *     given again. Fails with a {@link SupersededException} if another sink goes on with the
+   *     table, or there are too many tables
    */
   CompletableFuture<Boolean> commit(AlarmBatch batch);
 

@@ -116,7 +116,8 @@ public final class Alarms implements AlarmView {
   private boolean apply(Alarm before, AlarmAction action) {
     Optional<AlarmState> next = before.state().after(action.event());
     AlarmTable table = tables.get(new TableName(before.job(), before.table()));
-    boolean repeats = action.event() == AlarmEvent.ACKNOWLEDGE && next.equals(Optional.of(before.state()));
+    boolean repeats =
+        action.event() == AlarmEvent.ACKNOWLEDGE && next.equals(Optional.of(before.state()));
     if (next.isEmpty() || table == null || repeats) {
       return false;
     }

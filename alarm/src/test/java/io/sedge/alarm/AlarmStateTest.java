@@ -28,7 +28,13 @@ final class AlarmStateTest {
       List.of(RAISE, CLEAR, ACKNOWLEDGE, SHELVE, UNSHELVE);
 
   private static List<Optional<AlarmState>> of(Object... states) {
-    return Arrays.stream(states).map(state -> state instanceof AlarmState known ? Optional.of(known) : Optional.<AlarmState>empty()).toList();
+    return Arrays.stream(states)
+        .map(
+            state ->
+                state instanceof AlarmState known
+                    ? Optional.of(known)
+                    : Optional.<AlarmState>empty())
+        .toList();
   }
 
   @ParameterizedTest

@@ -73,10 +73,8 @@ final class AlarmsTest {
     assertThat(alarms.history(1))
         .extracting(AlarmChange::event, AlarmChange::state, AlarmChange::by)
         .containsExactly(
-            tuple(
-                AlarmEvent.RAISE, AlarmState.UNACKNOWLEDGED, ""),
-            tuple(
-                AlarmEvent.ACKNOWLEDGE, AlarmState.ACKNOWLEDGED, "ann"),
+            tuple(AlarmEvent.RAISE, AlarmState.UNACKNOWLEDGED, ""),
+            tuple(AlarmEvent.ACKNOWLEDGE, AlarmState.ACKNOWLEDGED, "ann"),
             tuple(AlarmEvent.CLEAR, AlarmState.NORMAL, ""));
   }
 

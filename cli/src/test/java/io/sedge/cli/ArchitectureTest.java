@@ -79,7 +79,9 @@ class ArchitectureTest {
                   "identity",
                   "uplink")),
           entry("center", Set.of("engine", "task", "identity", "uplink")),
-          entry("console", Set.of("engine", "alarm", CONNECTOR, "sql", "task", "site.api", "identity")),
+          entry(
+              "console",
+              Set.of("engine", "alarm", CONNECTOR, "sql", "task", "site.api", "identity")),
           entry("broker", Set.of()),
           entry("simulator", Set.of()),
           entry(
@@ -226,9 +228,7 @@ class ArchitectureTest {
     String from = module(origin);
     String to = module(target);
     Set<String> below = connector(from).isEmpty() ? ARROWS.get(from) : OF_A_CONNECTOR;
-    return from.equals(to)
-        || (below != null && below.contains(to))
-        || to.equals(OF_OURS.get(from));
+    return from.equals(to) || (below != null && below.contains(to)) || to.equals(OF_OURS.get(from));
   }
 
   /**

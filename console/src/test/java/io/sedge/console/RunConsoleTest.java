@@ -237,7 +237,8 @@ class RunConsoleTest {
   void aPortThatIsTakenIsNamed() {
     int port = Integer.parseInt(run.console.address().replaceAll(".*:(\\d+)/", "$1"));
     RunConsole.Options options =
-        new RunConsole.Options(run.job, "x.sql", "", "1.0", TestRun::compile, new MemoryAlarms(), port, true);
+        new RunConsole.Options(
+            run.job, "x.sql", "", "1.0", TestRun::compile, new MemoryAlarms(), port, true);
 
     assertThatThrownBy(() -> RunConsole.start(options, InstantSource.system(), System::nanoTime))
         .isInstanceOf(JobException.class)
@@ -249,7 +250,8 @@ class RunConsoleTest {
   void theNextPortIsTakenIfNoneWasNamed() throws Exception {
     int port = Integer.parseInt(run.console.address().replaceAll(".*:(\\d+)/", "$1"));
     RunConsole.Options options =
-        new RunConsole.Options(run.job, "x.sql", "", "1.0", TestRun::compile, new MemoryAlarms(), port, false);
+        new RunConsole.Options(
+            run.job, "x.sql", "", "1.0", TestRun::compile, new MemoryAlarms(), port, false);
 
     try (RunConsole other = RunConsole.start(options, InstantSource.system(), System::nanoTime)) {
       assertThat(other.address()).isNotEqualTo(run.console.address());

@@ -282,8 +282,7 @@ class SiteConsoleTest {
     assertThat(browser.send("POST", acknowledge, body, "Content-Type", JSON).statusCode())
         .isEqualTo(401);
     String[] session = session();
-    assertThat(browser.send("POST", acknowledge, body, session).body())
-        .isEqualTo("{\"alarms\":1}");
+    assertThat(browser.send("POST", acknowledge, body, session).body()).isEqualTo("{\"alarms\":1}");
     assertThat(
             browser
                 .send(

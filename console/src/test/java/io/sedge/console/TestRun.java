@@ -52,7 +52,8 @@ final class TestRun implements AutoCloseable {
     job = compile(SCRIPT);
     console =
         RunConsole.start(
-            new RunConsole.Options(job, "plant.sql", SCRIPT, "1.0", TestRun::compile, alarms, 0, true),
+            new RunConsole.Options(
+                job, "plant.sql", SCRIPT, "1.0", TestRun::compile, alarms, 0, true),
             InstantSource.system(),
             System::nanoTime);
     ConnectorFactory terminal =

@@ -357,8 +357,7 @@ public final class Device implements AutoCloseable {
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
       SiteControl control =
-          new LedgerControl(
-              identity, member, commands, secrets, node, diagnostics::take, clock);
+          new LedgerControl(identity, member, commands, secrets, node, diagnostics::take, clock);
       awaitRegistration(member);
       part(ControlServer.start(options.data(), control, listener));
       if (options.metrics().isPresent()) {

@@ -73,14 +73,14 @@ final class AlarmsTest {
 
   private static String script(String webhook) {
     return """
-        CREATE TABLE numbers (n BIGINT)
-          WITH ('connector' = 'datagen', 'rows-per-second' = '100',
-                'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '10000000');
-        CREATE TABLE hot (machine STRING, v DOUBLE, PRIMARY KEY (machine) NOT ENFORCED)
-          WITH ('connector' = 'alarm', 'priority' = 'high', 'value-column' = 'v', 'high-limit' = '80',
-                'webhook.url' = '%s', 'notice.interval' = '1 s');
-        INSERT INTO hot SELECT CONCAT('pump-', CAST(MOD(n, 3) AS STRING)), 90.0E0 FROM numbers;
-        """
+    CREATE TABLE numbers (n BIGINT)
+      WITH ('connector' = 'datagen', 'rows-per-second' = '100',
+            'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '10000000');
+    CREATE TABLE hot (machine STRING, v DOUBLE, PRIMARY KEY (machine) NOT ENFORCED)
+      WITH ('connector' = 'alarm', 'priority' = 'high', 'value-column' = 'v', 'high-limit' = '80',
+            'webhook.url' = '%s', 'notice.interval' = '1 s');
+    INSERT INTO hot SELECT CONCAT('pump-', CAST(MOD(n, 3) AS STRING)), 90.0E0 FROM numbers;
+    """
         .formatted(webhook);
   }
 

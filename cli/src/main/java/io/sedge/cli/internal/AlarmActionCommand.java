@@ -54,17 +54,14 @@ abstract class AlarmActionCommand extends ControlCommand {
           FailureCode.USAGE,
           "name alarms by their numbers, or say --all: `sedge alarm list` shows them");
     }
-    Predicate<Alarm> named =
-        all ? alarm -> isChanged(alarm) : alarm -> ids.contains(alarm.id());
+    Predicate<Alarm> named = all ? alarm -> isChanged(alarm) : alarm -> ids.contains(alarm.id());
     List<AlarmAction.Target> targets =
         site.alarms().alarms().stream()
             .filter(named)
             .map(alarm -> new AlarmAction.Target(alarm.id(), alarm.raised()))
             .toList();
     List<Long> unknown =
-        ids.stream()
-            .filter(id -> targets.stream().noneMatch(target -> target.id() == id))
-            .toList();
+        ids.stream().filter(id -> targets.stream().noneMatch(target -> target.id() == id)).toList();
     if (!unknown.isEmpty()) {
       throw new SiteException(
           FailureCode.UNKNOWN_NAME,

@@ -32,7 +32,8 @@ class SiteStatusTest {
 
   private static SiteStatus site(DeviceStatus... devices) {
     LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
-    return new SiteStatus("s", "x", "x", 0, List.of(devices), List.of(), List.of(), ledger, AlarmCounts.NONE);
+    return new SiteStatus(
+        "s", "x", "x", 0, List.of(devices), List.of(), List.of(), ledger, AlarmCounts.NONE);
   }
 
   @Test

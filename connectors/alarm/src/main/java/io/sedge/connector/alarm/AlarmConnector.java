@@ -48,7 +48,6 @@ public final class AlarmConnector implements RaisesAlarms {
 
   @Override
   public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
-    return Optional.of(
-        new AlarmSinkFactory(AlarmOptions.read(table, context), store, context));
+    return Optional.of(new AlarmSinkFactory(AlarmOptions.read(table, context), store, context));
   }
 }

@@ -37,7 +37,8 @@ final class AlarmOptionsTest {
             "condition-column",
             "nothing"),
         wrong(
-            "'time-column' = 'v' is no TIMESTAMP or TIMESTAMP_LTZ column of the table, which has 'ts'",
+            "'time-column' = 'v' is no TIMESTAMP or TIMESTAMP_LTZ column of the table, which has"
+                + " 'ts'",
             "time-column",
             "v"),
         wrong(
@@ -45,7 +46,8 @@ final class AlarmOptionsTest {
             "high-limit",
             "80"),
         wrong(
-            "'condition-column' = 'bad' and limits are two ways to say when to raise: leave one of them out",
+            "'condition-column' = 'bad' and limits are two ways to say when to raise: leave one of"
+                + " them out",
             "condition-column",
             "bad",
             "value-column",
@@ -65,7 +67,8 @@ final class AlarmOptionsTest {
             "high-limit",
             "1"),
         wrong(
-            "'high-limit' = '10' leaves no room for normal values above 'low-limit' = '9' with this deadband",
+            "'high-limit' = '10' leaves no room for normal values above 'low-limit' = '9' with this"
+                + " deadband",
             "value-column",
             "v",
             "high-limit",
@@ -75,7 +78,8 @@ final class AlarmOptionsTest {
             "deadband",
             "1"),
         wrong(
-            "'clear-after' = '1 s' is for rows that only raise; here 'condition-column' says when it clears: write 'off-delay'",
+            "'clear-after' = '1 s' is for rows that only raise; here 'condition-column' says when"
+                + " it clears: write 'off-delay'",
             "condition-column",
             "bad",
             "clear-after",
@@ -138,7 +142,8 @@ final class AlarmOptionsTest {
     assertThatExceptionOfType(ConnectorException.class)
         .isThrownBy(() -> new AlarmConnector().sink(table, context))
         .withMessage(
-            "table hot: connector 'alarm' has one alarm for each key: write PRIMARY KEY (machine) NOT ENFORCED");
+            "table hot: connector 'alarm' has one alarm for each key: write PRIMARY KEY (machine)"
+                + " NOT ENFORCED");
   }
 
   // A webhook's address may be a secret as a whole; its value comes when the table is opened.

@@ -18,8 +18,8 @@ import io.sedge.engine.column.ChangeKind;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** Rows of machines over time; event time is in seconds after the context's first moment. */
 final class AlarmSinkTest {
@@ -60,7 +60,11 @@ final class AlarmSinkTest {
     Sink open = sink();
     BatchBuilder builder = new BatchBuilder(TestTable.SCHEMA);
     Object[] values = {
-      machine, value, value == null ? null : value > 80, "<b>" + machine, (long) (START * 1_000 + seconds * 1e6)
+      machine,
+      value,
+      value == null ? null : value > 80,
+      "<b>" + machine,
+      (long) (START * 1_000 + seconds * 1e6)
     };
     for (int column = 0; column < values.length; column++) {
       builder.column(column).add(values[column]);
@@ -246,7 +250,6 @@ final class AlarmSinkTest {
     pass(1);
     row(91, 2);
     pass(1);
-    assertThat(context.reports())
-        .containsExactly("WARNING table hot: alarm 1, medium: pump-2");
+    assertThat(context.reports()).containsExactly("WARNING table hot: alarm 1, medium: pump-2");
   }
 }

@@ -102,7 +102,9 @@ final class NoticesTest {
   private void until(Sink sink, BooleanSupplier condition) {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("in time; reports: %s", context.reports()).isLessThan(deadline);
+      assertThat(System.nanoTime())
+          .as("in time; reports: %s", context.reports())
+          .isLessThan(deadline);
       sink.flush();
       Thread.onSpinWait();
     }
@@ -154,7 +156,8 @@ final class NoticesTest {
         .anyMatch(
             report ->
                 report.contains(
-                    "webhook: people could not be told, which is tried again: 127.0.0.1 answers 503"));
+                    "webhook: people could not be told, which is tried again: 127.0.0.1 answers"
+                        + " 503"));
   }
 
   @Test
@@ -197,7 +200,8 @@ final class NoticesTest {
       raise(sink, 1 + 10 * i, 11 + 10 * i);
       assertThat(sink.flush()).isEqualTo(row);
     }
-    until(sink, () -> context.reports().stream().anyMatch(report -> report.contains("tried again")));
+    until(
+        sink, () -> context.reports().stream().anyMatch(report -> report.contains("tried again")));
     assertThat(mark("webhook").done()).isZero();
   }
 
@@ -239,7 +243,8 @@ final class NoticesTest {
     assertThat(messages).hasSize(2);
     MimeMessage message = messages[0];
     assertThat(message.getSubject())
-        .isEqualTo("[sedge] critical hot: pump  Bcc: all@plant.example [2J<script> = 90.0: too hot");
+        .isEqualTo(
+            "[sedge] critical hot: pump  Bcc: all@plant.example [2J<script> = 90.0: too hot");
     assertThat(message.getHeader("Bcc")).isNull();
     assertThat(message.getContentType()).startsWith("text/plain");
     assertThat(message.getContent().toString())
@@ -279,8 +284,7 @@ final class NoticesTest {
     until(
         sink,
         () ->
-            context.reports().stream()
-                .anyMatch(report -> report.contains("STARTTLS is required")));
+            context.reports().stream().anyMatch(report -> report.contains("STARTTLS is required")));
     assertThat(mail.getReceivedMessages()).isEmpty();
   }
 

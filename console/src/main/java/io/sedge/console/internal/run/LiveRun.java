@@ -66,7 +66,8 @@ public final class LiveRun {
     List<TableInfo> tables = TableInfo.of(job);
     long each = Math.min(MOST_TABLE_BYTES, MOST_KEPT_BYTES / Math.max(1, tables.size()));
     tables.forEach(table -> taps.put(table.name(), new Tap(table, each, clock)));
-    this.state = new RunState(title, script, version, clock.millis(), job, taps, new JobLog(), alarms);
+    this.state =
+        new RunState(title, script, version, clock.millis(), job, taps, new JobLog(), alarms);
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.countersAt = nanoClock.getAsLong();

@@ -114,7 +114,8 @@ public final class SiteApi {
         Route.post("/jobs/{name}/replacement", changing(this::replacement)),
         Route.get("/alarms", this::alarms),
         Route.get("/alarms/{id}", this::alarm),
-        Route.post("/alarms/acknowledge", changing(actOnAlarms(AlarmEvent.ACKNOWLEDGE, "acknowledged"))),
+        Route.post(
+            "/alarms/acknowledge", changing(actOnAlarms(AlarmEvent.ACKNOWLEDGE, "acknowledged"))),
         Route.post("/alarms/shelve", changing(actOnAlarms(AlarmEvent.SHELVE, "shelved"))),
         Route.post("/alarms/unshelve", changing(actOnAlarms(AlarmEvent.UNSHELVE, "unshelved"))),
         action("/jobs/{name}/pause", control::pause, "paused the job"),

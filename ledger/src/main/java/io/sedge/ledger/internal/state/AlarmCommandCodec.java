@@ -10,11 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Bytes of commands about alarms, as {@link CommandCodec} has all. What they carry has a form of its
- * own, with a version, and stands in them as an array.
+ * Bytes of commands about alarms, as {@link CommandCodec} has all. What they carry has a form of
+ * its own, with a version, and stands in them as an array.
  */
 final class AlarmCommandCodec {
-  // Versions before stop at these types: no device writes one before a script has a table of alarms.
+  // Versions before stop at these types: no device writes one before a script has a table of
+  // alarms.
   private static final int REPORT_ALARMS = 40;
   private static final int ACT_ON_ALARMS = 41;
   private static final int KEEP_ALARMS = 42;

@@ -29,8 +29,7 @@ public record LedgerAlarms(Ledger ledger, TaskId task, long epoch) implements Al
     return ledger
         .submit(new Command.ReportAlarms(task, epoch, batch))
         .thenCompose(
-            answer ->
-                answer.isDone() ? readable(answer) : refused((Answer.Refused) answer));
+            answer -> answer.isDone() ? readable(answer) : refused((Answer.Refused) answer));
   }
 
   /** A sink that has been told so reads what it has said. */

@@ -154,8 +154,7 @@ final class DeliveryToAlarmsTest {
     io.sedge.sql.Job job =
         new SqlCompiler(connectors.byName(), connectors.formats().byName(), InstantSource.system())
             .compile("plant", script, directory);
-    Fragment fragment =
-        new CompiledJob(job, Map.of()).fragments(Map.of(), List.of()).getLast();
+    Fragment fragment = new CompiledJob(job, Map.of()).fragments(Map.of(), List.of()).getLast();
     TaskStart start = TaskStart.open(ledger, DELIVERY, "a").join().orElseThrow();
     host.start(DELIVERY, fragment, new JobFragments(1, List.of(fragment)), start);
     return launcher;
@@ -182,8 +181,7 @@ final class DeliveryToAlarmsTest {
   }
 
   private boolean isDelivered() {
-    return ledger.read(
-        state -> state.job("plant").map(Job::waitingRows).orElseThrow() == 0);
+    return ledger.read(state -> state.job("plant").map(Job::waitingRows).orElseThrow() == 0);
   }
 
   /** Where rows are of which the ledger does not know yet that they are delivered. */
@@ -206,8 +204,7 @@ final class DeliveryToAlarmsTest {
             AlarmEvent.CLEAR,
             AlarmEvent.RAISE,
             AlarmEvent.CLEAR);
-    assertThat(states())
-        .containsExactlyInAnyOrder(AlarmState.UNACKNOWLEDGED, AlarmState.RETURNED);
+    assertThat(states()).containsExactlyInAnyOrder(AlarmState.UNACKNOWLEDGED, AlarmState.RETURNED);
   }
 
   @Test

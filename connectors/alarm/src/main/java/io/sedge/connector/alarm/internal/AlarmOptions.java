@@ -82,14 +82,17 @@ public record AlarmOptions(
             "The BOOLEAN column that says whether the alarm is to be raised."));
     options.add(
         Option.optional(
-            VALUE, Option.Kind.STRING, "The numeric column that is shown, and that limits are for."));
+            VALUE,
+            Option.Kind.STRING,
+            "The numeric column that is shown, and that limits are for."));
     options.add(
         Option.optional(MESSAGE, Option.Kind.STRING, "The STRING column that is shown to people."));
     options.add(
         Option.optional(
             TIME,
             Option.Kind.STRING,
-            "The TIMESTAMP or TIMESTAMP_LTZ column that says when; without it, when the row comes."));
+            "The TIMESTAMP or TIMESTAMP_LTZ column that says when; without it, when the row"
+                + " comes."));
     options.add(
         Option.optional(HIGH, Option.Kind.DECIMAL, "Raised while the value is above this."));
     options.add(Option.optional(LOW, Option.Kind.DECIMAL, "Raised while the value is below this."));

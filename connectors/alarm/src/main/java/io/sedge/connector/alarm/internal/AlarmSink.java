@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -86,8 +86,7 @@ final class AlarmSink implements Sink {
    */
   private record Step(AlarmReport report, long row, long floor) {}
 
-  AlarmSink(
-      AlarmOptions options, AlarmStore store, Delivery delivery, ConnectorContext context) {
+  AlarmSink(AlarmOptions options, AlarmStore store, Delivery delivery, ConnectorContext context) {
     this.options = options;
     this.store = store;
     this.context = context;
@@ -191,8 +190,7 @@ final class AlarmSink implements Sink {
         .limit(AlarmBatch.MAX_REPORTS)
         .forEach(
             alarm ->
-                add(
-                    new AlarmReport(AlarmEvent.UNSHELVE, alarm.key(), now, 0, null, ""), taken));
+                add(new AlarmReport(AlarmEvent.UNSHELVE, alarm.key(), now, 0, null, ""), taken));
   }
 
   private boolean isNew(AlarmEvent event, String key) {
@@ -290,7 +288,9 @@ final class AlarmSink implements Sink {
             marks));
   }
 
-  /** Whether nothing is under way any more; what the store had no room for comes with a later call. */
+  /**
+   * Whether nothing is under way any more; what the store had no room for comes with a later call.
+   */
   private boolean isFinished() {
     CompletableFuture<Boolean> step = underWay;
     if (step == null) {

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from rows when an alarm is to be raised and when it clears: limits with a deadband, on-delay
- * and off-delay as ANSI/ISA-18.2 names them (clause 6.4 of IEC 62682).
+ * Tells from rows when an alarm is to be raised and when it clears: limits with a deadband,
+ * on-delay and off-delay as ANSI/ISA-18.2 names them (clause 6.4 of IEC 62682).
  *
  * <p>A delay is over when a row of the key says so by its own time, or when it is over by the wall
  * clock and no row has said otherwise. It keeps only keys that are active or wait, {@value

@@ -22,8 +22,8 @@ import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
 
 /**
- * Sends notices as mails by SMTP. Without TLS it speaks to loopback alone. The Message-ID is made of
- * the notice's id, by which mail programs know one that comes twice.
+ * Sends notices as mails by SMTP. Without TLS it speaks to loopback alone. The Message-ID is made
+ * of the notice's id, by which mail programs know one that comes twice.
  */
 final class MailSender implements NoticeSender {
   private static final String TIMEOUT_MILLIS = "10000";

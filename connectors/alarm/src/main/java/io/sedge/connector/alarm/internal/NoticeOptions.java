@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param cleared whether it is told too that an alarm is over
  */
 public record NoticeOptions(
-    @Nullable Webhook webhook, @Nullable Mail mail, Duration interval, boolean cleared, Trust trust) {
+    @Nullable Webhook webhook,
+    @Nullable Mail mail,
+    Duration interval,
+    boolean cleared,
+    Trust trust) {
   private static final String URL = "webhook.url";
   private static final String AUTHORIZATION = "webhook.authorization";
   private static final String SERVER = "email.server";

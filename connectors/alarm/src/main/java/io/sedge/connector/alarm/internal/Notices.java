@@ -1,7 +1,6 @@
 package io.sedge.connector.alarm.internal;
 
 import io.sedge.alarm.AlarmChange;
-import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmState;
 import io.sedge.alarm.AlarmTable;
 import io.sedge.alarm.NoticeMark;
@@ -39,8 +38,7 @@ final class Notices implements AutoCloseable {
   private final NoticeSender sender;
   private final ConnectorContext context;
   private final Reports reports;
-  private final Backoff backoff =
-      new Backoff(LEAST_PAUSE, MOST_PAUSE, ThreadLocalRandom.current());
+  private final Backoff backoff = new Backoff(LEAST_PAUSE, MOST_PAUSE, ThreadLocalRandom.current());
 
   private NoticeMark mark;
   private Optional<NoticeMark> wanted = Optional.empty();

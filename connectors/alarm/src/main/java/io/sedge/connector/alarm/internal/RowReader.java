@@ -50,11 +50,7 @@ record RowReader(AlarmOptions options) {
       throw new ConnectorException(
           Kind.EXTERNAL,
           "table %s: a key of %,d characters (%s…); an alarm's key has %d at most: shorten it in the query"
-              .formatted(
-                  options.table(),
-                  key.length(),
-                  key.substring(0, 32),
-                  AlarmReport.MAX_KEY));
+              .formatted(options.table(), key.length(), key.substring(0, 32), AlarmReport.MAX_KEY));
     }
     return key;
   }
@@ -67,8 +63,7 @@ record RowReader(AlarmOptions options) {
       case DATE -> LocalDate.ofEpochDay((Integer) value).toString();
       case TIME -> LocalTime.ofNanoOfDay((Integer) value * 1_000_000L).toString();
       case TIMESTAMP, TIMESTAMP_LTZ ->
-          Instant.EPOCH.plus((Long) value, ChronoUnit.MICROS)
-              .toString();
+          Instant.EPOCH.plus((Long) value, ChronoUnit.MICROS).toString();
       default -> value.toString();
     };
   }
