@@ -15,6 +15,7 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +225,20 @@ final class AlarmSinkTest {
     assertThat(states()).containsExactly(AlarmState.SHELVED);
     pass(1);
     assertThat(states()).containsExactly(AlarmState.UNACKNOWLEDGED);
+  }
+
+  // Names come from the field: one that is far too long must not hold up all others.
+  @Test
+  void aKeyThatIsTooLongIsShortenedAndStillAnotherThanThoseThatBeginSo() {
+    row(ChangeKind.INSERT, "x".repeat(5_000), 90.0, 0);
+    row(ChangeKind.INSERT, "x".repeat(5_001), 90.0, 1);
+    row(ChangeKind.INSERT, "x".repeat(199) + "\uD83D\uDD25".repeat(99), 90.0, 2);
+    assertThat(
+            alarms.alarms.<List<String>>read(view -> view.list().stream().map(Alarm::key).toList()))
+        .doesNotHaveDuplicates()
+        .hasSize(3)
+        .allSatisfy(key -> assertThat(key).startsWith("xxx").hasSizeLessThan(256))
+        .allSatisfy(key -> assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(key)).isTrue());
   }
 
   @Test

@@ -206,7 +206,13 @@ final class NoticesTest {
   }
 
   private GreenMail mailServer(String protocol) {
-    GreenMail mail = new GreenMail(new ServerSetup(0, "127.0.0.1", protocol));
+    return mailServer("127.0.0.1", protocol);
+  }
+
+  private GreenMail mailServer(String host, String protocol) {
+    ServerSetup setup = new ServerSetup(0, host, protocol);
+    setup.setServerStartupTimeout(60_000);
+    GreenMail mail = new GreenMail(setup);
     mail.start();
     open.add(mail::stop);
     return mail;
@@ -273,9 +279,7 @@ final class NoticesTest {
   // What is not loopback is reached by TLS or not at all; 127.0.0.2 stands for another machine.
   @Test
   void aMailServerElsewhereWithoutTlsGetsNoPassword() {
-    GreenMail mail = new GreenMail(new ServerSetup(0, "127.0.0.2", ServerSetup.PROTOCOL_SMTP));
-    mail.start();
-    open.add(mail::stop);
+    GreenMail mail = mailServer("127.0.0.2", ServerSetup.PROTOCOL_SMTP);
     mail.setUser("sedge@plant.example", "sedge", "secret");
     Map<String, String> options = new HashMap<>(email(mail));
     options.put("email.server", "smtp://127.0.0.2:" + mail.getSmtp().getPort());

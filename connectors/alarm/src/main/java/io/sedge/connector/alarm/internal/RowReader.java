@@ -1,22 +1,25 @@
 package io.sedge.connector.alarm.internal;
 
 import io.sedge.alarm.AlarmReport;
-import io.sedge.connector.ConnectorException;
-import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.type.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of a batch as the detector takes them. */
 record RowReader(AlarmOptions options) {
   private static final long MICROS_PER_MILLI = 1_000;
+
+  /** Of a key that is too long; what follows tells it from others that begin so. */
+  private static final int KEPT_OF_KEY = 200;
 
   /** What stands between the values of a key of several columns. */
   private static final String BETWEEN = " / ";
@@ -46,13 +49,14 @@ record RowReader(AlarmOptions options) {
         options.keys().stream()
             .map(column -> text(options.schema().type(column), batch.column(column).value(row)))
             .collect(Collectors.joining(BETWEEN));
-    if (key.length() > AlarmReport.MAX_KEY) {
-      throw new ConnectorException(
-          Kind.EXTERNAL,
-          "table %s: a key of %,d characters (%s…); an alarm's key has %d at most: shorten it in the query"
-              .formatted(options.table(), key.length(), key.substring(0, 32), AlarmReport.MAX_KEY));
-    }
-    return key;
+    return key.length() <= AlarmReport.MAX_KEY ? key : shortened(key);
+  }
+
+  /** A key that somebody made too long must neither end the job nor be taken for another. */
+  private static String shortened(String key) {
+    int end = KEPT_OF_KEY - (Character.isHighSurrogate(key.charAt(KEPT_OF_KEY - 1)) ? 1 : 0);
+    byte[] whole = key.getBytes(StandardCharsets.UTF_8);
+    return key.substring(0, end) + "…" + UUID.nameUUIDFromBytes(whole);
   }
 
   private static String text(Type type, @Nullable Object value) {
