@@ -1,5 +1,6 @@
 package io.sedge.console;
 
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.console.internal.http.ConsoleServer;
@@ -39,6 +40,7 @@ public final class RunConsole implements AutoCloseable {
    * @param title of the page
    * @param script as its author wrote it
    * @param check compiles what is typed
+   * @param alarms those of the run
    * @param port at which it listens; 0 for any
    * @param named whether somebody asked for this port; else one of the next will do
    */
@@ -48,6 +50,7 @@ public final class RunConsole implements AutoCloseable {
       String script,
       String version,
       ScriptCheck check,
+      MemoryAlarms alarms,
       int port,
       boolean named) {}
 
@@ -65,6 +68,7 @@ public final class RunConsole implements AutoCloseable {
             options.script(),
             options.version(),
             options.check(),
+            options.alarms(),
             clock,
             nanoClock);
     ConsoleServer server =

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sedge.alarm.AlarmBatch;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmPriority;
+import io.sedge.alarm.AlarmReport;
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.task.JobCounters;
@@ -12,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +92,31 @@ class RunConsoleTest {
             "ts,quantity,v\r\n"
                 + "2026-09-21T14:13:20.123,'=cmd|a,1.5\r\n"
                 + "2026-09-21T14:13:20.123,\"a,\"\"b\"\"\",NaN\r\n");
+  }
+
+  @Test
+  void alarmsOfARunAreSeenAndHeardOf() throws Exception {
+    try (TestBrowser.Events events = browser.events("")) {
+      run.alarms
+          .of("plant")
+          .commit(
+              new AlarmBatch(
+                  "hot",
+                  AlarmPriority.HIGH,
+                  1,
+                  1,
+                  1,
+                  List.of(new AlarmReport(AlarmEvent.RAISE, "<b>pump", 1, 0, 81.5, "")),
+                  Map.of()))
+          .join();
+      assertThat(events.next("alarms").data().path("attention").asInt()).isEqualTo(1);
+    }
+    JsonNode alarm = browser.json("/alarms").path("alarms").path(0);
+    assertThat(alarm.path("key").asText()).isEqualTo("<b>pump");
+    assertThat(browser.json("/alarms/1").path("changes").path(0).path("event").asText())
+        .isEqualTo("raise");
+    assertThat(browser.send("POST", "api/v1/alarms/acknowledge", "{}").statusCode())
+        .isGreaterThanOrEqualTo(400);
   }
 
   /** As SQL has it: -U takes a row of these values away, whichever of equal ones. */
@@ -206,7 +237,8 @@ class RunConsoleTest {
   void aPortThatIsTakenIsNamed() {
     int port = Integer.parseInt(run.console.address().replaceAll(".*:(\\d+)/", "$1"));
     RunConsole.Options options =
-        new RunConsole.Options(run.job, "x.sql", "", "1.0", TestRun::compile, port, true);
+        new RunConsole.Options(
+            run.job, "x.sql", "", "1.0", TestRun::compile, new MemoryAlarms(), port, true);
 
     assertThatThrownBy(() -> RunConsole.start(options, InstantSource.system(), System::nanoTime))
         .isInstanceOf(JobException.class)
@@ -218,7 +250,8 @@ class RunConsoleTest {
   void theNextPortIsTakenIfNoneWasNamed() throws Exception {
     int port = Integer.parseInt(run.console.address().replaceAll(".*:(\\d+)/", "$1"));
     RunConsole.Options options =
-        new RunConsole.Options(run.job, "x.sql", "", "1.0", TestRun::compile, port, false);
+        new RunConsole.Options(
+            run.job, "x.sql", "", "1.0", TestRun::compile, new MemoryAlarms(), port, false);
 
     try (RunConsole other = RunConsole.start(options, InstantSource.system(), System::nanoTime)) {
       assertThat(other.address()).isNotEqualTo(run.console.address());

@@ -3,6 +3,13 @@ package io.sedge.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sedge.alarm.Alarm;
+import io.sedge.alarm.AlarmChange;
+import io.sedge.alarm.AlarmCounts;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmList;
+import io.sedge.alarm.AlarmPriority;
+import io.sedge.alarm.AlarmState;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.JobState;
@@ -51,6 +58,30 @@ class SiteConsoleTest {
           1,
           true,
           List.of(new JobReplacement.Part(JobReplacement.Fate.BEGINS_ANEW, "all", "x", "y")));
+
+  /** Names come from the field, and may be anything. */
+  private static final Alarm HOSTILE =
+      new Alarm(
+          17,
+          "plant",
+          "hot",
+          AlarmPriority.HIGH,
+          "<script>",
+          AlarmState.UNACKNOWLEDGED,
+          2,
+          3,
+          4,
+          Double.NaN,
+          "",
+          0,
+          0,
+          0,
+          "",
+          "");
+
+  private static final AlarmChange RAISED =
+      new AlarmChange(
+          1, 17, "<script>", 4, AlarmEvent.RAISE, AlarmState.UNACKNOWLEDGED, 81.5, "m", "", "");
 
   @TempDir private Path data;
 
@@ -113,6 +144,9 @@ class SiteConsoleTest {
         }
         yield false;
       }
+      case "alarms" -> new AlarmList(5, AlarmCounts.NONE, List.of(HOSTILE));
+      case "alarmHistory" -> List.of(RAISED);
+      case "actOnAlarms" -> 1;
       case "stop" -> throw new SiteException(FailureCode.NOT_NOW, "it has ended");
       case "pause", "resume", "drain", "undrain", "replace" -> null;
       default -> throw new AssertionError(method);
@@ -147,7 +181,8 @@ class SiteConsoleTest {
             new JobStatus(
                 "plant", JobState.RUNNING, "", 1, 0, 1, 1, 2.5, -1, 3, 0, InputProgress.NONE)),
         List.of(),
-        new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0));
+        new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0),
+        AlarmCounts.NONE);
   }
 
   private String code() throws Exception {
@@ -231,6 +266,40 @@ class SiteConsoleTest {
                 .path("script")
                 .asText())
         .isEqualTo(TestRun.SCRIPT);
+  }
+
+  @Test
+  void whoIsOnTheMachineSeesAlarmsAndWhoHasLoggedInActsOnThem() throws Exception {
+    assertThat(browser.json("/alarms").toString())
+        .startsWith("{\"atMillis\":5,\"counts\":{\"changes\":0,\"attention\":0,")
+        .endsWith(
+            "\"alarms\":[{\"id\":17,\"job\":\"plant\",\"table\":\"hot\",\"priority\":\"high\",\"key\":\"<script>\",\"state\":\"unacknowledged\",\"raised\":2,\"raisedAtMillis\":3,\"changedAtMillis\":4}]}");
+    assertThat(browser.json("/alarms/17").toString())
+        .isEqualTo(
+            "{\"changes\":[{\"number\":1,\"atMillis\":4,\"event\":\"raise\",\"state\":\"unacknowledged\",\"value\":81.5,\"message\":\"m\"}]}");
+    assertThat(browser.get("api/v1/alarms/x").statusCode()).isEqualTo(400);
+    String acknowledge = "api/v1/alarms/acknowledge";
+    String body = "{\"targets\":[{\"id\":17,\"raised\":2}],\"note\":\"seen\"}";
+    assertThat(browser.send("POST", acknowledge, body, "Content-Type", JSON).statusCode())
+        .isEqualTo(401);
+    String[] session = session();
+    assertThat(browser.send("POST", acknowledge, body, session).body()).isEqualTo("{\"alarms\":1}");
+    assertThat(
+            browser
+                .send(
+                    "POST",
+                    "api/v1/alarms/shelve",
+                    "{\"targets\":[{\"id\":17,\"raised\":2}],\"seconds\":60}",
+                    session)
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(asked)
+        .contains(
+            "actOnAlarms[ACKNOWLEDGE, [Target[id=17, raised=2]], console on a, PT0S, seen]",
+            "actOnAlarms[SHELVE, [Target[id=17, raised=2]], console on a, PT1M, ]");
+    assertThat(told).contains("console: local has acknowledged 1 alarms");
+    assertThat(browser.send("POST", acknowledge, "{}", session).body())
+        .contains("targets is missing");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.sedge.console;
 
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
@@ -41,6 +42,7 @@ final class TestRun implements AutoCloseable {
 
   private static final Connectors CONNECTORS = Connectors.installed(TestRun.class.getClassLoader());
 
+  final MemoryAlarms alarms = new MemoryAlarms();
   final Job job;
   final RunConsole console;
   private final Map<String, Sink> sinks = new HashMap<>();
@@ -50,7 +52,8 @@ final class TestRun implements AutoCloseable {
     job = compile(SCRIPT);
     console =
         RunConsole.start(
-            new RunConsole.Options(job, "plant.sql", SCRIPT, "1.0", TestRun::compile, 0, true),
+            new RunConsole.Options(
+                job, "plant.sql", SCRIPT, "1.0", TestRun::compile, alarms, 0, true),
             InstantSource.system(),
             System::nanoTime);
     ConnectorFactory terminal =

@@ -1,5 +1,7 @@
 package io.sedge.ledger;
 
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -543,6 +545,36 @@ public sealed interface Command {
       throw new IllegalArgumentException(
           "the detail of an order has %d characters, at most %d are allowed"
               .formatted(detail.length(), Order.MAX_DETAIL));
+    }
+  }
+
+  /** What is said of alarms. */
+  sealed interface OfAlarms extends Command {}
+
+  /**
+   * What a table's sink says of its alarms; carried out whole. Refused (OLD_EPOCH) if the task that
+   * delivers has another epoch by now; (TOO_LARGE) if there are too many tables.
+   *
+   * @param task that delivers the job's rows
+   */
+  record ReportAlarms(TaskId task, long epoch, AlarmBatch batch) implements OfAlarms {
+    public ReportAlarms {
+      Names.check(batch.table(), "table");
+    }
+  }
+
+  /** What a person does to alarms. Done with the number of those that it happened to. */
+  record ActOnAlarms(AlarmAction action) implements OfAlarms {}
+
+  /**
+   * Forgets the alarms of a job but for those of some tables: its script has no others any more.
+   *
+   * @param epoch of the task that delivers; refused (OLD_EPOCH) if it is another by now
+   */
+  record KeepAlarms(TaskId task, long epoch, Set<String> tables) implements OfAlarms {
+    public KeepAlarms {
+      tables = Set.copyOf(tables);
+      checkProperties(tables.size(), "tables of alarms", task.toString());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.ledger;
 
+import io.sedge.alarm.AlarmView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,9 @@ public interface SiteState {
 
   /** The jobs that a center has given, with the center's version. One may be not submitted yet. */
   Map<String, Long> givenJobs();
+
+  /** The alarms of all jobs; to be looked at in the query alone. */
+  AlarmView alarms();
 
   /** By name. */
   List<Job> jobs();

@@ -31,11 +31,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void theLedgerNeedsTheJdkAlone() {
+  void theLedgerNeedsTheJdkAndWhatAlarmsAreAlone() {
     classes()
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("io.sedge.ledger..", "java..", "org.jspecify..")
+        .resideInAnyPackage("io.sedge.ledger..", "io.sedge.alarm..", "java..", "org.jspecify..")
         .check(all);
   }
 

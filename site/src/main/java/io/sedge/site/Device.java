@@ -365,7 +365,7 @@ public final class Device implements AutoCloseable {
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
       LedgerControl control =
-          new LedgerControl(identity, member, commands, secrets, node, diagnostics::take);
+          new LedgerControl(identity, member, commands, secrets, node, diagnostics::take, clock);
       OrderTaker taker = new OrderTaker(
               member,
               new TableCommands(member, node::sinks, node::refusal, clock),

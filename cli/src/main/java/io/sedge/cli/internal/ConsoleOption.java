@@ -1,5 +1,6 @@
 package io.sedge.cli.internal;
 
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
@@ -63,6 +64,7 @@ final class ConsoleOption {
       Script script,
       Connectors connectors,
       Map<String, String> settings,
+      MemoryAlarms alarms,
       Surroundings surroundings)
       throws JobException {
     if (port == null) {
@@ -77,6 +79,7 @@ final class ConsoleOption {
                 options.written(),
                 Version.ofThis(),
                 typed -> compile(typed, options, script, connectors, settings, surroundings),
+                alarms,
                 named ? port(port) : FIRST_PORT,
                 named),
             surroundings.clock(),

@@ -76,6 +76,23 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
     }
   }
 
+  /** {@code sedge alarm}. */
+  @Command(
+      name = "alarm",
+      header = "Shows a site's alarms, acknowledges them, puts them aside.",
+      footer = {
+        "Examples:",
+        "  sedge alarm list",
+        "  sedge alarm acknowledge 17",
+        "  sedge alarm shelve 17 --for 8h",
+        "  sedge alarm show 17"
+      })
+  static final class OfAlarms extends GroupCommand {
+    OfAlarms(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
   /** {@code sedge center}. */
   @Command(
       name = "center",

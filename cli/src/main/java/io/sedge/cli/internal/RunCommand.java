@@ -1,5 +1,6 @@
 package io.sedge.cli.internal;
 
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.cli.internal.output.OutputFormat;
 import io.sedge.cli.internal.output.RowOutput;
 import io.sedge.cli.internal.output.RowOutputs;
@@ -8,6 +9,7 @@ import io.sedge.cli.internal.output.TerminalConnector;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
+import io.sedge.connector.RaisesAlarms;
 import io.sedge.console.RunConsole;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
@@ -84,6 +86,9 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
 
   @Mixin private final RunSecrets secrets = new RunSecrets();
 
+  /** Last as long as the run. */
+  private final MemoryAlarms alarms = new MemoryAlarms();
+
   @Mixin private final DataDirectory data = new DataDirectory();
 
   RunCommand(Surroundings surroundings) {
@@ -109,7 +114,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
     }
     Secrets values = secrets.read(job, surroundings);
     Optional<RunConsole> shown =
-        console.start(job, options, script, connectors, given, surroundings);
+        console.start(job, options, script, connectors, given, alarms, surroundings);
     if (shown.isEmpty()) {
       run(job, connectors.byName(), values, Optional.empty());
       return 0;
@@ -147,6 +152,11 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
         RowOutputs.create(output, job, queries.size(), outputSurroundings(), stop)) {
       Map<String, ConnectorFactory> all = new LinkedHashMap<>(connectors);
       all.put(Job.TERMINAL, new TerminalConnector(rows, queries));
+      all.replaceAll(
+          (_, connector) ->
+              connector instanceof RaisesAlarms raises
+                  ? raises.keptIn(alarms.of(job.name()))
+                  : connector);
       shown.ifPresent(open -> rows.message(line(Severity.INFO, "console at " + open.address())));
       JobListener listener =
           (severity, message) -> {

@@ -130,6 +130,12 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     secrets.addSubcommand(new SecretSetCommand(surroundings));
     secrets.addSubcommand(new SecretListCommand(surroundings));
     secrets.addSubcommand(new SecretRemoveCommand(surroundings));
+    CommandLine alarms = new CommandLine(new GroupCommand.OfAlarms(surroundings));
+    alarms.addSubcommand(new AlarmListCommand(surroundings));
+    alarms.addSubcommand(new AlarmShowCommand(surroundings));
+    alarms.addSubcommand(new AlarmActionCommand.Acknowledge(surroundings));
+    alarms.addSubcommand(new AlarmActionCommand.Shelve(surroundings));
+    alarms.addSubcommand(new AlarmActionCommand.Unshelve(surroundings));
     CommandLine sites = new CommandLine(new GroupCommand.OfSites(surroundings));
     sites.addSubcommand(new SiteStatusCommand(surroundings));
     sites.addSubcommand(new SiteReportCommand(surroundings));
@@ -138,7 +144,8 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     sites.addSubcommand(new SiteWhatIfCommand(surroundings));
     sites.addSubcommand(SiteLimitsCommand.line(surroundings));
     sites.addSubcommand(new SiteAllowCommand(surroundings));
-    commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(secrets);
+    commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(alarms);
+    commandLine.addSubcommand(secrets);
     commandLine.addSubcommand(sites);
     CommandLine centers = new CommandLine(new GroupCommand.OfCenters(surroundings));
     centers.addSubcommand(new CenterStartCommand(surroundings));

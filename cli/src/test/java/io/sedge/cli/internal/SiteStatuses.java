@@ -1,5 +1,6 @@
 package io.sedge.cli.internal;
 
+import io.sedge.alarm.AlarmCounts;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.ProcessUse;
 import io.sedge.site.api.DeviceStatus;
@@ -15,7 +16,7 @@ final class SiteStatuses {
 
   static SiteStatus site(List<DeviceStatus> devices, List<TaskStatus> tasks) {
     LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
-    return new SiteStatus("s", "x", "x", 0, devices, List.of(), tasks, ledger);
+    return new SiteStatus("s", "x", "x", 0, devices, List.of(), tasks, ledger, AlarmCounts.NONE);
   }
 
   static DeviceStatus device(

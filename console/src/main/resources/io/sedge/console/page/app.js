@@ -19,6 +19,7 @@ const KINDS = {
     pages: [
       ['overview', () => import('./pages/run-overview.js')],
       ['data', () => import('./pages/run-data.js')],
+      ['alarms', () => import('./pages/alarms.js')],
       ['job', () => import('./pages/run-job.js')],
       ['logs', () => import('./pages/run-logs.js')],
     ],
@@ -27,6 +28,7 @@ const KINDS = {
     state: SiteState,
     pages: [
       ['overview', () => import('./pages/site-overview.js')],
+      ['alarms', () => import('./pages/alarms.js')],
       ['jobs', () => import('./pages/site-jobs.js')],
       ['what-if', () => import('./pages/site-what-if.js')],
       ['logs', () => import('./pages/site-logs.js')],
@@ -188,7 +190,7 @@ class App {
     return html`<aside class="side">
       <a class="brand" href="#/"><img src="/icon.svg" alt=""><span>Sedge</span></a>
       <nav aria-label=${t('pages')}>${KINDS[info.kind].pages.map(
-        ([name]) => html`<a href=${`#/${name}`} aria-current=${this.route.page === name ? 'page' : nothing}>${icon(name)}<span>${t(name)}</span></a>`,
+        ([name]) => html`<a href=${`#/${name}`} aria-current=${this.route.page === name ? 'page' : nothing}>${icon(name)}<span>${t(name)}</span>${name === 'alarms' ? this.#count() : nothing}</a>`,
       )}</nav>
       <div class="foot">
         ${info.kind !== 'run' && info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}</div>` : nothing}
@@ -196,6 +198,12 @@ class App {
         <div>${t(`kind-${info.kind}`)} · ${info.version}</div>
       </div>
     </aside>`;
+  }
+
+  /** How many alarms ask for attention. */
+  #count() {
+    const n = this.state?.alarms?.attention ?? 0;
+    return n > 0 ? html`<span class="count" aria-label=${t('alarmsCount', {n})}>${n > 99 ? '99+' : n}</span>` : nothing;
   }
 
   /** What belongs to who looks, not to a page. */

@@ -1,5 +1,9 @@
 package io.sedge.site.api;
 
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmChange;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmList;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Limit;
 import io.sedge.task.FailureCode;
@@ -229,6 +233,32 @@ public interface SiteControl {
    * @throws SiteException UNKNOWN_NAME if it is not allowed
    */
   void disallowTable(String job, String table) throws SiteException;
+
+  /** The site's alarms, as this device knows them, which may be a moment behind. */
+  AlarmList alarms() throws SiteException;
+
+  /**
+   * What the site still knows of an alarm, in order; also of one that is over.
+   *
+   * @throws SiteException UNKNOWN_NAME if it knows nothing of it
+   */
+  List<AlarmChange> alarmHistory(long id) throws SiteException;
+
+  /**
+   * Acknowledges, shelves or unshelves alarms. What cannot happen to one, or was seen before it was
+   * raised again, is passed over.
+   *
+   * @param event ACKNOWLEDGE, SHELVE or UNSHELVE
+   * @param by who, for people to read
+   * @param shelved for how long; zero unless they are shelved
+   * @param note why; may be empty
+   * @return to how many it happened
+   * @throws SiteException USAGE if they would be shelved for more than {@link
+   *     AlarmAction#MAX_SHELVED}
+   */
+  int actOnAlarms(
+      AlarmEvent event, List<AlarmAction.Target> targets, String by, Duration shelved, String note)
+      throws SiteException;
 
   /** What the device knows of itself, for whoever looks for a fault. */
   Diagnosis diagnose() throws SiteException;

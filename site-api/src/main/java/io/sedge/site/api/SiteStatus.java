@@ -1,5 +1,6 @@
 package io.sedge.site.api;
 
+import io.sedge.alarm.AlarmCounts;
 import java.util.List;
 
 /**
@@ -21,7 +22,8 @@ public record SiteStatus(
     List<DeviceStatus> devices,
     List<JobStatus> jobs,
     List<TaskStatus> tasks,
-    LedgerStatus ledger) {
+    LedgerStatus ledger,
+    AlarmCounts alarms) {
   public SiteStatus {
     devices = List.copyOf(devices);
     jobs = List.copyOf(jobs);

@@ -2,6 +2,7 @@ package io.sedge.site.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.alarm.AlarmCounts;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.ProcessUse;
 import java.util.List;
@@ -32,7 +33,8 @@ class SiteStatusTest {
 
   private static SiteStatus site(DeviceStatus... devices) {
     LedgerStatus ledger = new LedgerStatus(1, 1, 1, 0, 0, 0, 0, 0);
-    return new SiteStatus("s", "x", "x", 0, List.of(devices), List.of(), List.of(), ledger);
+    return new SiteStatus(
+        "s", "x", "x", 0, List.of(devices), List.of(), List.of(), ledger, AlarmCounts.NONE);
   }
 
   @Test

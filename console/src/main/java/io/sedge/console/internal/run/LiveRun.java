@@ -1,8 +1,11 @@
 package io.sedge.console.internal.run;
 
+import io.sedge.alarm.AlarmCounts;
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.console.ScriptCheck;
+import io.sedge.console.internal.http.AlarmJson;
 import io.sedge.console.internal.http.ApiRoutes;
 import io.sedge.console.internal.http.CheckRoute;
 import io.sedge.console.internal.http.EventStream;
@@ -48,6 +51,7 @@ public final class LiveRun {
   private final Thread thread;
   private volatile Supplier<JobCounters> counters = () -> JobCounters.NONE;
   private long countersAt;
+  private AlarmCounts toldAlarms = AlarmCounts.NONE;
 
   public LiveRun(
       Job job,
@@ -55,20 +59,22 @@ public final class LiveRun {
       String script,
       String version,
       ScriptCheck check,
+      MemoryAlarms alarms,
       InstantSource clock,
       LongSupplier nanoClock) {
     Map<String, Tap> taps = new LinkedHashMap<>();
     List<TableInfo> tables = TableInfo.of(job);
     long each = Math.min(MOST_TABLE_BYTES, MOST_KEPT_BYTES / Math.max(1, tables.size()));
     tables.forEach(table -> taps.put(table.name(), new Tap(table, each, clock)));
-    this.state = new RunState(title, script, version, clock.millis(), job, taps, new JobLog());
+    this.state =
+        new RunState(title, script, version, clock.millis(), job, taps, new JobLog(), alarms);
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.countersAt = nanoClock.getAsLong();
     this.events = new EventStream(broadcast, nanoClock);
     this.api =
         new ApiRoutes(
-            new RunApi(state, new CheckRoute(check), events).routes(),
+            new RunApi(state, new CheckRoute(check), events, clock).routes(),
             fault -> report(Severity.ERROR, fault));
     this.thread = Thread.ofVirtual().name("sedge-console").unstarted(this::look);
   }
@@ -109,6 +115,7 @@ public final class LiveRun {
           countersAt = now;
           events.closeStuck();
           publishCounters();
+          publishAlarms();
         }
       }
     } catch (InterruptedException e) {
@@ -135,6 +142,15 @@ public final class LiveRun {
     if (broadcast.listeners() > 0) {
       broadcast.publish(
           Event.of("counters", Json.write(new Counters(counters.get(), clock.millis()))));
+    }
+  }
+
+  /** How many there are; the page asks for them if that has changed. */
+  private void publishAlarms() {
+    AlarmCounts counts = state.alarms().read(alarms -> alarms.counts(clock.millis()));
+    if (broadcast.listeners() > 0 && !counts.equals(toldAlarms)) {
+      toldAlarms = counts;
+      broadcast.publish(Event.of("alarms", Json.write(AlarmJson.counts(counts))));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.sedge.console.internal.run;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.sedge.console.internal.http.AlarmJson;
 import io.sedge.console.internal.http.ApiRoutes.Route;
 import io.sedge.console.internal.http.Call;
 import io.sedge.console.internal.http.CheckRoute;
@@ -13,6 +14,7 @@ import io.sedge.console.internal.http.Refusal.Reason;
 import io.sedge.console.internal.live.Event;
 import io.sedge.sql.PlanGraph;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,11 +29,13 @@ public final class RunApi {
   private final RunState state;
   private final CheckRoute check;
   private final EventStream events;
+  private final InstantSource clock;
 
-  public RunApi(RunState state, CheckRoute check, EventStream events) {
+  public RunApi(RunState state, CheckRoute check, EventStream events, InstantSource clock) {
     this.state = state;
     this.check = check;
     this.events = events;
+    this.clock = clock;
   }
 
   public List<Route> routes() {
@@ -39,6 +43,8 @@ public final class RunApi {
         Route.get("/console", this::console),
         Route.get("/job", this::job),
         Route.get("/tables/{name}/rows", this::rows),
+        Route.get("/alarms", this::alarms),
+        Route.get("/alarms/{id}", this::alarm),
         Route.get("/logs", this::logs),
         Route.get("/events", this::events),
         Route.post("/check", check::answer));
@@ -113,6 +119,15 @@ public final class RunApi {
               .formatted(name, String.join(", ", state.taps().keySet())));
     }
     return tap;
+  }
+
+  private void alarms(Call call) {
+    call.answer(AlarmJson.list(state.alarms().read(alarms -> alarms.list(clock.millis()))));
+  }
+
+  private void alarm(Call call) throws Refusal {
+    long id = AlarmJson.id(call);
+    call.answer(AlarmJson.history(state.alarms().read(alarms -> alarms.history(id))));
   }
 
   private void logs(Call call) throws Refusal {

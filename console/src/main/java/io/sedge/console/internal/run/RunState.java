@@ -1,5 +1,6 @@
 package io.sedge.console.internal.run;
 
+import io.sedge.alarm.MemoryAlarms;
 import io.sedge.sql.Job;
 import java.util.Map;
 
@@ -17,4 +18,5 @@ record RunState(
     long startedMillis,
     Job job,
     Map<String, Tap> taps,
-    JobLog log) {}
+    JobLog log,
+    MemoryAlarms alarms) {}

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.helidon.http.Method;
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmEvent;
 import io.sedge.console.ScriptCheck;
+import io.sedge.console.internal.http.AlarmJson;
 import io.sedge.console.internal.http.ApiRoutes.Action;
 import io.sedge.console.internal.http.ApiRoutes.Route;
 import io.sedge.console.internal.http.Call;
@@ -24,6 +27,7 @@ import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.sql.PlanGraph;
 import io.sedge.sql.SqlException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +60,12 @@ public final class SiteApi {
 
   /** A script; to replace another one with it, what {@code replacement} has said before. */
   private record Replacing(@Nullable String script, @Nullable JobReplacement shown) {}
+
+  /** What is done to alarms; for how long they are shelved. */
+  private record Acting(
+      @Nullable List<AlarmAction.Target> targets, long seconds, @Nullable String note) {}
+
+  private record Acted(int alarms) {}
 
   /** Something that is asked of the site. */
   @FunctionalInterface
@@ -102,6 +112,12 @@ public final class SiteApi {
         Route.get("/jobs/{name}", this::job),
         new Route(Method.PUT, "/jobs/{name}", changing(this::replace)),
         Route.post("/jobs/{name}/replacement", changing(this::replacement)),
+        Route.get("/alarms", this::alarms),
+        Route.get("/alarms/{id}", this::alarm),
+        Route.post(
+            "/alarms/acknowledge", changing(actOnAlarms(AlarmEvent.ACKNOWLEDGE, "acknowledged"))),
+        Route.post("/alarms/shelve", changing(actOnAlarms(AlarmEvent.SHELVE, "shelved"))),
+        Route.post("/alarms/unshelve", changing(actOnAlarms(AlarmEvent.UNSHELVE, "unshelved"))),
         action("/jobs/{name}/pause", control::pause, "paused the job"),
         action("/jobs/{name}/resume", control::resume, "resumed the job"),
         action("/jobs/{name}/stop", control::stop, "stopped the job"),
@@ -268,6 +284,37 @@ public final class SiteApi {
     String lost = Call.required("lost", call.parameter("lost").orElse(null));
     Set<String> devices = Set.copyOf(List.of(lost.split(",", -1)));
     call.answer(SiteJson.of(new Text(asked(() -> control.whatIf(devices)))));
+  }
+
+  private void alarms(Call call) throws Refusal {
+    call.answer(AlarmJson.list(asked(control::alarms)));
+  }
+
+  private void alarm(Call call) throws Refusal {
+    long id = AlarmJson.id(call);
+    call.answer(AlarmJson.history(asked(() -> control.alarmHistory(id))));
+  }
+
+  private Action actOnAlarms(AlarmEvent event, String done) {
+    return call -> {
+      Acting given = SiteJson.read(call.body(), Acting.class);
+      List<AlarmAction.Target> named = given.targets();
+      List<AlarmAction.Target> targets = named == null ? List.of() : named;
+      if (targets.isEmpty()) {
+        throw new Refusal(Reason.MALFORMED, "targets is missing: [{\"id\": 17, \"raised\": 1}]");
+      }
+      int count =
+          asked(
+              () ->
+                  control.actOnAlarms(
+                      event,
+                      targets,
+                      "console on " + device,
+                      Duration.ofSeconds(given.seconds()),
+                      given.note() == null ? "" : given.note()));
+      login.tell("%s %d alarms".formatted(done, count));
+      call.answer(SiteJson.of(new Acted(count)));
+    };
   }
 
   private void submit(Call call) throws Refusal {

@@ -27,7 +27,10 @@ class Rows extends HTMLElement {
     this.removeEventListener('scroll', this.#later);
   }
 
-  /** `{columns: [{name, kind}], rows: [[…]]}`; the array of rows is not changed, but may be another each time. */
+  /**
+   * `{columns: [{name, kind}], rows: [[…]]}`; the array of rows is not changed, but may be another each time. A column may
+   * have a `view` of value and row that makes more than a text of it, and say what is shown where there is none.
+   */
   set content({columns, rows}) {
     const names = columns.map((column) => column.name).join('\n');
     if (names !== this.#names) {
@@ -72,7 +75,8 @@ class Rows extends HTMLElement {
             aria-sort=${this.#sort?.column === i ? (this.#sort.down ? 'descending' : 'ascending') : nothing}>
           <button type="button" @click=${() => this.#sortBy(i)}>${column.name}${this.#sort?.column === i ? (this.#sort.down ? ' ↓' : ' ↑') : ''}</button></th>`)}</tr></thead>
         <tbody>${gap(first * HEIGHT)}${rows.slice(first, last).map((row, i) => html`<tr aria-rowindex=${first + i + 2}>${this.#columns.map((column, c) => {
-          const text = cell(row[c], column);
+          if (column.view) return html`<td>${column.view(row[c], row)}</td>`;
+          const text = row[c] === null ? (column.empty ?? cell(null, column)) : cell(row[c], column);
           return html`<td class=${row[c] === null ? 'null' : column.kind === 'number' ? 'num' : ''} title=${text.length > 40 ? text : nothing}>${text}</td>`;
         })}</tr>`)}${gap((rows.length - last) * HEIGHT)}</tbody>
       </table>

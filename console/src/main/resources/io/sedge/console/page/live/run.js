@@ -113,6 +113,8 @@ export class RunState {
   ended;
   failure;
   connected = true;
+  /** How many alarms there are. */
+  alarms;
   #app;
   #events;
   #again;
@@ -126,6 +128,7 @@ export class RunState {
       {
         counters: (counters) => this.#counted(counters),
         rows: (rows) => this.#came(rows),
+        alarms: (counts) => this.#alarmed(counts),
         log: (line) => this.#said(line),
         ended: (end) => this.#end(end),
       },
@@ -171,6 +174,7 @@ export class RunState {
   async #fetch() {
     const job = await get('/job');
     const {lines} = await get('/logs?after=0');
+    this.alarms = (await get('/alarms')).counts;
     const rows = await Promise.all(job.tables.map((table) => get(`/tables/${part(table.name)}/rows?limit=${KEPT_ROWS}`)));
     this.job = job;
     const latest = lines.at(-1)?.number ?? 0;
@@ -190,6 +194,11 @@ export class RunState {
   #counted(counters) {
     this.counters.push(counters);
     if (this.counters.length > MAX_COUNTERS) this.counters.shift();
+    this.#app.drawCalmly();
+  }
+
+  #alarmed(counts) {
+    this.alarms = counts;
     this.#app.drawCalmly();
   }
 

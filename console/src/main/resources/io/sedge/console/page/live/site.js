@@ -26,6 +26,11 @@ export class SiteState {
     );
   }
 
+  /** How many alarms there are. */
+  get alarms() {
+    return this.status?.alarms;
+  }
+
   async #connection(connected) {
     this.connected = connected;
     this.#app.draw();

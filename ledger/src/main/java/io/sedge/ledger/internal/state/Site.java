@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.Alarms;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Limits;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** All of the state. Maps have an order that depends on their contents or on the log alone. */
@@ -42,6 +44,8 @@ final class Site {
 
   final Vault vault = new Vault();
   final Orders orders = new Orders();
+
+  Alarms alarms = new Alarms();
 
   final NavigableMap<String, JobEntry> jobs = new TreeMap<>();
   final NavigableMap<TaskId, TaskEntry> tasks = new TreeMap<>();
@@ -91,6 +95,7 @@ final class Site {
     removedNumber = Math.max(removedNumber, job.version);
     orders.removed(job.name);
     jobs.remove(job.name);
+    alarms.keepTables(job.name, Set.of());
   }
 
   void remove(TaskEntry task) {

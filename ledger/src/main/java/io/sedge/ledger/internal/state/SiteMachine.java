@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.AlarmView;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
@@ -127,6 +128,7 @@ public final class SiteMachine implements SiteState {
       case Command.SetLimits limits -> administration.setLimits(limits);
       case Command.OfSecrets ofSecrets -> new Vaulting(site).carryOut(ofSecrets);
       case Command.OfOrders ofOrders -> new Ordering(site).carryOut(ofOrders);
+      case Command.OfAlarms ofAlarms -> new Alarming(site).carryOut(ofAlarms);
     };
   }
 
@@ -216,6 +218,11 @@ public final class SiteMachine implements SiteState {
   @Override
   public Map<String, Long> givenJobs() {
     return Map.copyOf(site.orders.givenJobs);
+  }
+
+  @Override
+  public AlarmView alarms() {
+    return site.alarms;
   }
 
   @Override

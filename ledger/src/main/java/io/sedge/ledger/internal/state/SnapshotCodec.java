@@ -1,5 +1,6 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.Alarms;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
@@ -21,14 +22,18 @@ import java.util.Map;
  * Bytes of all of the state: magic (8), version (10; those before, which knew less, are still read),
  * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
  * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
- * positions, state and parts, producers, the vault ({@link SecretCodec}), and orders ({@link
- * OrderCodec}), each list with its count before it. Equal states have equal bytes.
+ * positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
+ * OrderCodec}), and the alarms as an array, each list with its count before it. Equal states have
+ * equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 10;
+  private static final int VERSION = 11;
+
+  /** Without alarms. */
+  private static final int ALARMLESS_VERSION = 10;
 
   /** Without jobs that a center has given. */
   private static final int JOBLESS_VERSION = 9;
@@ -95,6 +100,7 @@ final class SnapshotCodec {
     SecretCodec.writeVault(site.vault, encoder);
     OrderCodec.writeOrders(site.orders, encoder);
     OrderCodec.writeJobs(site.orders, encoder);
+    encoder.writeBytes(site.alarms.bytes());
     encoder.flush();
     blocks.end();
   }
@@ -169,6 +175,9 @@ final class SnapshotCodec {
     }
     if (version > JOBLESS_VERSION) {
       OrderCodec.readJobs(site.orders, decoder);
+    }
+    if (version > ALARMLESS_VERSION) {
+      site.alarms = Alarms.of(decoder.readBytes());
     }
     return site;
   }

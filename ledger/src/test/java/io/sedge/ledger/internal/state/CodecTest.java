@@ -3,6 +3,12 @@ package io.sedge.ledger.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmBatch;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmPriority;
+import io.sedge.alarm.AlarmReport;
+import io.sedge.alarm.NoticeMark;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
@@ -34,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -411,7 +418,7 @@ class CodecTest {
       damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       assertRefused(damaged);
     }
-    for (byte version = 0; version < 11; version++) {
+    for (byte version = 0; version < 12; version++) {
       byte[] damaged = snapshot.clone();
       if (version != damaged[Long.BYTES + Integer.BYTES - 1]) {
         damaged[Long.BYTES + Integer.BYTES - 1] = version;
@@ -578,5 +585,76 @@ class CodecTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     machine.writeSnapshot(bytes);
     return bytes.toByteArray();
+  }
+
+  /** Members of different age read each other's logs. */
+  @Test
+  void theBytesOfAlarmsStayWhatTheyAre() throws Exception {
+    TaskId task = new TaskId("j", "d");
+    AlarmReport raise = new AlarmReport(AlarmEvent.RAISE, "p", 5, 6, 1.5, "é");
+    Map<Command, String> expected =
+        Map.of(
+            new Command.ReportAlarms(
+                task,
+                2,
+                new AlarmBatch(
+                    "t",
+                    AlarmPriority.HIGH,
+                    3,
+                    4,
+                    7,
+                    List.of(raise),
+                    Map.of("w", new NoticeMark(9, 8, 1)))),
+            "38"
+                + "000000016a"
+                + "0000000164"
+                + "0000000000000002"
+                + "00000061"
+                + "01"
+                + "000174"
+                + "03"
+                + "0000000000000003"
+                + "0000000000000004"
+                + "0000000000000007"
+                + "00000001"
+                + "01"
+                + "000170"
+                + "0000000000000005"
+                + "0000000000000006"
+                + "013ff8000000000000"
+                + "0002c3a9"
+                + "00000001"
+                + "000177"
+                + "0000000000000009"
+                + "0000000000000008"
+                + "0000000000000001",
+            new Command.ActOnAlarms(
+                new AlarmAction(
+                    AlarmEvent.SHELVE, List.of(new AlarmAction.Target(1, 2)), "b", 3, 4, "n")),
+            "39"
+                + "0000002c"
+                + "01"
+                + "04"
+                + "00000001"
+                + "0000000000000001"
+                + "0000000000000002"
+                + "000162"
+                + "0000000000000003"
+                + "0000000000000004"
+                + "00016e",
+            new Command.KeepAlarms(task, 2, Set.of("t", "s")),
+            "3a"
+                + "000000016a"
+                + "0000000164"
+                + "0000000000000002"
+                + "00000002"
+                + "0000000173"
+                + "0000000174");
+    for (Map.Entry<Command, String> entry : expected.entrySet()) {
+      byte[] bytes = CommandCodec.encodeCommand(entry.getKey());
+      assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(entry.getValue());
+      Envelope read = Envelope.decode(new Envelope(1, 1, 1, List.of(entry.getKey())).encode());
+      assertThat(read.commands()).containsExactly(entry.getKey());
+    }
   }
 }

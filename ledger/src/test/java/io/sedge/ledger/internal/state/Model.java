@@ -265,6 +265,15 @@ final class Model {
       }
       case Command.OfSecrets ofSecrets -> secrets.follow(ofSecrets, answer);
       case Command.OfOrders ofOrders -> orders.follow(ofOrders, answer);
+      case Command.ReportAlarms report -> {
+        ModelTask task = tasks.get(report.task());
+        assertThat(answer.isDone()).isEqualTo(task != null && task.epoch == report.epoch());
+      }
+      case Command.KeepAlarms keep -> {
+        ModelTask task = tasks.get(keep.task());
+        assertThat(answer.isDone()).isEqualTo(task != null && task.epoch == keep.epoch());
+      }
+      case Command.ActOnAlarms _ -> assertThat(answer.isDone()).isTrue();
       case Command.CommitPart _, Command.SetLimits _ -> {}
     }
   }

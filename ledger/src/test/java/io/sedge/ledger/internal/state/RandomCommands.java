@@ -1,5 +1,10 @@
 package io.sedge.ledger.internal.state;
 
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmBatch;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmPriority;
+import io.sedge.alarm.AlarmReport;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
@@ -171,7 +176,12 @@ final class RandomCommands {
             default -> commit(task);
           };
       case 17 -> random.nextInt(3) == 0 ? ofSecrets() : commit(task);
-      case 18 -> random.nextInt(2) == 0 ? ofOrders() : commit(task);
+      case 18 ->
+          switch (random.nextInt(4)) {
+            case 0 -> ofAlarms(task);
+            case 1, 2 -> ofOrders();
+            default -> commit(task);
+          };
       default -> commit(task);
     };
   }
@@ -213,6 +223,46 @@ final class RandomCommands {
         table,
         random.nextLong(),
         bytes(60));
+  }
+
+  private Command ofAlarms(TaskId task) {
+    return switch (random.nextInt(6)) {
+      case 0 -> new Command.KeepAlarms(task, epoch(task), Set.of(any(JOBS)));
+      case 1 ->
+          new Command.ActOnAlarms(
+              new AlarmAction(
+                  any(List.of(AlarmEvent.ACKNOWLEDGE, AlarmEvent.SHELVE, AlarmEvent.UNSHELVE)),
+                  List.of(new AlarmAction.Target(random.nextInt(9), 0)),
+                  "é",
+                  1,
+                  2,
+                  ""));
+      default ->
+          new Command.ReportAlarms(
+              task,
+              epoch(task),
+              new AlarmBatch(
+                  any(JOBS),
+                  AlarmPriority.LOW,
+                  1,
+                  1,
+                  random.nextInt(2_000_000),
+                  List.of(
+                      new AlarmReport(
+                          any(
+                              List.of(
+                                  AlarmEvent.RAISE,
+                                  AlarmEvent.CLEAR,
+                                  AlarmEvent.WAIT,
+                                  AlarmEvent.SETTLE,
+                                  AlarmEvent.UNSHELVE)),
+                          any(SHARDS),
+                          1,
+                          2,
+                          random.nextBoolean() ? null : random.nextDouble(),
+                          "m")),
+                  Map.of()));
+    };
   }
 
   private Command ofSecrets() {

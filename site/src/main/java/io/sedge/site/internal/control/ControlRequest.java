@@ -2,12 +2,15 @@ package io.sedge.site.internal.control;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmEvent;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Limit;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,9 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.AllowedTables.class, name = "allowedTables"),
   @JsonSubTypes.Type(value = ControlRequest.AllowTable.class, name = "allowTable"),
   @JsonSubTypes.Type(value = ControlRequest.DisallowTable.class, name = "disallowTable"),
+  @JsonSubTypes.Type(value = ControlRequest.Alarms.class, name = "alarms"),
+  @JsonSubTypes.Type(value = ControlRequest.AlarmHistory.class, name = "alarmHistory"),
+  @JsonSubTypes.Type(value = ControlRequest.ActOnAlarms.class, name = "actOnAlarms"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
@@ -305,6 +311,37 @@ sealed interface ControlRequest {
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.disallowTable(job, table);
       return null;
+    }
+  }
+
+  record Alarms() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.alarms();
+    }
+  }
+
+  record AlarmHistory(long id) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.alarmHistory(id);
+    }
+  }
+
+  record ActOnAlarms(
+      AlarmEvent event,
+      List<AlarmAction.Target> targets,
+      String by,
+      long shelvedMillis,
+      String note)
+      implements ControlRequest {
+    public ActOnAlarms {
+      targets = List.copyOf(targets);
+    }
+
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.actOnAlarms(event, targets, by, Duration.ofMillis(shelvedMillis), note);
     }
   }
 

@@ -1,5 +1,9 @@
 package io.sedge.site.internal.control;
 
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmChange;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmList;
 import io.sedge.identity.message.Frames;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Limit;
@@ -338,6 +342,25 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public void disallowTable(String job, String table) throws SiteException {
     call(new ControlRequest.DisallowTable(job, table));
+  }
+
+  @Override
+  public AlarmList alarms() throws SiteException {
+    return ask(new ControlRequest.Alarms(), AlarmList.class);
+  }
+
+  @Override
+  public List<AlarmChange> alarmHistory(long id) throws SiteException {
+    return List.of(ask(new ControlRequest.AlarmHistory(id), AlarmChange[].class));
+  }
+
+  @Override
+  public int actOnAlarms(
+      AlarmEvent event, List<AlarmAction.Target> targets, String by, Duration shelved, String note)
+      throws SiteException {
+    return ask(
+        new ControlRequest.ActOnAlarms(event, targets, by, shelved.toMillis(), note),
+        Integer.class);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.sedge.site.internal.device;
 
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.RaisesAlarms;
 import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
 import io.sedge.engine.plan.Plan;
@@ -14,6 +15,7 @@ import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.commit.CommitBeat;
 import io.sedge.site.internal.commit.DeliveryCommitLog;
 import io.sedge.site.internal.commit.Holding;
+import io.sedge.site.internal.commit.LedgerAlarms;
 import io.sedge.site.internal.commit.LedgerCommitLog;
 import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.site.internal.exchange.LedgerTables;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Runs tasks with their commits in the ledger: gives each the tables that it reads and writes
@@ -207,6 +210,7 @@ final class LedgerTaskHost implements TaskHost {
             clock);
     Map<String, ConnectorFactory> all = new HashMap<>(connectors);
     all.put(Outbox.CONNECTOR, outbox.connector());
+    keepAlarms(all, job, new LedgerAlarms(ledger, id, epoch), earlier.isEmpty());
     JobStart start =
         new JobStart(
             job,
@@ -218,6 +222,25 @@ final class LedgerTaskHost implements TaskHost {
                 ledger, new CommitBeat(job.commitInterval().toNanos(), clock), nanoClock),
             paces.get());
     return launcher.launch(id, all, start, Optional::empty);
+  }
+
+  /**
+   * Gives connectors that raise alarms their place in the ledger.
+   *
+   * @param present whether the script is the job's own: tables that it has no more are forgotten
+   */
+  private static void keepAlarms(
+      Map<String, ConnectorFactory> connectors, Job job, LedgerAlarms alarms, boolean present) {
+    connectors.replaceAll(
+        (_, connector) ->
+            connector instanceof RaisesAlarms raises ? raises.keptIn(alarms) : connector);
+    if (present) {
+      alarms.keepOnly(
+          job.sinks().entrySet().stream()
+              .filter(sink -> connectors.get(sink.getValue().connector()) instanceof RaisesAlarms)
+              .map(Map.Entry::getKey)
+              .collect(Collectors.toSet()));
+    }
   }
 
   /** Another device or another script raises the epoch of a task. */

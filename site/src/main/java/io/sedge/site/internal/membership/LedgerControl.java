@@ -1,5 +1,9 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmChange;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmList;
 import io.sedge.division.Fragment;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.ledger.Allowance;
@@ -38,6 +42,7 @@ import io.sedge.site.internal.device.SiteNode;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,6 +69,8 @@ public final class LedgerControl implements SiteControl {
   private final SiteNode node;
   private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
+  private final AlarmDesk alarms;
+  private final InstantSource clock;
 
   /**
    * @param identity of this device
@@ -75,7 +82,8 @@ public final class LedgerControl implements SiteControl {
       DeviceCommands devices,
       SecretStore secrets,
       SiteNode node,
-      Supplier<Diagnosis> diagnostics) {
+      Supplier<Diagnosis> diagnostics,
+      InstantSource clock) {
     this.self = identity.name();
     this.member = member;
     this.membership = new LedgerMembership(member, self);
@@ -88,6 +96,8 @@ public final class LedgerControl implements SiteControl {
     this.node = node;
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
+    this.alarms = new AlarmDesk(member, membership, clock);
+    this.clock = clock;
   }
 
   @Override
@@ -360,7 +370,8 @@ public final class LedgerControl implements SiteControl {
                     .toList(),
                 jobs(state),
                 tasks(state),
-                status(members, state)));
+                status(members, state),
+                state.alarms().counts(clock.millis())));
   }
 
   private List<TaskStatus> tasks(SiteState state) {
@@ -549,6 +560,23 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void disallowTable(String job, String table) throws SiteException {
     allowances.disallow(job, table);
+  }
+
+  @Override
+  public AlarmList alarms() {
+    return alarms.list();
+  }
+
+  @Override
+  public List<AlarmChange> alarmHistory(long id) throws SiteException {
+    return alarms.history(id);
+  }
+
+  @Override
+  public int actOnAlarms(
+      AlarmEvent event, List<AlarmAction.Target> targets, String by, Duration shelved, String note)
+      throws SiteException {
+    return alarms.act(event, targets, by, shelved, note);
   }
 
   @Override

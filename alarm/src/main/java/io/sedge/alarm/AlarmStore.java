@@ -1,0 +1,35 @@
+package io.sedge.alarm;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Where the alarms of one job are kept, for its sinks. Any thread. On a site it is the ledger: what
+ * is committed outlasts devices, and is refused from a sink that another one has followed.
+ */
+public interface AlarmStore {
+  /**
+   * Reads what is kept of a table; empty if nothing is. The table is to be looked at in the query
+   * alone.
+   */
+  <T> T read(String table, Function<? super AlarmTable, ? extends T> query);
+
+  /**
+   * Carries out a batch. Batches of one store are carried out in the order in which they were
+   * given. Never waits.
+   *
+   * @return true when it is kept for good; false if there is no room for it now, and it is to be
+   *     given again. Fails with a {@link SupersededException} if another sink goes on with the
+   *     table, or there are too many tables
+   */
+  CompletableFuture<Boolean> commit(AlarmBatch batch);
+
+  /** Nothing more is taken from this one; the message says why. */
+  final class SupersededException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public SupersededException(String message) {
+      super(message);
+    }
+  }
+}
