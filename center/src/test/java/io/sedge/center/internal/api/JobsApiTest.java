@@ -84,7 +84,7 @@ class JobsApiTest {
         .hasMessageContaining("no site has the labels zone=hot");
     assertThatThrownBy(() -> admin.deploy("fleet", job("one", null, null)))
         .hasMessageContaining("say which sites");
-    assertThatThrownBy(() -> admin.deploy("a/b", job("one", List.of("north"), null)))
+    assertThatThrownBy(() -> admin.deploy("a b", job("one", List.of("north"), null)))
         .hasMessageContaining("letters, digits");
     Requests.ForJob waves =
         new Requests.ForJob("one", List.of("north"), null, List.of("rest", "2"), null, null, null);
