@@ -53,7 +53,9 @@ class ArchitectureTest {
           entry("engine", Set.of()),
           entry(CONNECTOR, Set.of("engine")),
           entry("uplink", Set.of("engine")),
-          entry("sql", Set.of("engine", CONNECTOR)),
+          entry("learning", Set.of("engine", CONNECTOR)),
+          entry("learning.onnx", Set.of("engine", CONNECTOR, "learning")),
+          entry("sql", Set.of("engine", CONNECTOR, "learning")),
           entry("division", Set.of("engine", CONNECTOR, "sql")),
           entry("task", Set.of("engine", CONNECTOR, "sql")),
           entry("placement", Set.of()),
@@ -66,6 +68,7 @@ class ArchitectureTest {
               Set.of(
                   "engine",
                   CONNECTOR,
+                  "learning",
                   "sql",
                   "division",
                   "task",
@@ -84,6 +87,7 @@ class ArchitectureTest {
               Set.of(
                   "engine",
                   CONNECTOR,
+                  "learning",
                   "sql",
                   "division",
                   "task",

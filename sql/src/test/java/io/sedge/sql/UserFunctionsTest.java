@@ -16,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import io.sedge.learning.ModelProviders;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +131,12 @@ class UserFunctionsTest {
               ConnectorException.Kind.USER, "%s: no %s of %s".formatted(what, use, path));
         };
     SqlCompiler compiler =
-        new SqlCompiler(MemoryConnector.all(), Map.of(), InstantSource.system(), nothing);
+        new SqlCompiler(
+            MemoryConnector.all(),
+            Map.of(),
+            ModelProviders.of(),
+            InstantSource.system(),
+            nothing);
     String script =
         TABLE + "CREATE FUNCTION d AS 'io.sedge.sql.Doubler' USING JAR 'x.jar'; SELECT d(n) FROM t";
     assertThatThrownBy(() -> compiler.compile("test.sql", script, Path.of("jars")))
