@@ -25,7 +25,7 @@ final class Jars {
   /** By Debian's name, what makers of libraries call a processor, between two non-letters. */
   private static final Map<String, Pattern> PROCESSORS =
       Map.of(
-          "amd64", processor("x86[-_]64|amd64"),
+          "amd64", processor("x86[-_]64|amd64|x64"),
           "arm64", processor("aarch_?64|arm64|armv8_64"),
           "others",
               processor(

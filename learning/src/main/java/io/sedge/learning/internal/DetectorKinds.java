@@ -5,14 +5,20 @@ import java.util.List;
 
 /** The detectors that there are. */
 public final class DetectorKinds {
-  private static final Parameter WINDOW = new Parameter("window", 200, 10, 10_000, true);
-
   public static final List<DetectorKind> ALL =
       List.of(
           new DetectorKind(
-              "ANOMALY_SCORE", false, false, List.of(WINDOW), p -> new RobustZScore((int) p[0])),
+              "ANOMALY_SCORE",
+              false,
+              false,
+              List.of(new Parameter("lambda", 0.01, 0.0001, 1, false)),
+              p -> new EwmaScore(p[0])),
           new DetectorKind(
-              "ROBUST_Z_SCORE", false, false, List.of(WINDOW), p -> new RobustZScore((int) p[0])),
+              "ROBUST_Z_SCORE",
+              false,
+              false,
+              List.of(new Parameter("window", 200, 10, 10_000, true)),
+              p -> new RobustZScore((int) p[0])),
           new DetectorKind(
               "EWMA_SCORE",
               false,
