@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -248,6 +249,42 @@ class OnnxProviderTest {
     assertThat(refusal(MODELS.resolve("mlp.onnx"), numbered(10), doubles("risk"), "sha256", sha))
         .startsWith("model m: 'sha256' = '" + sha + "', but ")
         .endsWith(": another file than the one meant");
+  }
+
+  /** Starts as the command does: the class path alone has many kilobytes. */
+  static final class Program {
+    private Program() {}
+
+    public static void main(String[] arguments) {
+      double[] scores =
+          scores(
+              open(Path.of(arguments[0]), numbered(2), doubles("risk")).scorer(),
+              new double[] {0.5},
+              new double[] {0.5});
+      if (!Double.isFinite(scores[0])) {
+        throw new IllegalStateException("no score");
+      }
+    }
+  }
+
+  /** Version 1.29.0 of the runtime ends such a process with a segmentation fault. */
+  @Test
+  void theRuntimeTakesALongCommandLine() throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Program.class.getName(),
+                MODELS.resolve("two.onnx").toString(),
+                "x".repeat(16_384))
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("out").toFile())
+            .start();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(directory.resolve("out"))).isZero();
   }
 
   private static String refusal(Path path, Schema input, Schema output, String... options) {
