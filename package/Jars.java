@@ -63,6 +63,9 @@ final class Jars {
 
   /** A library whose processor nobody knows would be missing where it is needed. */
   private static boolean isWanted(String name, Pattern processor) {
+    if (name.contains(".dSYM/")) { // What debuggers of macOS want.
+      return false;
+    }
     if (!NATIVE.matcher(name).find()) {
       return true;
     }

@@ -48,7 +48,11 @@ public final class ModelProviders {
             .formatted(
                 model,
                 name,
-                names.isEmpty() ? "none, as this program has no providers" : String.join(", ", names),
-                Suggestions.closest(name, names).map("; did you mean '%s'?"::formatted).orElse("")));
+                names.isEmpty()
+                    ? "none, as this program has no providers"
+                    : String.join(", ", names),
+                Suggestions.closest(name, names)
+                    .map("; did you mean '%s'?"::formatted)
+                    .orElse("")));
   }
 }

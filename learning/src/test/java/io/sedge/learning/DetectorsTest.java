@@ -103,8 +103,7 @@ class DetectorsTest {
 
   /** A daily wave with noise, spikes, a new level, gaps and nonsense. */
   private static @Nullable Double reading(int i, Random random) {
-    double value =
-        10 * Math.sin(i * Math.PI / 12) + random.nextGaussian() + (i > 700 ? 30 : 0);
+    double value = 10 * Math.sin(i * Math.PI / 12) + random.nextGaussian() + (i > 700 ? 30 : 0);
     return switch (random.nextInt(40)) {
       case 0 -> null;
       case 1 -> Double.NaN;
@@ -200,7 +199,18 @@ class DetectorsTest {
     List<@Nullable Double> scores =
         scores(
             accumulators("ROBUST_Z_SCORE", Type.DOUBLE, 11),
-            10, 11, 12, 13, 13, 14, 15, 16, 17, 18, 1_000, 23);
+            10,
+            11,
+            12,
+            13,
+            13,
+            14,
+            15,
+            16,
+            17,
+            18,
+            1_000,
+            23);
     assertThat(scores.subList(0, 10)).containsOnlyNulls();
     // Of ten: median 13.5, distances 0.5 0.5 0.5 1.5 1.5 2.5 2.5 3.5 3.5 4.5, so MAD 2.
     assertThat(scores.get(10)).isCloseTo((1_000 - 13.5) / (1.4826 * 2), within(1e-9));
@@ -214,7 +224,8 @@ class DetectorsTest {
     Random random = new Random(SEED);
     double[] readings = new double[500];
     Arrays.setAll(readings, i -> random.nextInt(20));
-    List<@Nullable Double> scores = scores(accumulators("ROBUST_Z_SCORE", Type.DOUBLE, 30), readings);
+    List<@Nullable Double> scores =
+        scores(accumulators("ROBUST_Z_SCORE", Type.DOUBLE, 30), readings);
     for (int i = 30; i < readings.length; i++) {
       double[] window = Arrays.copyOfRange(readings, i - 30, i);
       double median = median(window);
@@ -272,7 +283,8 @@ class DetectorsTest {
     Random random = new Random(SEED);
     double[] readings = new double[3_000];
     Arrays.setAll(readings, i -> random.nextGaussian() + (i >= 1_000 ? 0.8 : 0));
-    List<@Nullable Double> scores = scores(accumulators("PAGE_HINKLEY_SCORE", Type.DOUBLE), readings);
+    List<@Nullable Double> scores =
+        scores(accumulators("PAGE_HINKLEY_SCORE", Type.DOUBLE), readings);
     int found =
         IntStream.range(30, readings.length)
             .filter(i -> scores.get(i) != null && scores.get(i) >= 1)
@@ -310,8 +322,11 @@ class DetectorsTest {
       Double score = score(accumulators, VECTOR, List.of(x + noise, x - noise), i);
       sum += i >= 900 && score != null ? score : 0;
     }
-    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0), 1_000)).isGreaterThan(1.2 * sum / 100);
-    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0, 2.0), 1_001)).as("another length").isNull();
+    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0), 1_000))
+        .isGreaterThan(1.2 * sum / 100);
+    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0, 2.0), 1_001))
+        .as("another length")
+        .isNull();
   }
 
   @Test

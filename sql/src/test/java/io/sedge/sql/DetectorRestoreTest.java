@@ -26,8 +26,7 @@ class DetectorRestoreTest {
   private static Job job() {
     List<String> calls = new ArrayList<>();
     for (String name : Detectors.names()) {
-      calls.add(
-          "%s(%s) OVER w".formatted(name, Detectors.columns(name) == 2 ? "v, ts, 600" : "v"));
+      calls.add("%s(%s) OVER w".formatted(name, Detectors.columns(name) == 2 ? "v, ts, 600" : "v"));
     }
     return Run.compile(
         """

@@ -51,7 +51,9 @@ class DetectorsTest {
     assertThat(whole).hasSizeGreaterThan(1_000);
     assertThat(rows().batches(7).rows(query())).containsExactlyInAnyOrderElementsOf(whole);
     assertThat(rows().batches(1).rows(query())).containsExactlyInAnyOrderElementsOf(whole);
-    assertThat(whole.getLast().split(", ")).hasSize(3 + Detectors.names().size()).doesNotContain("null");
+    assertThat(whole.getLast().split(", "))
+        .hasSize(3 + Detectors.names().size())
+        .doesNotContain("null");
   }
 
   @Test

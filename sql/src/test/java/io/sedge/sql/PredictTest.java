@@ -24,9 +24,17 @@ class PredictTest {
   /** As Flink's SqlValidatorUtils.makeOutputUnique names them. */
   @Test
   void theOutputFollowsTheInputAndANameThatIsThereGetsAnIndex() {
-    assertThat(rows().rows(SCRIPT + "SELECT id, a, risk, a0 FROM ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b))"))
+    assertThat(
+            rows()
+                .rows(
+                    SCRIPT
+                        + "SELECT id, a, risk, a0 FROM ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a,"
+                        + " b))"))
         .containsExactly("p, 1.0, 3.0, 30.0", "q, 3.0, null, null", "r, 4.0, 9.0, 90.0");
-    assertThat(rows().rows(SCRIPT + "SELECT * FROM TABLE(ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b)))"))
+    assertThat(
+            rows()
+                .rows(
+                    SCRIPT + "SELECT * FROM TABLE(ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b)))"))
         .first()
         .isEqualTo("p, 1.0, 2.0, 7, 1704067201000000, 3.0, 30.0");
   }
@@ -37,8 +45,8 @@ class PredictTest {
             rows()
                 .rows(
                     SCRIPT
-                        + "SELECT id, risk FROM ML_PREDICT(MODEL => MODEL m, INPUT => TABLE t,"
-                        + " ARGS => DESCRIPTOR(n, a), CONFIG => MAP['async', 'true', 'timeout', '5s'])"))
+                        + "SELECT id, risk FROM ML_PREDICT(MODEL => MODEL m, INPUT => TABLE t, ARGS"
+                        + " => DESCRIPTOR(n, a), CONFIG => MAP['async', 'true', 'timeout', '5s'])"))
         .containsExactly("p, 8.0", "q, 11.0", "r, 13.0");
   }
 
@@ -60,8 +68,13 @@ class PredictTest {
   /** Costs the row, and no other, however many rows stand in a batch. */
   @Test
   void aRowThatBreaksTheModelIsLeftOut() {
-    Run run = rows().row("t", "s", SumProvider.BREAKS, 1.0, 1, at("00:00:04")).row("t", "u", 1.0, 1.0, 1, at("00:00:05"));
-    assertThat(run.rows(SCRIPT + "SELECT id, risk FROM ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b))"))
+    Run run =
+        rows()
+            .row("t", "s", SumProvider.BREAKS, 1.0, 1, at("00:00:04"))
+            .row("t", "u", 1.0, 1.0, 1, at("00:00:05"));
+    assertThat(
+            run.rows(
+                SCRIPT + "SELECT id, risk FROM ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b))"))
         .containsExactly("p, 3.0", "q, null", "r, 9.0", "u, 2.0");
     assertThat(run.failed()).containsExactly("line 4:22: no model likes 13");
   }

@@ -11,12 +11,12 @@ import io.sedge.engine.aggregate.AggregateCall;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
+import io.sedge.learning.ModelProviders;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import io.sedge.learning.ModelProviders;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,11 +132,7 @@ class UserFunctionsTest {
         };
     SqlCompiler compiler =
         new SqlCompiler(
-            MemoryConnector.all(),
-            Map.of(),
-            ModelProviders.of(),
-            InstantSource.system(),
-            nothing);
+            MemoryConnector.all(), Map.of(), ModelProviders.of(), InstantSource.system(), nothing);
     String script =
         TABLE + "CREATE FUNCTION d AS 'io.sedge.sql.Doubler' USING JAR 'x.jar'; SELECT d(n) FROM t";
     assertThatThrownBy(() -> compiler.compile("test.sql", script, Path.of("jars")))

@@ -12,7 +12,9 @@ import java.io.IOException;
  * <p>Source: Finch, "Incremental calculation of weighted mean and variance", 2009, section 9.
  */
 final class Baseline {
-  /** Deviations are taken for no less than this part of the mean: a constant is no number over 0. */
+  /**
+   * Deviations are taken for no less than this part of the mean: a constant is no number over 0.
+   */
   private static final double LEAST_DEVIATION = 1e-9;
 
   private final double lambda;

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * value that is NULL, NaN or infinite, or with another number of values than the first, has no
  * score, and the detector does not learn from it.
  *
- * <p>Format of a slot: the number of values of a reading (4 bytes, 0 for no detector); then the last
- * score (8 bytes) and what the detector writes.
+ * <p>Format of a slot: the number of values of a reading (4 bytes, 0 for no detector); then the
+ * last score (8 bytes) and what the detector writes.
  */
 public final class DetectorAccumulators implements Accumulators {
   private final Supplier<Detector> factory;
@@ -80,7 +80,8 @@ public final class DetectorAccumulators implements Accumulators {
       }
       slot = new Slot(factory.get(), values);
     }
-    slot.score = read(column, row, slot.reading) ? slot.detector.score(slot.reading, time) : Double.NaN;
+    slot.score =
+        read(column, row, slot.reading) ? slot.detector.score(slot.reading, time) : Double.NaN;
     slots.set(target, slot);
   }
 

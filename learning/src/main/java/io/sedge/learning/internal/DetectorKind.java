@@ -39,7 +39,8 @@ public record DetectorKind(
 
   /** {@code EWMA_SCORE(x [, lambda])}. */
   public String signature() {
-    StringBuilder text = new StringBuilder(name).append("(").append(vectors ? "x or ARRAY[x, y]" : "x");
+    StringBuilder text =
+        new StringBuilder(name).append("(").append(vectors ? "x or ARRAY[x, y]" : "x");
     if (timed) {
       text.append(", ts");
     }

@@ -23,9 +23,7 @@ final class EwmaScore implements Detector {
   @Override
   public double score(double[] reading, long time) {
     double score =
-        baseline.count() < LEAST_READINGS
-            ? Double.NaN
-            : Math.abs(baseline.deviations(reading[0]));
+        baseline.count() < LEAST_READINGS ? Double.NaN : Math.abs(baseline.deviations(reading[0]));
     baseline.add(reading[0]);
     return score;
   }

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  * their length before them, -1 for none. All fields of each class stand here, one line each, so the
  * file is long; a test compares what is read with what was written, field by field.
  */
-@SuppressWarnings({"deprecation", "NullAway"}) // The library says of no field whether it may be null.
+@SuppressWarnings({
+  "deprecation",
+  "NullAway"
+}) // The library says of no field whether it may be null.
 final class ForestState {
   private final DataOutput output;
 
@@ -51,7 +54,8 @@ final class ForestState {
     for (CompactSamplerState each : compactSamplerStates) {
       write(each);
     }
-    List<CompactRandomCutTreeState> compactRandomCutTreeStates = state.getCompactRandomCutTreeStates();
+    List<CompactRandomCutTreeState> compactRandomCutTreeStates =
+        state.getCompactRandomCutTreeStates();
     output.writeInt(compactRandomCutTreeStates.size());
     for (CompactRandomCutTreeState each : compactRandomCutTreeStates) {
       write(each);
@@ -274,7 +278,8 @@ final class ForestState {
     return state;
   }
 
-  private static CompactRandomCutTreeState readCompactRandomCutTreeState(DataInput input) throws IOException {
+  private static CompactRandomCutTreeState readCompactRandomCutTreeState(DataInput input)
+      throws IOException {
     CompactRandomCutTreeState state = new CompactRandomCutTreeState();
     state.setVersion(readText(input));
     state.setRoot(input.readInt());

@@ -9,11 +9,11 @@ import java.util.Arrays;
  * Trees that halve the space of readings at random, and count how many readings of a window fell
  * into each part; a reading is strange that falls where few of the last window did. With the mass
  * {@code r} of the part where a reading ends and its depth {@code k}, {@code density = mean over
- * trees of r 2^k / window}, and the score is {@code 1 / (1 + density)}: about 0.5 where readings are
- * as dense as if they were spread evenly, 1 where there never was one.
+ * trees of r 2^k / window}, and the score is {@code 1 / (1 + density)}: about 0.5 where readings
+ * are as dense as if they were spread evenly, 1 where there never was one.
  *
- * <p>The range of each value is learnt from the first window, which has no scores. Trees follow from
- * their number alone, so they are not kept: only the counts are, those that are 0 in one byte.
+ * <p>The range of each value is learnt from the first window, which has no scores. Trees follow
+ * from their number alone, so they are not kept: only the counts are, those that are 0 in one byte.
  *
  * <p>Source: Tan, Ting, Liu, "Fast Anomaly Detection for Streaming Data", IJCAI 2011: the ranges of
  * section 3.1, the end at a tenth of a window's mass, the two counts that change places; the score

@@ -87,8 +87,7 @@ final class AggregateCalls {
       Type type,
       String name,
       AggregateRegistry registry) {
-    int columnCount =
-        Math.min(columns.size(), columnsBeforeParameters(function, columns.size()));
+    int columnCount = Math.min(columns.size(), columnsBeforeParameters(function, columns.size()));
     List<Expression.Literal> parameters = new ArrayList<>();
     for (Expression parameter : arguments.subList(columnCount, arguments.size())) {
       if (!(parameter instanceof Expression.Literal literal)) {

@@ -89,8 +89,7 @@ final class ModelStatements {
             new ModelDescriptor(name, input, output, options), model.get(), function));
   }
 
-  private Schema columns(
-      String model, String clause, SqlNodeList columns, SqlParserPos position) {
+  private Schema columns(String model, String clause, SqlNodeList columns, SqlParserPos position) {
     if (columns.isEmpty()) {
       throw new UnsupportedException(
           "model %s has no %s (…)".formatted(model, clause), EXAMPLE, position);
@@ -136,7 +135,8 @@ final class ModelStatements {
 
   /** Adds a problem at the option or the column that it names first. */
   private void add(String message, SqlCreateModel create, SqlParserPos position) {
-    SqlParserPos place = TableStatements.place(TableStatements.optionsOf(create), message, position);
+    SqlParserPos place =
+        TableStatements.place(TableStatements.optionsOf(create), message, position);
     if (place.equals(position)) {
       place = place(create.getOutputColumnList(), message, position);
     }

@@ -133,8 +133,7 @@ final class PredictFunction extends SqlWindowTableFunction {
       if (!InsertColumns.assignable(given, taken)) {
         throw wrong(
             "`%s` is %s, but `%s` of the model %s is %s"
-                .formatted(
-                    column, given.withNullable(true), input.name(feature), model, taken),
+                .formatted(column, given.withNullable(true), input.name(feature), model, taken),
             "CAST(%s AS %s) in a view over the table".formatted(column, taken),
             column);
       }

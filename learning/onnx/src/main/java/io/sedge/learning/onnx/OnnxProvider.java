@@ -13,7 +13,9 @@ import io.sedge.learning.onnx.internal.OnnxModel;
 import java.nio.file.Path;
 import java.util.List;
 
-/** {@code 'provider' = 'onnx'}: a model in an ONNX file, scored by ONNX Runtime on the processor. */
+/**
+ * {@code 'provider' = 'onnx'}: a model in an ONNX file, scored by ONNX Runtime on the processor.
+ */
 public final class OnnxProvider implements ModelProvider {
   private static final String PATH = "path";
   private static final String SHA_256 = "sha256";
@@ -22,7 +24,8 @@ public final class OnnxProvider implements ModelProvider {
 
   private static final List<Option> OPTIONS =
       List.of(
-          Option.required(PATH, Kind.STRING, "the model's file; relative to the script's directory"),
+          Option.required(
+              PATH, Kind.STRING, "the model's file; relative to the script's directory"),
           Option.optional(
               SHA_256,
               Kind.STRING,

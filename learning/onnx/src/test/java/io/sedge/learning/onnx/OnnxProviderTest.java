@@ -178,11 +178,7 @@ class OnnxProviderTest {
   @Test
   void outputsAreFoundByPosition() {
     Schema output =
-        Schema.builder()
-            .add("c", Type.BIGINT)
-            .add("p", Type.DOUBLE)
-            .add("q", Type.DOUBLE)
-            .build();
+        Schema.builder().add("c", Type.BIGINT).add("p", Type.DOUBLE).add("q", Type.DOUBLE).build();
     List<Column> scores =
         open("classes", doubles("a", "b"), output)
             .scorer()
@@ -306,27 +302,32 @@ class OnnxProviderTest {
     Schema risk = doubles("risk");
     assertThat(refusal("two", numbered(3), risk))
         .isEqualTo(
-            "model m: 'path': the model's input is features FLOAT(any, 2), but INPUT has 3 columns");
+            "model m: 'path': the model's input is features FLOAT(any, 2), but INPUT has 3"
+                + " columns");
     assertThat(refusal("two", text, risk))
         .isEqualTo("model m: `s` is STRING, but the model's input is features FLOAT(any, 2)");
     assertThat(refusal("classes", doubles("a", "c"), risk))
         .isEqualTo(
-            "model m: `c` of INPUT is no input of the model, which has a DOUBLE(any, 1), b DOUBLE(any, 1)");
+            "model m: `c` of INPUT is no input of the model, which has a DOUBLE(any, 1), b"
+                + " DOUBLE(any, 1)");
     assertThat(refusal("classes", doubles("a"), risk))
         .isEqualTo(
-            "model m: 'path': the model's input b is not in INPUT; the model has a DOUBLE(any, 1), b"
-                + " DOUBLE(any, 1)");
+            "model m: 'path': the model's input b is not in INPUT; the model has a DOUBLE(any, 1),"
+                + " b DOUBLE(any, 1)");
     assertThat(refusal("classes", doubles("a", "b"), risk))
         .isEqualTo(
-            "model m: `risk`: OUTPUT has 1 columns, but the model gives label INT64(any), probabilities"
-                + " DOUBLE(any, 2). Write which one is which: 'output.risk' = 'probabilities[1]'");
+            "model m: `risk`: OUTPUT has 1 columns, but the model gives label INT64(any),"
+                + " probabilities DOUBLE(any, 2). Write which one is which: 'output.risk' ="
+                + " 'probabilities[1]'");
     assertThat(refusal("classes", doubles("a", "b"), risk, "output.risk", "probabilities"))
         .isEqualTo(
             "model m: `risk` of OUTPUT is probabilities, but the model's output is probabilities"
-                + " DOUBLE(any, 2). Write 'output.risk' = 'probabilities[0]' to 'probabilities[1]'");
+                + " DOUBLE(any, 2). Write 'output.risk' = 'probabilities[0]' to"
+                + " 'probabilities[1]'");
     assertThat(refusal("classes", doubles("a", "b"), risk, "output.risk", "label"))
         .isEqualTo(
-            "model m: `risk` is DOUBLE, but the model's output is label INT64(any): write risk BIGINT");
+            "model m: `risk` is DOUBLE, but the model's output is label INT64(any): write risk"
+                + " BIGINT");
     assertThat(refusal("two", numbered(2), risk, "output.rusk", "risk"))
         .isEqualTo("model m: 'output.rusk': OUTPUT has no column `rusk`; it has risk");
     assertThat(refusal("sum", numbered(2), risk))
@@ -344,15 +345,19 @@ class OnnxProviderTest {
     try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
       file.setLength(2L << 30); // Takes no room.
     }
-    assertThat(refusal(text, numbered(10), risk)).contains("'path'", "is no model that can be loaded");
-    assertThat(refusal(empty, numbered(10), risk)).contains("'path'", "is no model that can be loaded");
-    assertThat(refusal(cut, numbered(10), risk)).contains("'path'", "is no model that can be loaded");
+    assertThat(refusal(text, numbered(10), risk))
+        .contains("'path'", "is no model that can be loaded");
+    assertThat(refusal(empty, numbered(10), risk))
+        .contains("'path'", "is no model that can be loaded");
+    assertThat(refusal(cut, numbered(10), risk))
+        .contains("'path'", "is no model that can be loaded");
     assertThat(refusal(huge, numbered(10), risk))
         .endsWith("huge.onnx has 2147483648 bytes; a model may have 268435456");
     assertThat(refusal(directory, numbered(10), risk)).contains("'path'", "is no file");
     assertThat(refusal("absent", numbered(10), risk))
         .isEqualTo(
-            "model m: 'path': absent.onnx cannot be read (NoSuchFileException); is it on this device?");
+            "model m: 'path': absent.onnx cannot be read (NoSuchFileException); is it on this"
+                + " device?");
     assertThat(refusal("custom-op", numbered(2), risk))
         .contains("com.acme:Frobnicate", "operators are those of ONNX and of ai.onnx.ml");
   }

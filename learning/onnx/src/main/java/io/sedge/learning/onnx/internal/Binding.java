@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
  *
  * <p>A model with one input takes all features side by side, as (rows, features). One with several
  * inputs takes a feature each, by name, as (rows) or (rows, 1). An output is (rows), (rows, 1) or
- * (rows, values). A column is the output that its option names, or the output of its own name; if no
- * column is named so, the columns are all values of all outputs, in their order.
+ * (rows, values). A column is the output that its option names, or the output of its own name; if
+ * no column is named so, the columns are all values of all outputs, in their order.
  *
  * @param inputs how the model's inputs are filled
  * @param outputs where the columns of the output are
@@ -139,8 +139,7 @@ record Binding(
 
     private static boolean takes(OnnxJavaType tensor, Kind column) {
       return switch (tensor) {
-        case FLOAT, DOUBLE ->
-            column.isInteger() || column == Kind.FLOAT || column == Kind.DOUBLE;
+        case FLOAT, DOUBLE -> column.isInteger() || column == Kind.FLOAT || column == Kind.DOUBLE;
         case INT64 -> column.isInteger();
         case INT32 -> column.isInteger() && column != Kind.BIGINT;
         case BOOL -> column == Kind.BOOLEAN;
@@ -302,7 +301,8 @@ record Binding(
         case INT32 -> "INT";
         case BOOL -> "BOOLEAN";
         case STRING -> "STRING";
-        default -> "a type that a column may have: export the model with another one than " + tensor;
+        default ->
+            "a type that a column may have: export the model with another one than " + tensor;
       };
     }
 

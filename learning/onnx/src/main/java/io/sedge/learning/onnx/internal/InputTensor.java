@@ -67,8 +67,7 @@ final class InputTensor {
    * @param count how many rows
    * @param rows of the tensor; those at and beyond {@code count} hold whatever there was
    */
-  OnnxTensor fill(
-      OrtEnvironment environment, List<Column> features, int from, int count, int rows)
+  OnnxTensor fill(OrtEnvironment environment, List<Column> features, int from, int count, int rows)
       throws OrtException {
     int width = plan.columns().size();
     for (int i = 0; i < width; i++) {

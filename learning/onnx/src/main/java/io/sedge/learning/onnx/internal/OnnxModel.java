@@ -97,7 +97,9 @@ public final class OnnxModel implements Model {
     if (why.contains("is not a registered function/op") || why.contains("No Op registered")) {
       hint = "; operators are those of ONNX and of ai.onnx.ml";
     } else if (why.contains("External data")) {
-      hint = "; its weights must be in the file itself: onnx.save_model(…, save_as_external_data=False)";
+      hint =
+          "; its weights must be in the file itself: onnx.save_model(…,"
+              + " save_as_external_data=False)";
     }
     return new ConnectorException(
         Kind.USER,

@@ -28,8 +28,7 @@ final class OnnxScorer implements Scorer {
   OnnxScorer(OnnxModel model) {
     this.model = model;
     Binding binding = model.binding();
-    int widest =
-        binding.inputs().stream().mapToInt(InputTensor.Plan::bytesOfRow).max().orElse(1);
+    int widest = binding.inputs().stream().mapToInt(InputTensor.Plan::bytesOfRow).max().orElse(1);
     this.portion =
         binding.fixedRows() > 0
             ? binding.fixedRows()
