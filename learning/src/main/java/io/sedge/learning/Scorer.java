@@ -8,7 +8,8 @@ import java.util.List;
 @FunctionalInterface
 public interface Scorer {
   /**
-   * Scores rows. Equal rows have equal scores, whatever rows stand beside them.
+   * Scores rows. Equal rows have equal scores, whatever rows stand beside them, but for the
+   * rounding of sums.
    *
    * @param features columns of {@code rows} rows each, as the model's input declares them; no value
    *     is null

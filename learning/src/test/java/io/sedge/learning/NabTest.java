@@ -56,7 +56,11 @@ class NabTest {
         int at = labels.indexOf("\"%s\"".formatted(data.relativize(file)));
         int end = labels.indexOf('"', labels.indexOf(':', at));
         int next = labels.indexOf(".csv", labels.indexOf(".csv", at) + 1);
-        corpus.add(new Series(times, values, windows(labels.substring(end, next < 0 ? labels.length() : next), times)));
+        corpus.add(
+            new Series(
+                times,
+                values,
+                windows(labels.substring(end, next < 0 ? labels.length() : next), times)));
       }
     }
     return corpus;
@@ -164,7 +168,10 @@ class NabTest {
     List<Series> corpus = corpus();
     assertThat(corpus).hasSize(24);
     DetectorKind kind =
-        DetectorKinds.ALL.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+        DetectorKinds.ALL.stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow();
     double score = best(corpus, corpus.stream().map(series -> scores(kind, series)).toList());
     assertThat(score).isCloseTo(figure, within(0.1));
   }

@@ -10,6 +10,8 @@ import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.Scorer;
 import java.lang.ref.Cleaner;
+import java.nio.file.Path;
+import java.time.Instant;
 
 /** A session of ONNX Runtime, shared by its scorers; closed when nobody refers to them. */
 public final class OnnxModel implements Model {
@@ -67,6 +69,7 @@ public final class OnnxModel implements Model {
 
   private static OrtEnvironment environment(ModelDescriptor model) {
     try {
+      Leftovers.remove(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
       return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "sedge");
     } catch (LinkageError | IllegalStateException e) {
       throw new ConnectorException(
