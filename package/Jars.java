@@ -25,7 +25,7 @@ final class Jars {
   /** By Debian's name, what makers of libraries call a processor, between two non-letters. */
   private static final Map<String, Pattern> PROCESSORS =
       Map.of(
-          "amd64", processor("x86[-_]64|amd64"),
+          "amd64", processor("x86[-_]64|amd64|x64"),
           "arm64", processor("aarch_?64|arm64|armv8_64"),
           "others",
               processor(
@@ -63,6 +63,9 @@ final class Jars {
 
   /** A library whose processor nobody knows would be missing where it is needed. */
   private static boolean isWanted(String name, Pattern processor) {
+    if (name.contains(".dSYM/")) { // What debuggers of macOS want.
+      return false;
+    }
     if (!NATIVE.matcher(name).find()) {
       return true;
     }

@@ -28,8 +28,8 @@ import java.util.TreeMap;
  * @param plan what is computed
  * @param functions the scalar functions that the plan calls, the user's own included
  * @param aggregates the aggregate functions that the plan calls, the user's own included
- * @param userFunctions the class and the jars of each of the user's own, by its name as calls have
- *     it
+ * @param userFunctions what each function of the user's own is, by its name as calls have it: the
+ *     class and the jars, or a model's identity
  */
 public record Job(
     String name,

@@ -5,6 +5,7 @@ import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.format.FormatFactory;
 import io.sedge.connector.format.Formats;
+import io.sedge.learning.ModelProviders;
 import io.sedge.sql.internal.ScriptCompiler;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -14,10 +15,13 @@ import java.util.Optional;
 /** Compiles Flink SQL scripts to {@link Job}s. */
 public final class SqlCompiler {
   private final Connectors connectors;
+  private final ModelProviders models;
   private final InstantSource clock;
   private final FileAccess files;
 
   /**
+   * One that has no models.
+   *
    * @param connectors by the value of the option {@code connector}
    * @param formats by the value of the option {@code format}
    * @param clock what CURRENT_TIMESTAMP and the like read while the job runs
@@ -26,20 +30,23 @@ public final class SqlCompiler {
       Map<String, ConnectorFactory> connectors,
       Map<String, FormatFactory> formats,
       InstantSource clock) {
-    this(connectors, formats, clock, FileAccess.EVERYTHING);
+    this(connectors, formats, ModelProviders.of(), clock, FileAccess.EVERYTHING);
   }
 
   /**
-   * The same where scripts may not load every jar.
+   * The same with models, where scripts may not load every file.
    *
-   * @param files which ones they may read
+   * @param models the providers of models
+   * @param files which jars and files of models they may read
    */
   public SqlCompiler(
       Map<String, ConnectorFactory> connectors,
       Map<String, FormatFactory> formats,
+      ModelProviders models,
       InstantSource clock,
       FileAccess files) {
     this.files = files;
+    this.models = models;
     this.connectors = new Connectors(connectors.values(), new Formats(formats.values()));
     this.clock = clock;
   }
@@ -65,6 +72,7 @@ public final class SqlCompiler {
    */
   public Job compile(String name, String script, Path directory, Map<String, String> settings)
       throws SqlException {
-    return new ScriptCompiler(connectors, clock, files, name, directory, settings).compile(script);
+    return new ScriptCompiler(connectors, models, clock, files, name, directory, settings)
+        .compile(script);
   }
 }

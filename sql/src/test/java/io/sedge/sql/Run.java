@@ -1,10 +1,12 @@
 package io.sedge.sql;
 
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.TimeBounds;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.operator.Pipeline;
+import io.sedge.learning.ModelProviders;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,7 +40,13 @@ final class Run {
   }
 
   static Job compile(String script, String zone) {
-    SqlCompiler compiler = new SqlCompiler(MemoryConnector.all(), Map.of(), CLOCK);
+    SqlCompiler compiler =
+        new SqlCompiler(
+            MemoryConnector.all(),
+            Map.of(),
+            ModelProviders.of(new SumProvider()),
+            CLOCK,
+            FileAccess.EVERYTHING);
     try {
       return compiler.compile(
           "test.sql", script, Path.of("."), Map.of("table.local-time-zone", zone));

@@ -11,6 +11,7 @@ import io.sedge.engine.aggregate.AggregateCall;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
+import io.sedge.learning.ModelProviders;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -130,7 +131,8 @@ class UserFunctionsTest {
               ConnectorException.Kind.USER, "%s: no %s of %s".formatted(what, use, path));
         };
     SqlCompiler compiler =
-        new SqlCompiler(MemoryConnector.all(), Map.of(), InstantSource.system(), nothing);
+        new SqlCompiler(
+            MemoryConnector.all(), Map.of(), ModelProviders.of(), InstantSource.system(), nothing);
     String script =
         TABLE + "CREATE FUNCTION d AS 'io.sedge.sql.Doubler' USING JAR 'x.jar'; SELECT d(n) FROM t";
     assertThatThrownBy(() -> compiler.compile("test.sql", script, Path.of("jars")))

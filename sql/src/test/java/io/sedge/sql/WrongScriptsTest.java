@@ -2,6 +2,8 @@ package io.sedge.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.FileAccess;
+import io.sedge.learning.ModelProviders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +65,13 @@ class WrongScriptsTest {
   }
 
   private static String messages(String script, Map<String, String> settings) {
-    SqlCompiler compiler = new SqlCompiler(MemoryConnector.all(), Map.of(), InstantSource.system());
+    SqlCompiler compiler =
+        new SqlCompiler(
+            MemoryConnector.all(),
+            Map.of(),
+            ModelProviders.of(new SumProvider()),
+            InstantSource.system(),
+            FileAccess.EVERYTHING);
     try {
       compiler.compile("test.sql", TABLES + script, Path.of("."), settings);
       return "accepted";

@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.console.SiteConsole;
+import io.sedge.learning.ModelProviders;
 import io.sedge.site.Device;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
@@ -23,12 +24,12 @@ final class DeviceConsoleOption {
   private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
   private static final LoopbackAddress USUAL = new LoopbackAddress("127.0.0.1", 7480);
 
-  /** What is typed in a browser loads no code on the device. */
+  /** What is typed in a browser loads no code and no model on the device. */
   private static final FileAccess NO_JARS =
       (what, path, _) -> {
         throw new ConnectorException(
             Kind.USER,
-            "%s: the console loads no jars, so not %s: check this script with `sedge check`"
+            "%s: the console loads no jars and no models, so not %s: check this script with `sedge check`"
                 .formatted(what, path));
       };
 
@@ -71,7 +72,11 @@ final class DeviceConsoleOption {
       throws SiteException {
     SqlCompiler compiler =
         new SqlCompiler(
-            connectors.byName(), connectors.formats().byName(), surroundings.clock(), NO_JARS);
+            connectors.byName(),
+            connectors.formats().byName(),
+            ModelProviders.installed(DeviceConsoleOption.class.getClassLoader()),
+            surroundings.clock(),
+            NO_JARS);
     try {
       return SiteConsole.start(
           new SiteConsole.Options(

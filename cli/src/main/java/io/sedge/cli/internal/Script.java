@@ -2,6 +2,7 @@ package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
+import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -59,9 +60,9 @@ record Script(String file, String text, Path directory) {
   }
 
   /**
-   * The same where a script may not load every jar.
+   * The same where a script may not load every file.
    *
-   * @param files which ones it may read
+   * @param files which jars and files of models it may read
    */
   Job compile(
       Connectors connectors,
@@ -71,7 +72,11 @@ record Script(String file, String text, Path directory) {
       throws SqlException {
     SqlCompiler compiler =
         new SqlCompiler(
-            connectors.byName(), connectors.formats().byName(), surroundings.clock(), files);
+            connectors.byName(),
+            connectors.formats().byName(),
+            ModelProviders.installed(Script.class.getClassLoader()),
+            surroundings.clock(),
+            files);
     return compiler.compile(name(), text, directory, settings);
   }
 

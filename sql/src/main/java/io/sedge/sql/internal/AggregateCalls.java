@@ -5,6 +5,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Type;
+import io.sedge.learning.Detectors;
 import io.sedge.sql.internal.user.UserFunctionException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,12 @@ final class AggregateCalls {
         : new Expression.Input(column, node.schema().type(column));
   }
 
+  private static int columnsBeforeParameters(String function, int all) {
+    return Detectors.names().contains(function)
+        ? Detectors.columns(function)
+        : COLUMNS_BEFORE_PARAMETERS.getOrDefault(function, all);
+  }
+
   /**
    * A call, checked against the registry.
    *
@@ -80,8 +87,7 @@ final class AggregateCalls {
       Type type,
       String name,
       AggregateRegistry registry) {
-    int columnCount =
-        Math.min(columns.size(), COLUMNS_BEFORE_PARAMETERS.getOrDefault(function, columns.size()));
+    int columnCount = Math.min(columns.size(), columnsBeforeParameters(function, columns.size()));
     List<Expression.Literal> parameters = new ArrayList<>();
     for (Expression parameter : arguments.subList(columnCount, arguments.size())) {
       if (!(parameter instanceof Expression.Literal literal)) {

@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,6 +175,33 @@ final class ExpressionLowering {
       arguments = castAll(arguments, 1, result);
     }
     return checked(name, arguments, result);
+  }
+
+  /**
+   * The columns of a model's output, each a field of one call.
+   *
+   * @param features the columns of {@code input} that the model is given
+   */
+  List<Expression> predict(
+      DeclaredModel model, List<Integer> features, Schema input, SqlParserPos position) {
+    place = Places.of(position);
+    try {
+      List<Expression> arguments = new ArrayList<>();
+      for (int i = 0; i < features.size(); i++) {
+        int column = features.get(i);
+        arguments.add(
+            cast(new Expression.Input(column, input.type(column)), model.input().type(i)));
+      }
+      Expression scores = checked(model.functionName(), arguments, model.scoreType());
+      List<Expression> fields = new ArrayList<>();
+      for (int i = 0; i < model.output().size(); i++) {
+        Expression index = new Expression.Literal(i, Type.INT.notNull());
+        fields.add(checked("FIELD", List.of(scores, index), model.output().type(i)));
+      }
+      return fields;
+    } finally {
+      place = null;
+    }
   }
 
   private List<Expression> arguments(RexCall call) {

@@ -7,6 +7,7 @@ import io.sedge.engine.aggregate.BuiltinAggregates;
 import io.sedge.engine.expression.BuiltinFunctions;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.learning.Detectors;
 import io.sedge.sql.internal.sketch.Sketches;
 import io.sedge.sql.internal.user.UserAggregate;
 import io.sedge.sql.internal.user.UserFunction;
@@ -17,10 +18,12 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -28,19 +31,22 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.ddl.SqlCreateFunction;
 import org.apache.flink.sql.parser.ddl.resource.SqlResource;
 
-/** The functions that a script may call: the engine's, the sketches, the user's own. */
+/** The functions that a script may call: the engine's, the sketches, the user's own, its models. */
 final class Functions {
   private final Surroundings surroundings;
   private final Settings settings;
   private final Operators operators;
+  private final ModelCatalog models;
   private final Map<String, UserFunction> users = new HashMap<>();
   private final Map<String, String> sources = new HashMap<>();
   private final Map<ZoneId, FunctionRegistry> builtin = new HashMap<>();
 
-  Functions(Surroundings surroundings, Settings settings, Operators operators) {
+  Functions(
+      Surroundings surroundings, Settings settings, Operators operators, ModelCatalog models) {
     this.surroundings = surroundings;
     this.settings = settings;
     this.operators = operators;
+    this.models = models;
   }
 
   /** The scalar functions in a time zone. */
@@ -52,7 +58,7 @@ final class Functions {
                 ? Optional.of(
                     scalar.bind(arguments.stream().map(Expression::type).toList(), result))
                 : Optional.empty();
-    return own.or(builtin(zone));
+    return own.or(models.functions()).or(builtin(zone));
   }
 
   private FunctionRegistry builtin(ZoneId zone) {
@@ -67,17 +73,21 @@ final class Functions {
             known.get(call.function()) instanceof UserAggregate aggregate
                 ? Optional.of(aggregate.bind(call.argumentTypes()))
                 : Optional.empty();
-    return own.or(Sketches.registry()).or(BuiltinAggregates.registry());
+    return own.or(Sketches.registry()).or(Detectors.registry()).or(BuiltinAggregates.registry());
   }
 
-  /** The class and the jars of each of the user's own. */
+  /** What each of the user's own is: its class and jars, or its model. */
   Map<String, String> sources() {
-    return Map.copyOf(sources);
+    Map<String, String> all = new HashMap<>(sources);
+    all.putAll(models.identities());
+    return all;
   }
 
   /** A check with the functions in the session's zone as it is now. */
   FunctionCheck check() {
-    return new FunctionCheck(scalars(settings.zone()), users.keySet());
+    Set<String> own = new HashSet<>(users.keySet());
+    own.addAll(models.functionNames());
+    return new FunctionCheck(scalars(settings.zone()), own);
   }
 
   /** CREATE FUNCTION. */

@@ -120,7 +120,7 @@ record InsertColumns(DeclaredTable table, List<Integer> fromQuery, SqlParserPos 
   }
 
   /** Flink's implicit casts into a sink: to wider numbers, any length of text, between times. */
-  private static boolean assignable(Type from, Type to) {
+  static boolean assignable(Type from, Type to) {
     Kind a = from.kind();
     Kind b = to.kind();
     if (a == b) {

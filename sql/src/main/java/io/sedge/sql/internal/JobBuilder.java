@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class JobBuilder {
   private final Surroundings surroundings;
   private final Catalog catalog;
+  private final ModelCatalog models;
   private final QueryPlanner planner;
   private final Functions functions;
   private final Settings settings;
@@ -42,11 +43,13 @@ final class JobBuilder {
   JobBuilder(
       Surroundings surroundings,
       Catalog catalog,
+      ModelCatalog models,
       QueryPlanner planner,
       Functions functions,
       Settings settings) {
     this.surroundings = surroundings;
     this.catalog = catalog;
+    this.models = models;
     this.planner = planner;
     this.functions = functions;
     this.settings = settings;
@@ -307,7 +310,7 @@ final class JobBuilder {
 
   private Query lower(RelNode tree, SqlParserPos begin) {
     LoweringContext context =
-        new LoweringContext(surroundings, planner, settings, functions.aggregates());
+        new LoweringContext(surroundings, models, planner, settings, functions.aggregates());
     ExpressionLowering expressions =
         new ExpressionLowering(planner.rexBuilder(), functions.check(), planner.places());
     try {

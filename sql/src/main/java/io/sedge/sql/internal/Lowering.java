@@ -80,6 +80,7 @@ final class Lowering {
       case LogicalFilter filter -> filter(filter);
       case LogicalProject project -> project(project);
       case WindowScan window -> window(window);
+      case PredictScan predict -> predict(predict);
       case LogicalAggregate aggregate -> aggregate(aggregate);
       case LogicalUnion union -> union(union);
       case LogicalSort sort -> sorts.lower(sort, resolved(lower(sort.getInput())));
@@ -188,6 +189,21 @@ final class Lowering {
     roles.add(new ColumnRole(ColumnRole.Kind.WINDOW_TIME, call));
     return new Relation(
         context.assign(input.node(), call.window(), call.timeColumn(), schema), roles, false);
+  }
+
+  /** A projection: the input's columns, then the fields of what the model's function gives. */
+  private Relation predict(PredictScan scan) {
+    PredictScan.Call call = scan.call();
+    Relation input =
+        resolved(lower(scan.getInput())).appendOnly(PredictFunction.NAME, call.position());
+    Schema given = input.node().schema();
+    List<Expression> columns = new ArrayList<>(Expressions.identity(given));
+    columns.addAll(
+        expressions.predict(context.model(call.model()), call.features(), given, call.position()));
+    return new Relation(
+        Nodes.project(input.node(), columns, Types.schema(scan.getRowType())),
+        roles(columns, input),
+        false);
   }
 
   private Relation union(LogicalUnion union) {

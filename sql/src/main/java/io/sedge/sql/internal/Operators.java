@@ -37,6 +37,7 @@ final class Operators implements SqlOperatorTable {
             ArrayFunctions.all(),
             ConditionalFunctions.all(),
             AggregateFunctions.all(),
+            DetectorFunction.all(),
             WindowFunctions.ALL)
         .flatMap(List::stream)
         .forEach(this::add);

@@ -241,9 +241,9 @@ final class OverLowering {
 
   private PlanNode.Frame frame(RexOver over, @Nullable SqlParserPos position) {
     SqlKind kind = over.getAggOperator().getKind();
-    if (kind == SqlKind.LAG || kind == SqlKind.ROW_NUMBER) {
+    if (!over.getAggOperator().allowsFraming()) {
       // Flink's LAG looks back from the last of the rows with one time.
-      return new PlanNode.Frame(kind == SqlKind.ROW_NUMBER, Long.MAX_VALUE);
+      return new PlanNode.Frame(kind != SqlKind.LAG, Long.MAX_VALUE);
     }
     RexWindow window = over.getWindow();
     RexWindowBound lower = window.getLowerBound();

@@ -113,7 +113,9 @@ final class PositionedConverter extends SqlToRelConverter {
     return root;
   }
 
-  /** Window functions take their table as it is; one for sessions may be partitioned. */
+  /**
+   * Window functions and ML_PREDICT take their table as it is; one for sessions may be partitioned.
+   */
   @Override
   protected void convertCollectionTable(Blackboard board, SqlCall call) {
     if (!(call.getOperator() instanceof SqlWindowTableFunction)) {
@@ -122,6 +124,16 @@ final class PositionedConverter extends SqlToRelConverter {
     }
     List<SqlNode> operands = call.getOperandList();
     SqlNode table = operands.getFirst();
+    if (call.getOperator() instanceof PredictFunction function) {
+      RelNode rows = convertQueryRecursive(table, false, null).project();
+      PredictScan.Call predict =
+          new PredictScan.Call(
+              function.model(),
+              PredictFunction.features(operands.get(1), rows.getRowType()),
+              call.getParserPosition());
+      board.setRoot(new PredictScan(rows, predict, names.getValidatedNodeType(call)), true);
+      return;
+    }
     List<String> partition = List.of();
     if (table.getKind() == SqlKind.SET_SEMANTICS_TABLE) {
       SqlCall partitioned = (SqlCall) table;

@@ -1,5 +1,6 @@
 package io.sedge.sql.internal;
 
+import io.sedge.engine.type.Type;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Properties;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Has Calcite validate queries against a catalog and turn them into relational trees. */
 final class QueryPlanner {
+  private final ModelCatalog models;
   private final Operators operators;
   private final TypeFactory types = new TypeFactory();
   private final RelOptCluster cluster;
@@ -37,7 +39,8 @@ final class QueryPlanner {
   private final IdentityHashMap<RelNode, SqlParserPos> positions = new IdentityHashMap<>();
   private final Places places = new Places();
 
-  QueryPlanner(Catalog catalog, Operators operators) {
+  QueryPlanner(Catalog catalog, ModelCatalog models, Operators operators) {
+    this.models = models;
     this.operators = operators;
     Properties properties = new Properties();
     properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
@@ -71,6 +74,7 @@ final class QueryPlanner {
 
   /** The tree of a query, with the names of its result's columns. */
   RelRoot plan(SqlNode query) {
+    PredictCalls.resolve(query, models);
     UnsupportedSyntax.refuse(query);
     NamedArguments.order(query);
     UnnestArguments.qualify(query);
@@ -83,6 +87,20 @@ final class QueryPlanner {
   /** The type that a data type in DDL stands for. */
   RelDataType type(SqlDataTypeSpec spec) {
     return spec.deriveType(validator());
+  }
+
+  /** The type of a column that a statement declares. */
+  Type columnType(SqlDataTypeSpec spec, SqlNode column) {
+    try {
+      RelDataType type = type(spec);
+      boolean nullable = !Boolean.FALSE.equals(spec.getNullable());
+      return Types.of(type).withNullable(nullable);
+    } catch (UnsupportedException e) {
+      throw e.at(spec.getParserPosition());
+    } catch (UnsupportedOperationException e) {
+      throw new UnsupportedException(
+          String.valueOf(e.getMessage()), null, column.getParserPosition());
+    }
   }
 
   /** Where in the script a node of a tree came from. */

@@ -14,6 +14,7 @@ final class Refusals {
           "EXPLAIN", "sedge explain FILE",
           "USE", "nothing: a script has one catalog and one database",
           "ALTER", "the change in CREATE TABLE",
+          "ALTER MODEL", "the change in CREATE MODEL",
           "ADD", "CREATE FUNCTION … USING JAR 'file.jar'",
           "DELETE", "a filter in the query that writes the table",
           "UPDATE", "a query that writes the table");
@@ -25,7 +26,7 @@ final class Refusals {
     String first = name.replaceAll(" .*", "");
     return new UnsupportedException(
         "the statement %s is not supported in a script".formatted(name),
-        REMEDIES.get(first),
+        REMEDIES.getOrDefault(name, REMEDIES.get(first)),
         begin);
   }
 }

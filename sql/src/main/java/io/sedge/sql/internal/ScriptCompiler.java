@@ -2,6 +2,7 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
+import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
 import java.nio.file.Path;
@@ -46,19 +47,20 @@ public final class ScriptCompiler {
   /**
    * A compiler.
    *
-   * @param jars which ones a script may load
+   * @param jars which ones, and which files of models, a script may load
    * @param name of the script, for messages
    * @param directory what relative paths in the script are relative to
    * @param settings hold instead of what the script SETs under the same keys
    */
   public ScriptCompiler(
       Connectors connectors,
+      ModelProviders models,
       InstantSource clock,
       FileAccess jars,
       String name,
       Path directory,
       Map<String, String> settings) {
-    Surroundings surroundings = new Surroundings(connectors, clock, jars, name, directory);
+    Surroundings surroundings = new Surroundings(connectors, models, clock, jars, name, directory);
     this.statements =
         new StatementCompiler(surroundings, catalog, operators, problems, new Settings(settings));
   }

@@ -19,6 +19,8 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.flink.sql.parser.ddl.SqlCreateFunction;
 import org.apache.flink.sql.parser.ddl.SqlReset;
 import org.apache.flink.sql.parser.ddl.SqlSet;
+import org.apache.flink.sql.parser.ddl.model.SqlCreateModel;
+import org.apache.flink.sql.parser.ddl.model.SqlDropModel;
 import org.apache.flink.sql.parser.ddl.table.SqlCreateTable;
 import org.apache.flink.sql.parser.ddl.table.SqlDropTable;
 import org.apache.flink.sql.parser.ddl.view.SqlCreateView;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class StatementCompiler {
   private static final Pattern DECLARED_NAME =
       Pattern.compile(
-          "\\s*CREATE\\s+(?:TEMPORARY\\s+)?(?:TABLE|VIEW)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?`?(\\w+)`?.*",
+          "\\s*CREATE\\s+(?:TEMPORARY\\s+)?(?:TABLE|VIEW|MODEL)\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?`?(\\w+)`?.*",
           Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
   private final Catalog catalog;
@@ -43,6 +45,7 @@ final class StatementCompiler {
   private final Settings settings;
   private final QueryPlanner planner;
   private final TableStatements tables;
+  private final ModelStatements models;
   private final JobBuilder job;
   private final Functions functions;
 
@@ -56,10 +59,13 @@ final class StatementCompiler {
     this.operators = operators;
     this.problems = problems;
     this.settings = settings;
-    this.planner = new QueryPlanner(catalog, operators);
-    this.functions = new Functions(surroundings, settings, operators);
+    ModelCatalog modelCatalog = new ModelCatalog();
+    this.planner = new QueryPlanner(catalog, modelCatalog, operators);
+    this.functions = new Functions(surroundings, settings, operators, modelCatalog);
+    this.models =
+        new ModelStatements(surroundings, catalog, modelCatalog, planner, operators, problems);
     this.tables = new TableStatements(surroundings, catalog, planner, functions, problems);
-    this.job = new JobBuilder(surroundings, catalog, planner, functions, settings);
+    this.job = new JobBuilder(surroundings, catalog, modelCatalog, planner, functions, settings);
   }
 
   /** Compiles one statement; throws what is wrong with it. */
@@ -70,8 +76,10 @@ final class StatementCompiler {
       case SqlCreateTable create -> tables.create(create, begin);
       case SqlCreateView create -> createView(create, begin);
       case SqlCreateFunction create -> functions.create(create, begin);
+      case SqlCreateModel create -> models.create(create, begin);
       case SqlDropTable drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropView drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
+      case SqlDropModel drop -> models.drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlExecute execute -> compile(execute.getStatement(), begin);
       case SqlStatementSet set -> set.getInserts().forEach(insert -> compileInSet(insert));
       case SqlBeginStatementSet set -> {}
@@ -166,6 +174,8 @@ final class StatementCompiler {
       case SqlCreateTable create ->
           catalog.markBroken(TableStatements.simpleName(create.getName()));
       case SqlCreateView create -> catalog.markBroken(TableStatements.simpleName(create.getName()));
+      case SqlCreateModel create ->
+          catalog.markBroken(TableStatements.simpleName(create.getName()));
       case SqlCreateFunction create ->
           catalog.markBroken(TableStatements.simpleName(create.getName()));
       default -> {}

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.format.Formats;
+import io.sedge.learning.ModelProviders;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
@@ -11,11 +12,18 @@ import java.time.InstantSource;
  * What a script is compiled with. As a connector's context it serves for asking what a connector
  * could do; nothing is opened.
  *
- * @param jars which ones may be loaded; files of tables are another matter, of whoever opens them
+ * @param models the providers of models
+ * @param jars which ones, and which files of models, may be loaded; files of tables are another
+ *     matter, of whoever opens them
  * @param name of the script
  */
 record Surroundings(
-    Connectors connectors, InstantSource clock, FileAccess jars, String name, Path directory)
+    Connectors connectors,
+    ModelProviders models,
+    InstantSource clock,
+    FileAccess jars,
+    String name,
+    Path directory)
     implements ConnectorContext {
   @Override
   public Formats formats() {

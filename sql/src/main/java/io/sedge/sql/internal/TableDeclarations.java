@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -54,10 +53,10 @@ final class TableDeclarations {
     for (SqlTableColumn column : parts.columns()) {
       switch (column) {
         case SqlRegularColumn regular ->
-            given.put(nameOf(column), typeOf(regular.getType(), column));
+            given.put(nameOf(column), planner.columnType(regular.getType(), column));
         case SqlMetadataColumn meta -> {
           metadata.put(given.size(), meta.getMetadataAlias().orElse(nameOf(column)));
-          given.put(nameOf(column), typeOf(meta.getType(), column));
+          given.put(nameOf(column), planner.columnType(meta.getType(), column));
           if (meta.isVirtual()) {
             virtual.add(nameOf(column));
           }
@@ -291,19 +290,6 @@ final class TableDeclarations {
             column.getName().getParserPosition());
       }
       seen.add(nameOf(column));
-    }
-  }
-
-  private Type typeOf(SqlDataTypeSpec spec, SqlNode column) {
-    try {
-      RelDataType type = planner.type(spec);
-      boolean nullable = !Boolean.FALSE.equals(spec.getNullable());
-      return Types.of(type).withNullable(nullable);
-    } catch (UnsupportedException e) {
-      throw e.at(spec.getParserPosition());
-    } catch (UnsupportedOperationException e) {
-      throw new UnsupportedException(
-          String.valueOf(e.getMessage()), null, column.getParserPosition());
     }
   }
 

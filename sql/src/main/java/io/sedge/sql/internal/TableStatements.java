@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
 import java.util.List;
 import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -115,7 +116,8 @@ final class TableStatements {
     return wrong.isEmpty();
   }
 
-  private static SqlNodeList optionsOf(SqlCreateTable create) {
+  /** What stands in the WITH of a statement. */
+  static SqlNodeList optionsOf(SqlCall create) {
     return create.getOperandList().stream()
         .filter(SqlNodeList.class::isInstance)
         .map(SqlNodeList.class::cast)
@@ -125,7 +127,7 @@ final class TableStatements {
   }
 
   /** Where the option stands that a message quotes, or else the table's place. */
-  private static SqlParserPos place(SqlNodeList written, String message, SqlParserPos otherwise) {
+  static SqlParserPos place(SqlNodeList written, String message, SqlParserPos otherwise) {
     for (SqlNode node : written) {
       SqlTableOption option = (SqlTableOption) node;
       if (message.contains("'%s'".formatted(option.getKeyString()))) {

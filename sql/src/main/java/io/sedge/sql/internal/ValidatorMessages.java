@@ -68,6 +68,14 @@ final class ValidatorMessages {
                   "an aggregate cannot stand inside another",
                   Optional.of(
                       "the inner one in a query of its own: FROM (SELECT COUNT(*) AS c …)")),
+          "OVER clause is necessary for window functions",
+              new Message(
+                  "this function stands over the rows of a key, in the order of time",
+                  Optional.of("OVER (PARTITION BY key ORDER BY ts) after it")),
+          "ROW/RANGE not allowed with RANK, DENSE_RANK or ROW_NUMBER functions",
+              new Message(
+                  "this function has no ROWS or RANGE: it looks at all rows of the key so far",
+                  Optional.of("OVER (PARTITION BY key ORDER BY ts)")),
           "Aggregate expression is illegal in WHERE clause",
               new Message("an aggregate cannot stand in WHERE", Optional.of("it in HAVING")));
 

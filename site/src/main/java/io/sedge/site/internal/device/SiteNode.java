@@ -13,6 +13,7 @@ import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
 import io.sedge.division.Replacement;
 import io.sedge.engine.type.Schema;
+import io.sedge.learning.ModelProviders;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Ledger;
@@ -121,7 +122,12 @@ public final class SiteNode implements AutoCloseable {
     this.log = log;
     this.clock = clock;
     this.compiler =
-        new SqlCompiler(connectors.byName(), connectors.formats().byName(), clock, files);
+        new SqlCompiler(
+            connectors.byName(),
+            connectors.formats().byName(),
+            ModelProviders.installed(SiteNode.class.getClassLoader()),
+            clock,
+            files);
     this.catalog =
         new JobCatalog(
             this::compile,

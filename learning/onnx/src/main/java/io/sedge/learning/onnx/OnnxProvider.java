@@ -1,0 +1,71 @@
+package io.sedge.learning.onnx;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
+import io.sedge.connector.Option;
+import io.sedge.connector.Option.Kind;
+import io.sedge.connector.Options;
+import io.sedge.learning.Model;
+import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.ModelProvider;
+import io.sedge.learning.onnx.internal.ModelFile;
+import io.sedge.learning.onnx.internal.OnnxModel;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * {@code 'provider' = 'onnx'}: a model in an ONNX file, scored by ONNX Runtime on the processor.
+ */
+public final class OnnxProvider implements ModelProvider {
+  private static final String PATH = "path";
+  private static final String SHA_256 = "sha256";
+  private static final String THREADS = "threads";
+  private static final int MOST_THREADS = 64;
+
+  private static final List<Option> OPTIONS =
+      List.of(
+          Option.required(
+              PATH, Kind.STRING, "the model's file; relative to the script's directory"),
+          Option.optional(
+              SHA_256,
+              Kind.STRING,
+              "SHA-256 of the file, 64 hexadecimal digits: another file is refused"),
+          Option.withDefault(
+              THREADS, Kind.INTEGER, "1", "how many threads compute one batch of rows"),
+          Option.optional(
+              OnnxModel.OUTPUT_PREFIX + "#",
+              Kind.STRING,
+              "which output of the model a column is: its name, or 'name[1]' for one of several"
+                  + " values of a row"));
+
+  /** For {@link java.util.ServiceLoader}. */
+  public OnnxProvider() {}
+
+  @Override
+  public String name() {
+    return "onnx";
+  }
+
+  @Override
+  public List<Option> options() {
+    return OPTIONS;
+  }
+
+  @Override
+  public Model open(ModelDescriptor model, Path directory, FileAccess files) {
+    Options options = Options.of(model.name(), OPTIONS, model.options());
+    int threads = (int) options.integer(THREADS, 1, MOST_THREADS);
+    Path path = directory.resolve(options.string(PATH)).normalize();
+    files.check("model %s: 'path'".formatted(model.name()), path, FileAccess.Use.READ);
+    try (ModelFile file = ModelFile.read(model.name(), path)) {
+      String wanted = options.find(SHA_256).orElse(file.sha256());
+      if (!wanted.equalsIgnoreCase(file.sha256())) {
+        throw new ConnectorException(
+            ConnectorException.Kind.USER,
+            "model %s: 'sha256' = '%s', but %s has %s: another file than the one meant"
+                .formatted(model.name(), wanted, path, file.sha256()));
+      }
+      return OnnxModel.open(model, file, threads);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.sedge.learning;
+
+/**
+ * A model that is open. Its memory is given back when nobody refers to it or its scorers any
+ * longer. Any thread.
+ */
+public interface Model {
+  /**
+   * What it is, in one line: two models that may score otherwise have other lines. For people too,
+   * such as {@code onnx, SHA-256 3f5a…}.
+   */
+  String identity();
+
+  /** A scorer for one thread. Costs little until it scores. */
+  Scorer scorer();
+}

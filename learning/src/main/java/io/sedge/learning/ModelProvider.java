@@ -1,0 +1,32 @@
+package io.sedge.learning;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.FileAccess;
+import io.sedge.connector.Option;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The entrance to a provider of models; one class each, named in {@code META-INF/services}. A
+ * provider is looked for when a script declares its first model, and loads native libraries when it
+ * opens one. Any thread.
+ */
+public interface ModelProvider {
+  /** The value of {@code 'provider'} that chooses it. */
+  String name();
+
+  /** The options it takes. */
+  List<Option> options();
+
+  /**
+   * Opens a model and checks it against its declaration.
+   *
+   * @param model whose options have been checked against {@link #options()}
+   * @param directory what relative paths are relative to
+   * @param files which files may be read
+   * @throws ConnectorException of kind USER or FILE if the model is not there, is damaged, or is
+   *     another one than declared. The message says what to write, and names an option or a column
+   *     as the script does ({@code 'path'}, {@code `vibration`}), by which its place is found
+   */
+  Model open(ModelDescriptor model, Path directory, FileAccess files);
+}

@@ -1,0 +1,45 @@
+package io.sedge.sql.internal;
+
+import io.sedge.engine.expression.ScalarFunction;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import io.sedge.learning.Model;
+import io.sedge.learning.ModelDescriptor;
+
+/**
+ * What CREATE MODEL has declared, and the model.
+ *
+ * @param function the table function that ML_PREDICT becomes for it
+ */
+record DeclaredModel(ModelDescriptor descriptor, Model model, PredictFunction function) {
+  String name() {
+    return descriptor.name();
+  }
+
+  /** The engine's name of the scalar function that gives its scores as a ROW. */
+  String functionName() {
+    return functionName(name());
+  }
+
+  static String functionName(String model) {
+    return "MODEL " + model;
+  }
+
+  Schema input() {
+    return descriptor.input();
+  }
+
+  Schema output() {
+    return descriptor.output();
+  }
+
+  /** The type of its scores. */
+  Type scoreType() {
+    return Type.row(output().names(), output().types()).withNullable(true);
+  }
+
+  /** A function for one thread. */
+  ScalarFunction scoring() {
+    return new Prediction(model.scorer(), output());
+  }
+}

@@ -1,0 +1,65 @@
+package io.sedge.sql.internal;
+
+import io.sedge.engine.expression.FunctionRegistry;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The models that a script has declared so far. Their names are not those of tables. */
+final class ModelCatalog {
+  private final Map<String, DeclaredModel> models = new LinkedHashMap<>();
+  private final Set<String> used = new HashSet<>();
+
+  void add(DeclaredModel model) {
+    models.put(model.name(), model);
+  }
+
+  void remove(String name) {
+    models.remove(name);
+  }
+
+  @Nullable DeclaredModel find(String name) {
+    return models.get(name);
+  }
+
+  Set<String> names() {
+    return models.keySet();
+  }
+
+  /** Notes that a query scores by a model. */
+  void use(DeclaredModel model) {
+    used.add(model.name());
+  }
+
+  boolean uses(String name) {
+    return used.contains(name);
+  }
+
+  /** The names of the functions that score, as the engine has them. */
+  Set<String> functionNames() {
+    return models.keySet().stream()
+        .map(DeclaredModel::functionName)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The functions that score by the models that there are now. */
+  FunctionRegistry functions() {
+    Map<String, DeclaredModel> known =
+        models.values().stream()
+            .collect(Collectors.toUnmodifiableMap(DeclaredModel::functionName, model -> model));
+    return (name, _, _) -> Optional.ofNullable(known.get(name)).map(DeclaredModel::scoring);
+  }
+
+  /** What each function that a query calls scores by. */
+  Map<String, String> identities() {
+    return models.values().stream()
+        .filter(model -> used.contains(model.name()))
+        .collect(
+            Collectors.toUnmodifiableMap(
+                DeclaredModel::functionName, model -> model.model().identity()));
+  }
+}

@@ -1,0 +1,80 @@
+package io.sedge.sql;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.FileAccess;
+import io.sedge.connector.Option;
+import io.sedge.engine.column.Column;
+import io.sedge.engine.column.DoubleColumn;
+import io.sedge.engine.expression.EvaluationException;
+import io.sedge.learning.Model;
+import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.ModelProvider;
+import io.sedge.learning.Scorer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Models whose first output is the sum of the features, the next ten times that, and so on; with a
+ * number that breaks the whole batch it stands in.
+ */
+final class SumProvider implements ModelProvider {
+  static final double BREAKS = 13;
+
+  @Override
+  public String name() {
+    return "sum";
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(Option.withDefault("offset", Option.Kind.INTEGER, "0", "what is added"));
+  }
+
+  @Override
+  public Model open(ModelDescriptor model, Path directory, FileAccess files) {
+    for (String name : model.input().names()) {
+      if (!model.input().type(model.input().indexOf(name)).kind().isNumeric()) {
+        throw new ConnectorException(
+            Kind.USER, "model %s: `%s` is no number".formatted(model.name(), name));
+      }
+    }
+    int offset = Integer.parseInt(model.options().getOrDefault("offset", "0"));
+    return new Model() {
+      @Override
+      public String identity() {
+        return "sum, offset " + offset;
+      }
+
+      @Override
+      public Scorer scorer() {
+        return (features, rows) -> sums(features, rows, offset, model.output().size());
+      }
+    };
+  }
+
+  private static List<Column> sums(List<Column> features, int rows, double offset, int outputs) {
+    double[] sums = new double[rows];
+    for (Column feature : features) {
+      for (int row = 0; row < rows; row++) {
+        if (feature.isNull(row)) {
+          throw new AssertionError("a NULL feature is never scored");
+        }
+        double value = ((DoubleColumn) feature).values()[row];
+        if (value == BREAKS) {
+          throw new EvaluationException("no model likes 13");
+        }
+        sums[row] += value + offset;
+      }
+    }
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < outputs; i++) {
+      columns.add(new DoubleColumn(sums.clone(), null, rows));
+      for (int row = 0; row < rows; row++) {
+        sums[row] *= 10;
+      }
+    }
+    return columns;
+  }
+}
