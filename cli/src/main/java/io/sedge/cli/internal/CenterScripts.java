@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.division.AcrossSites;
+import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -17,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * centers have none. Any thread.
  */
 final class CenterScripts implements MergeCompiler {
-  private static final FileAccess NO_JARS =
+  private static final FileAccess NO_FILES =
       (what, path, _) -> {
         throw new ConnectorException(
-            Kind.USER, "%s: a center loads no jars, so not %s".formatted(what, path));
+            Kind.USER, "%s: a center loads no jars and no models, so not %s".formatted(what, path));
       };
 
   private final Surroundings surroundings;
@@ -49,7 +50,11 @@ final class CenterScripts implements MergeCompiler {
       Connectors installed = Connectors.installed(CenterScripts.class.getClassLoader());
       compiler =
           new SqlCompiler(
-              installed.byName(), installed.formats().byName(), surroundings.clock(), NO_JARS);
+              installed.byName(),
+              installed.formats().byName(),
+              ModelProviders.installed(CenterScripts.class.getClassLoader()),
+              surroundings.clock(),
+              NO_FILES);
     }
     return compiler.compile(job, script, surroundings.directory());
   }
