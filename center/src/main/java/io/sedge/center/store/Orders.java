@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,8 +53,11 @@ public final class Orders {
   private final InstantSource clock;
   private final Consumer<String> log;
 
-  /** Sites whose last poll was behind; one that comes late on its way must not count. */
-  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
+  /**
+   * Sites whose last poll was behind, and the entry that it named; one that comes late on its way,
+   * and is looked at twice, must not count.
+   */
+  private final Map<String, Long> suspects = new ConcurrentHashMap<>();
 
   /** What sites have told of themselves; one entry for each site that has enrolled. */
   private final Map<String, Told> told = new ConcurrentHashMap<>();
@@ -126,9 +128,9 @@ public final class Orders {
         database.write(
             handle ->
                 new OrderRows(handle, database.dialect(), now, site)
-                    .poll(poll, suspects.contains(site), keeps));
+                    .poll(poll, suspects.getOrDefault(site, Long.MAX_VALUE), keeps));
     if (polled.suspect()) {
-      suspects.add(site);
+      suspects.put(site, poll.index());
     } else if (poll.asks()) {
       suspects.remove(site);
     }
@@ -140,6 +142,14 @@ public final class Orders {
     return polled.orders();
   }
 
+  /**
+   * Whether what a site asked last was behind what it asked before. It gets an answer at once, and
+   * what it asks next decides.
+   */
+  public boolean isSuspect(String site) {
+    return suspects.containsKey(site);
+  }
+
   /** Once a minute; a clock that was put back counts as a minute too. */
   private boolean isToBeKept(String site, Instant now) {
     Instant before = kept.get(site);
@@ -147,17 +157,19 @@ public final class Orders {
   }
 
   /**
-   * Orders of a kind of a site, the latest first.
+   * Orders of a kind of a site, the latest first, as they are by now: one that waits and whose time
+   * is over is EXPIRED. One that was sent, and of which the site has not said a minute after its
+   * end what became of it, is UNKNOWN until it does.
    *
    * @throws StoreException UNKNOWN_SITE
    */
   public List<GivenOrder> list(String site, String kind, int limit) throws StoreException {
-    return database.write(handle -> rows(handle, site).list(kind, limit));
+    return database.read(handle -> rows(handle, site).list(kind, limit));
   }
 
-  /** An order of a site. */
+  /** An order of a site, as in {@link #list}. */
   public Optional<GivenOrder> find(String site, UUID id) throws StoreException {
-    return database.write(handle -> rows(handle, site).find(id));
+    return database.read(handle -> rows(handle, site).find(id));
   }
 
   /**

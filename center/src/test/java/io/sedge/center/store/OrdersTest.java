@@ -43,6 +43,13 @@ class OrdersTest extends StoreTestBase {
           Optional.empty());
     }
 
+    /** An order that it has is not taken again, whatever number it comes with. */
+    void take(Order order) {
+      if (taken.stream().noneMatch(known -> known.id().equals(order.id()))) {
+        taken.add(order);
+      }
+    }
+
     Ledger backup() {
       Ledger copy = new Ledger();
       copy.index = index;
@@ -69,7 +76,7 @@ class OrdersTest extends StoreTestBase {
 
   private List<Order> poll(Ledger ledger, OrderOutcome... outcomes) throws StoreException {
     List<Order> orders = store.orders().poll(SITE, ledger.poll(outcomes));
-    ledger.taken.addAll(orders);
+    orders.forEach(ledger::take);
     return orders;
   }
 
@@ -139,6 +146,38 @@ class OrdersTest extends StoreTestBase {
         .containsExactly("anna command", "bob command cancel", "anna command");
   }
 
+  /** Nobody writes that, so that looking does not write. */
+  @Test
+  void whatASiteNeverAnswersIsUnknownAndWhatItNeverAskedForIsExpired() throws Exception {
+    Ledger ledger = new Ledger();
+    GivenOrder sent = give(1);
+    assertThat(store.orders().poll(SITE, ledger.poll())).hasSize(1);
+    GivenOrder queued = give(2);
+    now = now.plus(LIFE);
+    assertThat(state(queued)).isEqualTo(OrderState.EXPIRED);
+    assertThat(state(sent)).isEqualTo(OrderState.SENT);
+    now = now.plusSeconds(60);
+    assertThat(store.orders().list(SITE, TableCommand.KIND, 10))
+        .extracting(GivenOrder::state)
+        .containsExactly(OrderState.EXPIRED, OrderState.UNKNOWN);
+    assertThat(store.orders().cancel(SITE, queued.id(), "bob").orElseThrow().state())
+        .isEqualTo(OrderState.EXPIRED);
+    poll(ledger, outcome(sent, OrderState.WRITTEN));
+    assertThat(state(sent)).isEqualTo(OrderState.WRITTEN);
+  }
+
+  @Test
+  void aLongOrderDoesNotFillTheAuditLog() throws Exception {
+    store
+        .orders()
+        .give(
+            SITE,
+            new TableCommand("press", "valve", Map.of("position", "1".repeat(10_000))),
+            "anna",
+            Optional.of(LIFE));
+    assertThat(store.audit().latest(1).getFirst().detail()).endsWith(" ...").hasSize(4_004);
+  }
+
   @Test
   void aSiteThatIsNotThereGetsNoOrders() throws Exception {
     refusedWith(
@@ -195,7 +234,10 @@ class OrdersTest extends StoreTestBase {
     poll(ledger);
     assertThat(store.orders().poll(SITE, late)).isEmpty();
     GivenOrder second = give(2);
+    assertThat(store.orders().isSuspect(SITE)).isTrue();
+    assertThat(store.orders().poll(SITE, late)).as("it is looked at once more").isEmpty();
     assertThat(poll(ledger)).extracting(Order::id).containsExactly(second.id());
+    assertThat(store.orders().isSuspect(SITE)).isFalse();
     assertThat(said).isEmpty();
   }
 

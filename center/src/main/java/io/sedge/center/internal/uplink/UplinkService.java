@@ -270,7 +270,9 @@ public final class UplinkService implements HttpService, AutoCloseable {
     return () -> {
       long begin = System.nanoTime();
       try (waiting) {
-        if (!orders.isEmpty() || !waiting.await(poll.waitMillis())) {
+        if (!orders.isEmpty()
+            || store.orders().isSuspect(site)
+            || !waiting.await(poll.waitMillis())) {
           return new OrderAnswer(millisSince(begin), orders).bytes();
         }
         long held = millisSince(begin);

@@ -28,7 +28,15 @@ public final class OrderRows {
   /** A clock that was put back by more makes it unknown how old an order is. */
   private static final Duration CLOCK_STEP = Duration.ofMinutes(1);
 
+  /** After the end of an order its site has so long to say what became of it. */
+  private static final Duration TO_BE_TOLD = Duration.ofMinutes(1);
+
   private static final String WAITING = "('QUEUED', 'SENT')";
+
+  /** Of what an order is, in characters, in the audit log. */
+  private static final int MAX_AUDITED = 4_000;
+
+  private static final String NOT_ASKED = "the site did not ask in time";
   private static final String OPEN = "('QUEUED', 'SENT', 'UNKNOWN', 'ACCEPTED')";
 
   private final Handle handle;
@@ -56,7 +64,22 @@ public final class OrderRows {
 
   /** The site's place, made if there is none; others that want it wait. */
   private Place place(String ledger) {
-    Place none = new Place(ledger, 0, 0, 0);
+    return found()
+        .orElseGet(
+            () -> {
+              // Another may do so too.
+              handle
+                  .createUpdate(
+                      "INSERT INTO sedge_order_site (site, ledger, last, applied, ledger_index)"
+                          + " VALUES (:site, :ledger, 0, 0, 0) ON CONFLICT DO NOTHING")
+                  .bind("site", site)
+                  .bind("ledger", ledger)
+                  .execute();
+              return found().orElseThrow();
+            });
+  }
+
+  private Optional<Place> found() {
     return handle
         .createQuery(
             "SELECT * FROM sedge_order_site WHERE site = :site%s".formatted(dialect.lockSuffix()))
@@ -68,18 +91,7 @@ public final class OrderRows {
                     row.getLong("last"),
                     row.getLong("applied"),
                     row.getLong("ledger_index")))
-        .findOne()
-        .orElseGet(
-            () -> {
-              handle
-                  .createUpdate(
-                      "INSERT INTO sedge_order_site (site, ledger, last, applied, ledger_index)"
-                          + " VALUES (:site, :ledger, 0, 0, 0)")
-                  .bind("site", site)
-                  .bind("ledger", ledger)
-                  .execute();
-              return none;
-            });
+        .findOne();
   }
 
   private void set(Place place) {
@@ -153,8 +165,10 @@ public final class OrderRows {
   }
 
   private void audit(String who, String what, String detail) {
+    String text =
+        detail.length() > MAX_AUDITED ? detail.substring(0, MAX_AUDITED) + " ..." : detail;
     RegistryRows.audit(
-        handle, now.toEpochMilli(), AuditLog.MAX_ENTRIES, List.of(who, what, site, detail));
+        handle, now.toEpochMilli(), AuditLog.MAX_ENTRIES, List.of(who, what, site, text));
   }
 
   private void prune() {
@@ -193,25 +207,49 @@ public final class OrderRows {
 
   /** Orders that were not sent and are too old, or whose age cannot be known. */
   private void expire() {
-    if (waiting() == 0) {
-      return; // Nothing is written for a look.
-    }
     change(
             "state = 'QUEUED' AND expires_at IS NOT NULL"
                 + " AND (expires_at <= :at OR given_at > :at + :step)",
             OrderState.EXPIRED,
-            "the site did not ask in time")
+            NOT_ASKED)
         .bind("step", CLOCK_STEP.toMillis())
         .execute();
+  }
+
+  /** What an order is by now, also where nobody has written that. */
+  private GivenOrder asOfNow(GivenOrder order) {
+    if (order.state() == OrderState.QUEUED && life(order) < 0) {
+      return with(order, OrderState.EXPIRED, NOT_ASKED, order.expiresAt().orElse(now));
+    }
+    Optional<Instant> told = order.expiresAt().map(end -> end.plus(TO_BE_TOLD));
+    return order.state() == OrderState.SENT && told.filter(end -> !now.isBefore(end)).isPresent()
+        ? with(order, OrderState.UNKNOWN, "the site has not said what became of it", told.get())
+        : order;
+  }
+
+  private static GivenOrder with(
+      GivenOrder order, OrderState state, String detail, Instant since) {
+    return new GivenOrder(
+        order.id(),
+        order.site(),
+        order.number(),
+        order.kind(),
+        order.body(),
+        order.givenBy(),
+        order.givenAt(),
+        order.expiresAt(),
+        state,
+        detail,
+        since);
   }
 
   /**
    * See {@link Orders#poll}.
    *
-   * @param suspected whether the site's last poll was behind
+   * @param suspect what entry the site's last poll named if it was behind; else the greatest
    * @param keeps whether what the site tells of itself is to be kept; else only what it must
    */
-  public Polled poll(OrderPoll poll, boolean suspected, boolean keeps) throws StoreException {
+  public Polled poll(OrderPoll poll, long suspect, boolean keeps) throws StoreException {
     Known known = known();
     Place place = settled(place(known.ledger()), known.ledger());
     for (OrderOutcome outcome : poll.outcomes()) {
@@ -221,7 +259,7 @@ public final class OrderRows {
       return new Polled(List.of(), false, Optional.empty());
     }
     boolean behind = poll.index() < place.index() || poll.after() < place.applied();
-    if (behind && !suspected) {
+    if (behind && poll.index() <= suspect) {
       return new Polled(List.of(), true, Optional.empty());
     }
     Optional<String> said = behind ? Optional.of(putBack(place, poll)) : Optional.empty();
@@ -269,11 +307,11 @@ public final class OrderRows {
   /** Gives orders that wait other numbers; the last one. */
   private long renumber(long last) {
     long number = last;
-    for (GivenOrder order : waiting(0)) {
+    for (UUID order : waiting(0)) {
       handle
           .createUpdate("UPDATE sedge_order SET number = :number WHERE id = :id")
           .bind("number", ++number)
-          .bind("id", order.id().toString())
+          .bind("id", order.toString())
           .execute();
     }
     return number;
@@ -287,28 +325,31 @@ public final class OrderRows {
         .one();
   }
 
-  private List<GivenOrder> waiting(long after) {
+  /** Without their bodies, which may be many MB together. */
+  private List<UUID> waiting(long after) {
     return handle
         .createQuery(
-            "SELECT * FROM sedge_order WHERE site = :site AND number > :after AND state IN "
+            "SELECT id FROM sedge_order WHERE site = :site AND number > :after AND state IN "
                 + WAITING
                 + " ORDER BY number LIMIT :limit")
         .bind("site", site)
         .bind("after", after)
         .bind("limit", Orders.MAX_WAITING)
-        .map((row, _) -> order(row))
+        .mapTo(String.class)
+        .map(UUID::fromString)
         .list();
   }
 
   private List<Order> send(long after) {
     List<Order> sent = new ArrayList<>();
     long bytes = 0;
-    for (GivenOrder order : waiting(after)) {
+    for (UUID id : waiting(after)) {
+      GivenOrder order = kept(id).orElseThrow();
       long life = life(order);
       if (life < 0) {
         // It was sent, and the site's ledger does not have it.
         change("id = :id", OrderState.EXPIRED, "the site did not take it in time")
-            .bind("id", order.id().toString())
+            .bind("id", id.toString())
             .execute();
         continue;
       }
@@ -317,9 +358,11 @@ public final class OrderRows {
           || (bytes > OrderAnswer.MAX_BODIES_BYTES && !sent.isEmpty())) {
         break;
       }
-      change("state = 'QUEUED' AND id = :id", OrderState.SENT, "")
-          .bind("id", order.id().toString())
-          .execute();
+      if (order.state() == OrderState.QUEUED) {
+        change("state = 'QUEUED' AND id = :id", OrderState.SENT, "")
+            .bind("id", id.toString())
+            .execute();
+      }
       sent.add(
           new Order(
               order.number(),
@@ -348,8 +391,15 @@ public final class OrderRows {
 
   /** A site says the same until it is told that it was heard, and may say it too late. */
   private void take(OrderOutcome outcome) {
-    Optional<GivenOrder> order = find(outcome.id());
-    if (order.isPresent() && outcome.state().follows(order.get().state())) {
+    Optional<OrderState> before =
+        handle
+            .createQuery("SELECT state FROM sedge_order WHERE site = :site AND id = :id")
+            .bind("site", site)
+            .bind("id", outcome.id().toString())
+            .mapTo(String.class)
+            .map(OrderState::valueOf)
+            .findOne();
+    if (before.filter(outcome.state()::follows).isPresent()) {
       change("id = :id", outcome.state(), outcome.detail())
           .bind("id", outcome.id().toString())
           .execute();
@@ -379,7 +429,6 @@ public final class OrderRows {
   /** The latest first. */
   public List<GivenOrder> list(String kind, int limit) throws StoreException {
     var _ = known();
-    expire();
     return handle
         .createQuery(
             "SELECT * FROM sedge_order WHERE site = :site AND kind = :kind"
@@ -387,12 +436,15 @@ public final class OrderRows {
         .bind("site", site)
         .bind("kind", kind)
         .bind("limit", limit)
-        .map((row, _) -> order(row))
+        .map((row, _) -> asOfNow(order(row)))
         .list();
   }
 
   public Optional<GivenOrder> find(UUID id) {
-    expire();
+    return kept(id).map(this::asOfNow);
+  }
+
+  private Optional<GivenOrder> kept(UUID id) {
     return handle
         .createQuery("SELECT * FROM sedge_order WHERE site = :site AND id = :id")
         .bind("site", site)
@@ -404,6 +456,7 @@ public final class OrderRows {
   /** See {@link Orders#cancel}. */
   public Optional<GivenOrder> cancel(UUID id, String by) throws StoreException {
     var _ = place(known().ledger()); // A poll may be sending it.
+    expire();
     int cancelled =
         change("state = 'QUEUED' AND id = :id", OrderState.CANCELLED, "by " + by)
             .bind("id", id.toString())
