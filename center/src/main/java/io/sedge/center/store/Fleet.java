@@ -4,6 +4,7 @@ import io.sedge.center.store.FleetVersion.Action;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.FleetRows;
+import io.sedge.uplink.SiteCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -27,10 +28,15 @@ public final class Fleet {
 
   private final Database database;
   private final InstantSource clock;
+  private final Orders orders;
 
-  Fleet(Database database, InstantSource clock) {
+  /**
+   * @param orders which knows what sites tell of themselves
+   */
+  Fleet(Database database, InstantSource clock, Orders orders) {
     this.database = database;
     this.clock = clock;
+    this.orders = orders;
   }
 
   /**
@@ -64,6 +70,7 @@ public final class Fleet {
    */
   public FleetVersion begin(Wanted wanted) throws StoreException {
     Instant now = clock.instant();
+    long told = highestTold(wanted);
     return database.write(
         handle -> {
           FleetRows rows = new FleetRows(handle);
@@ -76,8 +83,24 @@ public final class Fleet {
                       .formatted(known.version(), known.job(), known.state()));
             }
           }
-          return rows.add(wanted, now);
+          return rows.add(wanted, told, now);
         });
+  }
+
+  /** A center that was put back from a backup has given numbers that it does not know. */
+  private long highestTold(Wanted wanted) throws StoreException {
+    long highest = 0;
+    for (String site : wanted.sites()) {
+      Optional<Orders.Told> told = orders.condition(site);
+      if (told.isPresent()) {
+        highest =
+            told.get().condition().jobs().stream()
+                .filter(job -> job.name().equals(wanted.job()))
+                .mapToLong(SiteCondition.OfJob::given)
+                .reduce(highest, Math::max);
+      }
+    }
+    return highest;
   }
 
   /** The latest version of each job, by name. */

@@ -331,6 +331,17 @@ class FleetTest extends StoreTestBase {
     assertThat(at("c")).contains(1L);
   }
 
+  /** The site has what the center gave after its backup. */
+  @Test
+  void aCenterThatWasPutBackGivesNoNumberTwice() throws Exception {
+    sites.get("a").has.put(JOB, 7L);
+    sites.values().forEach(FakeSite::poll);
+    FleetVersion version = deploy("good", "a", "b");
+    assertThat(version.version()).isEqualTo(8);
+    until(version, State.DONE);
+    assertThat(List.of(at("a"), at("b"))).containsOnly(Optional.of(8L));
+  }
+
   @Test
   void oneVersionOfAJobIsUnderWayAtATime() throws Exception {
     FleetVersion first = deploy("one", "a");
