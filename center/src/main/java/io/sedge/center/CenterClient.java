@@ -194,9 +194,19 @@ public final class CenterClient implements AutoCloseable {
     return ask("POST", "/jobs/%s/versions".formatted(part(name)), job, new TypeReference<>() {});
   }
 
-  /** Takes the latest version of a job back. */
-  public JobVersion rollBack(String name) throws CenterException, InterruptedException {
-    return ask("POST", "/jobs/%s/rollback".formatted(part(name)), null, new TypeReference<>() {});
+  /**
+   * Takes the version of a job back that is under way, else the latest.
+   *
+   * @param version which one it must be; empty for whichever it is
+   */
+  public JobVersion rollBack(String name, Optional<Long> version)
+      throws CenterException, InterruptedException {
+    return ask(
+        "POST",
+        "/jobs/%s/rollback%s"
+            .formatted(part(name), version.map(number -> "?version=" + number).orElse("")),
+        null,
+        new TypeReference<>() {});
   }
 
   /** Has a job removed at all of its sites. */

@@ -4,10 +4,12 @@ import io.sedge.center.store.FleetVersion.Action;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.FleetRows;
+import io.sedge.uplink.SiteCondition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,10 +29,15 @@ public final class Fleet {
 
   private final Database database;
   private final InstantSource clock;
+  private final Orders orders;
 
-  Fleet(Database database, InstantSource clock) {
+  /**
+   * @param orders which knows what sites tell of themselves
+   */
+  Fleet(Database database, InstantSource clock, Orders orders) {
     this.database = database;
     this.clock = clock;
+    this.orders = orders;
   }
 
   /**
@@ -64,6 +71,7 @@ public final class Fleet {
    */
   public FleetVersion begin(Wanted wanted) throws StoreException {
     Instant now = clock.instant();
+    long told = highestTold(wanted);
     return database.write(
         handle -> {
           FleetRows rows = new FleetRows(handle);
@@ -72,12 +80,34 @@ public final class Fleet {
             if (!known.state().isFinal()) {
               throw new StoreException(
                   Reason.UNDER_WAY,
-                  "version %d of job %s is under way (%s): wait for it, or roll it back"
-                      .formatted(known.version(), known.job(), known.state()));
+                  "version %d of job %s is under way (%s, %s): wait for it, or end it by `sedge center job rollback %s --version %d`"
+                      .formatted(
+                          known.version(),
+                          known.job(),
+                          known.action().name().toLowerCase(Locale.ROOT),
+                          known.state(),
+                          known.job(),
+                          known.version()));
             }
           }
-          return rows.add(wanted, now);
+          return rows.add(wanted, told, now);
         });
+  }
+
+  /** A center that was put back from a backup has given numbers that it does not know. */
+  private long highestTold(Wanted wanted) throws StoreException {
+    long highest = 0;
+    for (String site : wanted.sites()) {
+      Optional<Orders.Told> told = orders.condition(site);
+      if (told.isPresent()) {
+        highest =
+            told.get().condition().jobs().stream()
+                .filter(job -> job.name().equals(wanted.job()))
+                .mapToLong(SiteCondition.OfJob::given)
+                .reduce(highest, Math::max);
+      }
+    }
+    return highest;
   }
 
   /** The latest version of each job, by name. */
@@ -131,21 +161,34 @@ public final class Fleet {
   }
 
   /**
-   * Says that a version is to be taken back; the one who sees to versions does it.
+   * Says that a version is to be taken back; the one who sees to versions does it. It is the one
+   * that is under way, else the latest that was given to sites. One that is only checked ends, and
+   * nothing is changed anywhere.
    *
-   * @throws StoreException UNKNOWN_JOB; UNDER_WAY if there is nothing to take back
+   * @param meant which version it must be; empty for whichever it is
+   * @throws StoreException UNKNOWN_JOB; UNDER_WAY if there is nothing to take back, or it is not
+   *     the version that is meant
    */
-  public FleetVersion rollBack(String job, String by) throws StoreException {
+  public FleetVersion rollBack(String job, Optional<Long> meant, String by)
+      throws StoreException {
     Instant now = clock.instant();
     return database.write(
         handle -> {
           FleetRows rows = new FleetRows(handle);
           rows.lock(database.dialect());
+          List<FleetVersion> versions = rows.versions(job);
           FleetVersion last =
-              rows.versions(job).stream()
-                  .filter(version -> version.action() != Action.CHECK)
+              versions.stream()
+                  .filter(version -> !version.state().isFinal())
                   .findFirst()
+                  .or(() -> versions.stream().filter(FleetVersion::changesSites).findFirst())
                   .orElseThrow(() -> unknown(job));
+          if (meant.isPresent() && meant.get() != last.version()) {
+            throw new StoreException(
+                Reason.UNDER_WAY,
+                "job %s: version %d would be rolled back, not %d; nothing was done"
+                    .formatted(job, last.version(), meant.get()));
+          }
           boolean may =
               switch (last.state()) {
                 case CHECKING, ROLLING, DONE -> true;

@@ -57,6 +57,7 @@ public record FleetVersion(
    *      │  │        └─────────┴─> ROLLING_BACK ─> ROLLED_BACK
    *      │  └─> CHECKED                    where no more was asked
    *      └─> REFUSED                       nothing was changed anywhere
+   *   A CHECK that is taken back goes to ROLLING_BACK too; no site was changed.
    *   REMOVING ─> REMOVED
    * </pre>
    */
@@ -75,6 +76,16 @@ public record FleetVersion(
     public boolean isFinal() {
       return compareTo(CHECKED) >= 0;
     }
+  }
+
+  /** Whether it was given to sites, or may be. */
+  boolean changesSites() {
+    return action != Action.CHECK && state != State.REFUSED;
+  }
+
+  /** The wave of sites that could not be asked before the first one. */
+  public int lateWave() {
+    return waves.size() + 2; // Waves may leave some sites over, which are of one more.
   }
 
   /** The same in another state. */

@@ -63,7 +63,7 @@ public final class Store implements AutoCloseable {
     this.audit = new AuditLog(database, clock);
     this.merges = new Merges(database, clock);
     this.orders = new Orders(database, clock, log);
-    this.fleet = new Fleet(database, clock);
+    this.fleet = new Fleet(database, clock, orders);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
     this.rows = new Rows(database, queueBytes, clock, log, sites::forget);

@@ -331,6 +331,17 @@ class FleetTest extends StoreTestBase {
     assertThat(at("c")).contains(1L);
   }
 
+  /** The site has what the center gave after its backup. */
+  @Test
+  void aCenterThatWasPutBackGivesNoNumberTwice() throws Exception {
+    sites.get("a").has.put(JOB, 7L);
+    sites.values().forEach(FakeSite::poll);
+    FleetVersion version = deploy("good", "a", "b");
+    assertThat(version.version()).isEqualTo(8);
+    until(version, State.DONE);
+    assertThat(List.of(at("a"), at("b"))).containsOnly(Optional.of(8L));
+  }
+
   @Test
   void oneVersionOfAJobIsUnderWayAtATime() throws Exception {
     FleetVersion first = deploy("one", "a");
@@ -344,10 +355,10 @@ class FleetTest extends StoreTestBase {
   void aPersonMayTakeAVersionBackAndRemoveTheJob() throws Exception {
     until(deploy("one", "a", "b"), State.DONE);
     FleetVersion second = until(deploy("two", "a", "b"), State.DONE);
-    store.fleet().rollBack(JOB, "anna");
+    store.fleet().rollBack(JOB, Optional.empty(), "anna");
     assertThat(until(second, State.ROLLED_BACK).detail()).isEqualTo("by anna");
     assertThat(List.of(at("a"), at("b"))).containsOnly(Optional.of(1L));
-    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, "anna"))
+    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.empty(), "anna"))
         .hasMessageContaining("nothing to roll back");
     FleetVersion removal = store.fleet().begin(wanted(Action.REMOVE, ""));
     until(removal, State.REMOVED);
@@ -365,6 +376,36 @@ class FleetTest extends StoreTestBase {
     }
     assertThat(at("a")).isEmpty();
     assertThat(store.fleet().jobs()).isEmpty();
+  }
+
+  /** The healthy job stays: only the check ends. */
+  @Test
+  void aCheckThatIsUnderWayIsTakenBackAlone() throws Exception {
+    FleetVersion first = until(deploy("one", "a", "b"), State.DONE);
+    sites.get("b").away = true;
+    FleetVersion check = store.fleet().begin(wanted(Action.CHECK, "two", "a", "b"));
+    round();
+    refusedWith(Reason.UNDER_WAY, () -> deploy("two", "a"))
+        .hasMessageContaining("rollback fleet --version 2");
+    refusedWith(
+            Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna"))
+        .hasMessageContaining("version 2 would be rolled back, not 1");
+    store.fleet().rollBack(JOB, Optional.of(2L), "anna");
+    until(check, State.ROLLED_BACK);
+    assertThat(rollouts(check).values()).containsOnly(Rollout.State.UNTOUCHED);
+    assertThat(find(first).state()).isEqualTo(State.DONE);
+    assertThat(sites.get("a").done).doesNotContain("remove fleet version 1");
+    assertThat(store.fleet().installed(JOB)).isEqualTo(Map.of("a", 1L, "b", 1L));
+  }
+
+  @Test
+  void theVersionBeforeARefusedOneIsTakenBack() throws Exception {
+    FleetVersion first = until(deploy("one", "a"), State.DONE);
+    until(deploy("wrong", "a"), State.REFUSED);
+    assertThat(store.fleet().rollBack(JOB, Optional.empty(), "anna").version())
+        .isEqualTo(first.version());
+    until(first, State.ROLLED_BACK);
+    assertThat(at("a")).isEmpty();
   }
 
   /** While versions differ between sites, the center merges the script that is being given. */

@@ -9,6 +9,7 @@ import io.sedge.task.FailureCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -236,9 +237,19 @@ final class CenterJobCommands extends GroupCommand {
   /** {@code sedge center job rollback}. */
   @Command(
       name = "rollback",
-      header = "Gives the sites of a job's latest version what they had before.",
-      footer = {"Example:", "  sedge center job rollback fleet --wait"})
+      header = "Ends the version of a job that is under way, or takes the latest back.",
+      description = {
+        "Sites that have the version get what they had before, or have the job removed if they had none.",
+        "A --dry-run that is under way ends, and no site is changed."
+      },
+      footer = {"Example:", "  sedge center job rollback fleet --version 3 --wait"})
   static final class RollBack extends OfOne {
+    @Option(
+        names = "--version",
+        paramLabel = "N",
+        description = "Which version it must be; if it is another one, nothing is done.")
+    private @Nullable Long version;
+
     @Option(names = "--wait", description = "Waits until that is done.")
     private boolean waits;
 
@@ -249,13 +260,13 @@ final class CenterJobCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers)
         throws CenterException, SiteException, InterruptedException {
-      JobVersion version = center.rollBack(name());
+      JobVersion back = center.rollBack(name(), Optional.ofNullable(version));
       if (waits) {
-        version = new JobRolloutWait(surroundings()).until(center, version);
+        back = new JobRolloutWait(surroundings()).until(center, back);
       }
-      show(answers, version, lines(version));
-      if (waits && !version.state().equals("rolled_back")) {
-        throw new SiteException(FailureCode.NOT_NOW, "the version is " + version.state());
+      show(answers, back, lines(back));
+      if (waits && !back.state().equals("rolled_back")) {
+        throw new SiteException(FailureCode.NOT_NOW, "the version is " + back.state());
       }
     }
   }

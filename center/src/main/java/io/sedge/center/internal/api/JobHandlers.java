@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -100,13 +101,17 @@ final class JobHandlers {
   }
 
   private FleetVersion find(String job, String version) throws ApiException, StoreException {
+    return fleet()
+        .find(job, number(version))
+        .orElseThrow(
+            () ->
+                new ApiException(
+                    Reason.UNKNOWN_NAME, "job '%s' has no version %s".formatted(job, version)));
+  }
+
+  private static long number(String version) throws ApiException {
     try {
-      return fleet()
-          .find(job, Long.parseLong(version))
-          .orElseThrow(
-              () ->
-                  new ApiException(
-                      Reason.UNKNOWN_NAME, "job '%s' has no version %s".formatted(job, version)));
+      return Long.parseLong(version);
     } catch (NumberFormatException e) {
       throw new ApiException(
           Reason.MALFORMED, "version %s: a whole number is allowed".formatted(version), e);
@@ -239,9 +244,16 @@ final class JobHandlers {
     return chosen;
   }
 
-  void rollBack(Call call) throws StoreException {
+  void rollBack(Call call) throws ApiException, StoreException {
+    call.allow(Set.of("version"));
     String name = call.path("name");
-    FleetVersion version = fleet().rollBack(name, call.caller().who());
+    Optional<String> meant = call.parameter("version");
+    FleetVersion version =
+        fleet()
+            .rollBack(
+                name,
+                meant.isEmpty() ? Optional.empty() : Optional.of(number(meant.get())),
+                call.caller().who());
     context.audit(call, "job rollback", name, "version %d".formatted(version.version()));
     call.answer(report(version, true));
   }

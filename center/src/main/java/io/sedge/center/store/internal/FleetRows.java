@@ -115,8 +115,12 @@ public final class FleetRows {
     return installed;
   }
 
-  /** Adds the next version of a job. What is open of versions before ends at the same sites. */
-  public FleetVersion add(Wanted wanted, Instant now) throws StoreException {
+  /**
+   * Adds the next version of a job. Where it is a removal, what is open of versions before ends.
+   *
+   * @param told the highest version that a site says it has; the new one is above it
+   */
+  public FleetVersion add(Wanted wanted, long told, Instant now) throws StoreException {
     List<FleetVersion> before = versions(wanted.job());
     if (before.isEmpty() && count() >= Fleet.MAX_JOBS) {
       throw new StoreException(
@@ -137,7 +141,7 @@ public final class FleetRows {
     FleetVersion version =
         new FleetVersion(
             wanted.job(),
-            before.isEmpty() ? 1 : before.getFirst().version() + 1,
+            1 + Math.max(told, before.isEmpty() ? 0 : before.getFirst().version()),
             wanted.action(),
             wanted.script(),
             wanted.merged(),

@@ -171,7 +171,7 @@ export default class CenterJobs {
 
   async #rollBack() {
     if (!(await ask(t('rollBackAsk', {n: this.#job.version}), t('rollBack')))) return;
-    await this.#try(() => post(`/jobs/${part(this.#name)}/rollback`));
+    await this.#try(() => post(`/jobs/${part(this.#name)}/rollback?version=${this.#job.version}`));
     await this.#load(get);
   }
 

@@ -2,6 +2,7 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.SiteException;
@@ -18,8 +19,13 @@ import java.util.Optional;
  *   one of the center, it runs      and plans  replaces it, marks it     stops it, removes it
  *                                   to replace
  *   one of the center, has ended    compiles   removes it, as if none    removes it
+ *   one of the center, with the     compiles   marks it, unless it has   the same
+ *   same script                                failed or was stopped
  *   one of its own                  refuses    refuses                   refuses
  * </pre>
+ *
+ * <p>A version and its script are compared, since a center that was put back from a backup gives
+ * numbers of versions to other scripts.
  */
 final class CenterJobs implements GivenJobs {
   private final LedgerControl control;
@@ -57,10 +63,15 @@ final class CenterJobs implements GivenJobs {
   @Override
   public void deploy(String name, long version, String script) throws SiteException {
     Known known = known(name);
-    if (known.job().isPresent() && known.version().equals(Optional.of(version))) {
+    String found = control.discover(name, script).script();
+    boolean same = known.job().map(Job::script).equals(Optional.of(found));
+    if (same && known.version().equals(Optional.of(version))) {
       return;
     }
-    String found = control.discover(name, script).script();
+    if (same && known.job().map(Job::state).equals(Optional.of(JobState.FINISHED))) {
+      mark(name, version);
+      return;
+    }
     Optional<Job> running = known.running();
     if (running.isEmpty()) {
       if (known.job().isPresent()) {
