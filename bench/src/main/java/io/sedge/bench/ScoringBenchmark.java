@@ -245,7 +245,7 @@ final class ScoringBenchmark {
     Output source =
         source(
             ", WATERMARK FOR ts AS ts",
-            "SELECT RANDOM_CUT_FOREST_SCORE(x0) OVER (ORDER BY ts) FROM readings;");
+            "SELECT RANDOM_CUT_FOREST_SCORE(x0, 30, 256) OVER (ORDER BY ts) FROM readings;");
     long[] next = {1};
     compare(
         "forest",

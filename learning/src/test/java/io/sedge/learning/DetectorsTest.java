@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -59,7 +60,7 @@ class DetectorsTest {
   }
 
   private static @Nullable Double score(
-      Accumulators accumulators, Type type, @Nullable Object reading, long time) {
+      Accumulators accumulators, Type type, @Nullable Object reading, @Nullable Long time) {
     ColumnBuilder values = ColumnBuilder.of(type);
     values.add(reading);
     ColumnBuilder times = ColumnBuilder.of(Type.timestamp(3));
@@ -117,29 +118,37 @@ class DetectorsTest {
   @ParameterizedTest
   @MethodSource("names")
   void oneThatWasRestoredGivesTheSameBits(String name) {
-    for (Type type : List.of(Type.DOUBLE, VECTOR)) {
-      if (type.equals(VECTOR) && !takesVectors(name)) {
-        continue;
-      }
-      Accumulators whole = accumulators(name, type);
-      Accumulators moved = accumulators(name, type);
-      Random random = new Random(SEED);
-      int scored = 0;
-      for (int i = 0; i < 1_200; i++) {
-        Object one = reading(i, random);
-        Object reading =
-            type.equals(VECTOR) && one != null ? Arrays.asList(one, reading(i + 5, random)) : one;
-        Double expected = score(whole, type, reading, i * HOUR);
-        assertThat(score(moved, type, reading, i * HOUR))
-            .as("seed %d, reading %d", SEED, i)
-            .isEqualTo(expected);
-        scored += expected == null ? 0 : 1;
-        if (random.nextInt(40) == 0) {
-          moved = restored(moved, accumulators(name, type));
-        }
-      }
-      assertThat(scored).isGreaterThan(300);
+    restores(name, Type.DOUBLE);
+    if (takesVectors(name)) {
+      restores(name, VECTOR);
     }
+  }
+
+  @Test
+  void aForestOfSeveralValuesAndReadingsIsRestored() {
+    restores("RANDOM_CUT_FOREST_SCORE", VECTOR, 10, 64, 8);
+    restores("RANDOM_CUT_FOREST_SCORE", Type.DOUBLE, 30, 256, 8);
+  }
+
+  private static void restores(String name, Type type, double... parameters) {
+    Accumulators whole = accumulators(name, type, parameters);
+    Accumulators moved = accumulators(name, type, parameters);
+    Random random = new Random(SEED);
+    int scored = 0;
+    for (int i = 0; i < 1_200; i++) {
+      Object one = reading(i, random);
+      Object reading =
+          type.equals(VECTOR) && one != null ? Arrays.asList(one, reading(i + 5, random)) : one;
+      Double expected = score(whole, type, reading, i * HOUR);
+      assertThat(score(moved, type, reading, i * HOUR))
+          .as("seed %d, reading %d", SEED, i)
+          .isEqualTo(expected);
+      scored += expected == null ? 0 : 1;
+      if (random.nextInt(40) == 0) {
+        moved = restored(moved, accumulators(name, type, parameters));
+      }
+    }
+    assertThat(scored).isGreaterThan(300);
   }
 
   private static boolean takesVectors(String name) {
@@ -191,6 +200,72 @@ class DetectorsTest {
     }
     assertThat(score(accumulators, Type.DOUBLE, 0.5, 600 * HOUR))
         .isEqualTo(score(other, Type.DOUBLE, 0.5, 600 * HOUR));
+  }
+
+  /** What is beyond all measure is no reading: it blinds no detector. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void readingsBeyondAllMeasureChangeNothing(String name) {
+    Accumulators accumulators = accumulators(name, Type.DOUBLE);
+    Accumulators other = accumulators(name, Type.DOUBLE);
+    Random random = new Random(SEED);
+    for (int i = 0; i < 600; i++) {
+      double reading = random.nextGaussian();
+      if (i % 100 == 50) {
+        for (double wild : new double[] {Double.MAX_VALUE, -Double.MAX_VALUE, 2e100}) {
+          assertThat(score(accumulators, Type.DOUBLE, wild, i * HOUR)).isNull();
+        }
+      }
+      assertThat(score(accumulators, Type.DOUBLE, reading, i * HOUR))
+          .isEqualTo(score(other, Type.DOUBLE, reading, i * HOUR));
+    }
+    assertThat(score(accumulators, Type.DOUBLE, 1e100, 600 * HOUR)).isFinite();
+    assertThat(score(accumulators, Type.DOUBLE, -1e100, 601 * HOUR)).satisfies(
+        score -> assertThat(score == null || Double.isFinite(score)).isTrue());
+    for (int i = 602; i < 1_000; i++) {
+      Double score = score(accumulators, Type.DOUBLE, random.nextGaussian(), i * HOUR);
+      assertThat(score == null || Double.isFinite(score)).isTrue();
+    }
+  }
+
+  @Test
+  void aReadingWithoutATimeHasNoSeasonalScoreAndChangesNothing() {
+    Accumulators seasonal = accumulators("SEASONAL_SCORE", Type.DOUBLE);
+    for (int hour = 0; hour < 24 * 20; hour++) {
+      score(seasonal, Type.DOUBLE, hour % 2, hour * HOUR);
+    }
+    byte[] before = written(seasonal);
+    assertThat(score(seasonal, Type.DOUBLE, 100.0, null)).isNull();
+    Double usual = score(seasonal, Type.DOUBLE, 0.0, 0L);
+    assertThat(usual).isLessThan(2);
+    assertThat(before).hasSize(13 + 24 * 20);
+  }
+
+  @Test
+  void whatCannotBeScoredDoesNotSayHowManyValuesAReadingHas() {
+    Accumulators accumulators = accumulators("RANDOM_CUT_FOREST_SCORE", VECTOR, 10, 64, 8);
+    assertThat(score(accumulators, VECTOR, Arrays.asList(1.0, null, 1.0), 0L)).isNull();
+    assertThat(score(accumulators, VECTOR, Collections.nCopies(9, 1.0), 0L))
+        .as("9 values of 8 readings are more than 64")
+        .isNull();
+    assertThat(score(accumulators, VECTOR, Collections.nCopies(100_000, 1.0), 0L)).isNull();
+    Random random = new Random(SEED);
+    Double last = null;
+    for (int i = 0; i < 100; i++) {
+      last = score(accumulators, VECTOR, List.of(random.nextDouble(), random.nextDouble()), (long) i);
+    }
+    assertThat(last).isNotNull();
+  }
+
+  /** A commit has a few MB: with less than 20 KB each it has room for 200 sensors. */
+  @Test
+  void theStateOfAForestIsThatOfTheDocumentation() {
+    Accumulators accumulators = accumulators("RANDOM_CUT_FOREST_SCORE", Type.DOUBLE);
+    Random random = new Random(SEED);
+    for (int i = 0; i < 2_000; i++) {
+      score(accumulators, Type.DOUBLE, random.nextGaussian(), (long) i);
+    }
+    assertThat(written(accumulators).length).isBetween(15_000, 18_000);
   }
 
   /** Median 14, MAD 3: computed by hand from Iglewicz and Hoaglin's formula. */
@@ -319,12 +394,12 @@ class DetectorsTest {
     for (int i = 0; i < 1_000; i++) {
       double x = random.nextInt(2);
       double noise = 0.02 * random.nextGaussian();
-      Double score = score(accumulators, VECTOR, List.of(x + noise, x - noise), i);
+      Double score = score(accumulators, VECTOR, List.of(x + noise, x - noise), (long) i);
       sum += i >= 900 && score != null ? score : 0;
     }
-    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0), 1_000))
+    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0), 1_000L))
         .isGreaterThan(1.2 * sum / 100);
-    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0, 2.0), 1_001))
+    assertThat(score(accumulators, VECTOR, List.of(0.0, 1.0, 2.0), 1_001L))
         .as("another length")
         .isNull();
   }
@@ -338,10 +413,16 @@ class DetectorsTest {
             "HALF_SPACE_TREES_SCORE takes HALF_SPACE_TREES_SCORE(x or ARRAY[x, y] [, trees [, depth"
                 + " [, window]]])");
     assertThatThrownBy(() -> accumulators("EWMA_SCORE", Type.DOUBLE, 2))
-        .hasMessage("EWMA_SCORE: lambda = 2.0 is not a number from 1.0E-4 to 1.0");
+        .hasMessage("EWMA_SCORE: lambda = 2.0 is not a number from 1.0E-4 to 0.9");
     assertThatThrownBy(() -> accumulators("ROBUST_Z_SCORE", Type.DOUBLE, 10.5))
         .hasMessage("ROBUST_Z_SCORE: window = 10.5 is not a whole number from 10 to 10000");
     assertThatThrownBy(() -> accumulators("EWMA_SCORE", Type.DOUBLE, 0.1, 2))
         .hasMessage("EWMA_SCORE takes EWMA_SCORE(x [, lambda])");
+    assertThatThrownBy(() -> accumulators("CUSUM_SCORE", Type.DOUBLE, 4))
+        .hasMessage("CUSUM_SCORE: slack = 4.0 is not a number from 0.0 to 3.0");
+    assertThatThrownBy(() -> accumulators("RANDOM_CUT_FOREST_SCORE", Type.DOUBLE, 200, 1_024))
+        .hasMessage("RANDOM_CUT_FOREST_SCORE: trees x sample = 200 x 1024 is more than 16384");
+    assertThatThrownBy(() -> accumulators("HALF_SPACE_TREES_SCORE", Type.DOUBLE, 200, 12))
+        .hasMessage("HALF_SPACE_TREES_SCORE: trees x 2^depth = 200 x 2^12 is more than 16384");
   }
 }

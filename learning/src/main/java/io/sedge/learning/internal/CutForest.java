@@ -19,6 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class CutForest implements Detector {
   private static final long SEED = 2016;
 
+  /** Of trees times sample; at most so many points are kept. */
+  private static final int MOST_SAMPLED = 16_384;
+
+  /** The library computes with floats, whose sums are to be finite. */
+  private static final double MOST = 1e30;
+
+  /**
+   * Ends of boxes around the points of trees that are kept, 8 bytes each; the others are computed
+   * when they are needed, with the same scores.
+   */
+  private static final double BOXES_KEPT = 16_384;
+
   private final int trees;
   private final int sample;
   private final int shingle;
@@ -26,6 +38,10 @@ final class CutForest implements Detector {
   private float[] point = {};
 
   CutForest(int trees, int sample, int shingle) {
+    if (trees * sample > MOST_SAMPLED) {
+      throw new IllegalArgumentException(
+          "trees x sample = %d x %d is more than %d".formatted(trees, sample, MOST_SAMPLED));
+    }
     this.trees = trees;
     this.sample = sample;
     this.shingle = shingle;
@@ -48,8 +64,14 @@ final class CutForest implements Detector {
         .numberOfTrees(trees)
         .sampleSize(sample)
         .randomSeed(SEED)
+        .boundingBoxCacheFraction(Math.min(1, BOXES_KEPT / (trees * sample * values * shingle)))
         .parallelExecutionEnabled(false)
         .build();
+  }
+
+  @Override
+  public int mostValues() {
+    return MOST_VALUES / shingle;
   }
 
   @Override
@@ -63,7 +85,7 @@ final class CutForest implements Detector {
       point = new float[reading.length];
     }
     for (int i = 0; i < reading.length; i++) {
-      point[i] = (float) Math.clamp(reading[i], -Float.MAX_VALUE, Float.MAX_VALUE);
+      point[i] = (float) Math.clamp(reading[i], -MOST, MOST);
     }
     // As the library has it, until it has seen a quarter of a sample.
     double score =

@@ -9,10 +9,18 @@ import java.io.IOException;
  * it knows: one that has read it gives the same scores, bit for bit.
  */
 public interface Detector {
+  /** No detector takes more values at a time. */
+  int MOST_VALUES = 64;
+
+  /** How many values a reading may have. */
+  default int mostValues() {
+    return 1;
+  }
+
   /**
    * The score of a reading, which is then learnt from.
    *
-   * @param reading its values, which are finite; as many as of the first reading
+   * @param reading its values, none beyond 1e100 to either side; as many as of the first reading
    * @param time of the reading in microseconds, for detectors that are timed
    * @return higher for stranger readings; NaN while too few have been seen
    */

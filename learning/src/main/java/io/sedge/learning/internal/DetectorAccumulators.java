@@ -18,13 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A detector for each slot. A result is the score of the last row that was added. A row with a
- * value that is NULL, NaN or infinite, or with another number of values than the first, has no
+ * value that is NULL, NaN, infinite or beyond {@value #MOST} to either side, with another number of
+ * values than the first that had a score, or without a time where the detector needs one, has no
  * score, and the detector does not learn from it.
  *
- * <p>Format of a slot: the number of values of a reading (4 bytes, 0 for no detector); then the
- * last score (8 bytes) and what the detector writes.
+ * <p>Format of a slot: its version (1 byte); the number of values of a reading (4 bytes, 0 for no
+ * detector); then the last score (8 bytes) and what the detector writes.
  */
 public final class DetectorAccumulators implements Accumulators {
+  /** What is greater is no reading: its square, summed, would not be finite. */
+  private static final double MOST = 1e100;
+
+  private static final byte VERSION = 1;
+
   private final Supplier<Detector> factory;
   private final List<@Nullable Slot> slots = new ArrayList<>();
 
@@ -63,26 +69,47 @@ public final class DetectorAccumulators implements Accumulators {
   @Override
   public void add(int[] rows, int[] targets, int count, List<Column> arguments) {
     for (int i = 0; i < count; i++) {
-      long time =
-          arguments.size() > 1 && !arguments.get(1).isNull(rows[i])
-              ? ((LongColumn) arguments.get(1)).values()[rows[i]]
-              : 0;
-      add(arguments.getFirst(), rows[i], time, targets[i]);
+      if (arguments.size() < 2) {
+        add(arguments.getFirst(), rows[i], 0, targets[i]);
+      } else if (!arguments.get(1).isNull(rows[i])) {
+        long time = ((LongColumn) arguments.get(1)).values()[rows[i]];
+        add(arguments.getFirst(), rows[i], time, targets[i]);
+      } else {
+        forgetScore(targets[i]);
+      }
+    }
+  }
+
+  private void forgetScore(int target) {
+    Slot slot = slots.get(target);
+    if (slot != null) {
+      slot.score = Double.NaN;
     }
   }
 
   private void add(Column column, int row, long time, int target) {
     Slot slot = slots.get(target);
     if (slot == null) {
-      int values = column.isNull(row) ? 0 : values(column, row);
-      if (values == 0) {
+      slot = first(column, row);
+      slots.set(target, slot);
+      if (slot == null) {
         return;
       }
-      slot = new Slot(factory.get(), values);
     }
     slot.score =
         read(column, row, slot.reading) ? slot.detector.score(slot.reading, time) : Double.NaN;
-    slots.set(target, slot);
+  }
+
+  /** One for the first reading that can be scored: it says how many values a reading has. */
+  private @Nullable Slot first(Column column, int row) {
+    int values = column.isNull(row) ? 0 : values(column, row);
+    if (values < 1
+        || values > Detector.MOST_VALUES
+        || !read(column, row, new double[values])) {
+      return null;
+    }
+    Detector detector = factory.get();
+    return values > detector.mostValues() ? null : new Slot(detector, values);
   }
 
   private static int values(Column column, int row) {
@@ -104,7 +131,7 @@ public final class DetectorAccumulators implements Accumulators {
     }
     for (int i = 0; i < reading.length; i++) {
       double value = value(elements, first + i);
-      if (!Double.isFinite(value)) {
+      if (!(Math.abs(value) <= MOST)) {
         return false;
       }
       reading[i] = value;
@@ -144,6 +171,7 @@ public final class DetectorAccumulators implements Accumulators {
   @Override
   public void write(int slot, DataOutput output) throws IOException {
     Slot found = slots.get(slot);
+    output.writeByte(VERSION);
     output.writeInt(found == null ? 0 : found.reading.length);
     if (found != null) {
       output.writeDouble(found.score);
@@ -153,6 +181,11 @@ public final class DetectorAccumulators implements Accumulators {
 
   @Override
   public void read(int slot, DataInput input) throws IOException {
+    byte version = input.readByte();
+    if (version != VERSION) {
+      throw new IOException(
+          "the state of a detector has version %d, not %d".formatted(version, VERSION));
+    }
     int values = input.readInt();
     if (values == 0) {
       slots.set(slot, null);

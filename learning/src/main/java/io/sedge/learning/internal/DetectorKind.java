@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
  * @param vectors whether a reading may be an array of numbers
  * @param timed whether the time follows the reading
  * @param parameters the constants that may follow
- * @param factory makes a detector, given a value for each parameter
+ * @param factory makes a detector, given a value for each parameter; throws an {@link
+ *     IllegalArgumentException} if they do not fit together
  */
 public record DetectorKind(
     String name,
@@ -79,6 +80,11 @@ public record DetectorKind(
       values.add(value);
     }
     double[] all = values.stream().mapToDouble(value -> value).toArray();
+    try {
+      factory.apply(all.clone());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("%s: %s".formatted(name, e.getMessage()), e);
+    }
     return () -> factory.apply(all.clone());
   }
 

@@ -11,7 +11,7 @@ public final class DetectorKinds {
               "ANOMALY_SCORE",
               false,
               false,
-              List.of(new Parameter("lambda", 0.01, 0.0001, 1, false)),
+              List.of(new Parameter("lambda", 0.01, 0.0001, 0.9, false)),
               p -> new EwmaScore(p[0])),
           new DetectorKind(
               "ROBUST_Z_SCORE",
@@ -23,14 +23,14 @@ public final class DetectorKinds {
               "EWMA_SCORE",
               false,
               false,
-              List.of(new Parameter("lambda", 0.05, 0.0001, 1, false)),
+              List.of(new Parameter("lambda", 0.05, 0.0001, 0.9, false)),
               p -> new EwmaScore(p[0])),
           new DetectorKind(
               "CUSUM_SCORE",
               false,
               false,
               List.of(
-                  new Parameter("slack", 0.5, 0, 10, false),
+                  new Parameter("slack", 0.5, 0, 3, false),
                   new Parameter("limit", 5, 0.1, 1_000, false)),
               p -> new CusumScore(p[0], p[1])),
           new DetectorKind(
@@ -38,7 +38,7 @@ public final class DetectorKinds {
               false,
               false,
               List.of(
-                  new Parameter("delta", 0.005, 0, 10, false),
+                  new Parameter("delta", 0.005, 0, 3, false),
                   new Parameter("limit", 50, 0.1, 100_000, false)),
               p -> new PageHinkleyScore(p[0], p[1])),
           new DetectorKind(
@@ -48,7 +48,7 @@ public final class DetectorKinds {
               List.of(
                   new Parameter("period", 86_400, 1, 31_622_400, false),
                   new Parameter("parts", 24, 1, 1_440, true),
-                  new Parameter("lambda", 0.05, 0.0001, 1, false)),
+                  new Parameter("lambda", 0.05, 0.0001, 0.9, false)),
               p -> new SeasonalScore((long) (p[0] * 1e6), (int) p[1], p[2])),
           new DetectorKind(
               "HALF_SPACE_TREES_SCORE",
@@ -64,8 +64,8 @@ public final class DetectorKinds {
               true,
               false,
               List.of(
-                  new Parameter("trees", 30, 1, 200, true),
-                  new Parameter("sample", 256, 16, 1_024, true),
+                  new Parameter("trees", 15, 1, 200, true),
+                  new Parameter("sample", 64, 16, 1_024, true),
                   new Parameter("shingle", 1, 1, 64, true)),
               p -> new CutForest((int) p[0], (int) p[1], (int) p[2])));
 

@@ -23,6 +23,9 @@ final class HalfSpaceTrees implements Detector {
   /** A part with no more than this share of the window is not looked into. */
   private static final double SMALL = 0.1;
 
+  /** Trees times the parts at their depth: the counts of so many take 256 KB. */
+  private static final int MOST_PARTS = 16_384;
+
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private final int trees;
@@ -39,12 +42,21 @@ final class HalfSpaceTrees implements Detector {
   private long count;
 
   HalfSpaceTrees(int trees, int depth, int window) {
+    if (trees << depth > MOST_PARTS) {
+      throw new IllegalArgumentException(
+          "trees x 2^depth = %d x 2^%d is more than %d".formatted(trees, depth, MOST_PARTS));
+    }
     this.trees = trees;
     this.depth = depth;
     this.window = window;
     this.nodes = (1 << (depth + 1)) - 1;
     this.reference = new int[trees * nodes];
     this.latest = new int[trees * nodes];
+  }
+
+  @Override
+  public int mostValues() {
+    return MOST_VALUES;
   }
 
   @Override
