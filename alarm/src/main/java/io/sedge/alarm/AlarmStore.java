@@ -15,6 +15,14 @@ public interface AlarmStore {
   <T> T read(String table, Function<? super AlarmTable, ? extends T> query);
 
   /**
+   * The sequence of the last row that is there for a table, taken or not; {@code after} if none is
+   * after that.
+   */
+  default long lastRow(String table, long after) {
+    return after;
+  }
+
+  /**
    * Carries out a batch. Batches of one store are carried out in the order in which they were
    * given. Never waits.
    *

@@ -171,8 +171,40 @@ final class AlarmSinkTest {
     options = Map.of("value-column", "v", "high-limit", "80", "on-delay", "10 s");
     row(90, 0);
     die();
-    pass(10);
+    pass(6);
+    assertThat(states()).isEmpty();
+    pass(5);
     assertThat(states()).containsExactly(AlarmState.UNACKNOWLEDGED);
+  }
+
+  // After a pause the delay is over by the clock, and what is measured by now is on its way.
+  @Test
+  void aDelayThatIsOverWhenSomebodyGoesOnWaitsForWhatIsOnItsWay() {
+    options = Map.of("value-column", "v", "high-limit", "80", "on-delay", "10 s");
+    row(90, 0);
+    die();
+    pass(3_600);
+    assertThat(states()).isEmpty();
+    row(70, 3_600);
+    pass(60);
+    assertThat(events()).isEmpty();
+  }
+
+  @Test
+  void timeEndsNoDelayWhileRowsWaitThatMaySayOtherwise() {
+    options = Map.of("value-column", "v", "high-limit", "80", "on-delay", "10 s");
+    row(90, 0);
+    row(ChangeKind.INSERT, "pump-3", 90.0, 0);
+    alarms.lastRow = 3;
+    die();
+    pass(60);
+    pass(60);
+    assertThat(states()).isEmpty();
+    row(70, 5);
+    pass(1);
+    assertThat(states()).containsExactly(AlarmState.UNACKNOWLEDGED);
+    assertThat(alarms.alarms.<String>read(view -> view.list().getFirst().key()))
+        .isEqualTo("pump-3");
   }
 
   @Test

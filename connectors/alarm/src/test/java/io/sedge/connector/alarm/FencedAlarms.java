@@ -12,6 +12,9 @@ final class FencedAlarms {
   final MemoryAlarms alarms = new MemoryAlarms();
   private int last;
 
+  /** The last row that is there, taken or not. */
+  long lastRow;
+
   /** For one more process; those before are refused from now on. */
   AlarmStore next() {
     int own = ++last;
@@ -20,6 +23,11 @@ final class FencedAlarms {
       @Override
       public <T> T read(String table, Function<? super AlarmTable, ? extends T> query) {
         return store.read(table, query);
+      }
+
+      @Override
+      public long lastRow(String table, long after) {
+        return Math.max(after, lastRow);
       }
 
       @Override

@@ -4,9 +4,11 @@ import io.sedge.alarm.AlarmBatch;
 import io.sedge.alarm.AlarmStore;
 import io.sedge.alarm.AlarmTable;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Refusal;
+import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,16 @@ public record LedgerAlarms(Ledger ledger, TaskId task, long epoch) implements Al
   @Override
   public <T> T read(String table, Function<? super AlarmTable, ? extends T> query) {
     return ledger.read(state -> query.apply(state.alarms().table(task.job(), table)));
+  }
+
+  @Override
+  public long lastRow(String table, long after) {
+    return ledger.read(
+        state ->
+            state.rows(task.job(), Channel.OUTBOX, after, Integer.MAX_VALUE).stream()
+                .filter(block -> block.rows().table().equals(table))
+                .mapToLong(RowBlock::last)
+                .reduce(after, Math::max));
   }
 
   @Override

@@ -74,6 +74,11 @@ final class AlarmSink implements Sink {
   private long durable;
   private long bytes;
   private long tickedAtMillis;
+
+  /** The last row that was there when time was looked at. */
+  private long seenRow;
+
+  private long seenAtMillis;
   private long retriedAtMillis;
   private long refused;
   private long said;
@@ -173,7 +178,7 @@ final class AlarmSink implements Sink {
       return;
     }
     tickedAtMillis = now;
-    detector.tick(now, AlarmBatch.MAX_REPORTS).forEach(report -> add(report, taken));
+    endDelays(now);
     store.read(
         options.table(),
         table -> {
@@ -181,6 +186,19 @@ final class AlarmSink implements Sink {
           askAgain(table, now);
           return say(table);
         });
+  }
+
+  /** Time tells nothing against rows that wait to be taken: they may say otherwise. */
+  private void endDelays(long now) {
+    if (taken < seenRow) {
+      return;
+    }
+    long before = seenAtMillis;
+    seenAtMillis = now;
+    seenRow = store.lastRow(options.table(), taken);
+    detector
+        .tick(taken < seenRow ? before : now, AlarmBatch.MAX_REPORTS)
+        .forEach(report -> add(report, taken));
   }
 
   private void unshelve(AlarmTable table, long now) {

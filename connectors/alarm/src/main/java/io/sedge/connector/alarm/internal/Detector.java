@@ -24,6 +24,9 @@ final class Detector {
   /** How many keys may be active or waiting. */
   static final int MAX_KEYS = Alarms.MAX_ALARMS;
 
+  /** Whoever goes on gives rows that were on their way so long to say otherwise. */
+  static final long RESUMED_MILLIS = 5_000;
+
   private final AlarmOptions options;
   private final long onDelayMillis;
   private final long offDelayMillis;
@@ -72,7 +75,8 @@ final class Detector {
         Key key = new Key();
         key.active = alarm.state().isActive();
         key.sinceMillis = alarm.waitingSinceMillis();
-        key.dueMillis = alarm.dueMillis();
+        key.dueMillis =
+            alarm.dueMillis() == 0 ? 0 : Math.max(alarm.dueMillis(), nowMillis + RESUMED_MILLIS);
         key.seenMillis = nowMillis;
         key.value = alarm.value();
         key.message = alarm.message();
