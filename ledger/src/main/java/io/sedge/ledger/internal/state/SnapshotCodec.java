@@ -30,7 +30,7 @@ final class SnapshotCodec {
 
   private static final int VERSION = 10;
 
-  /** Without jobs that a center has given. */
+  /** Without jobs that a center has given, and when rows of tables with a rate were taken. */
   private static final int JOBLESS_VERSION = 9;
 
   /** Without orders of a center, and what devices say of disks and troubles. */
@@ -95,6 +95,7 @@ final class SnapshotCodec {
     SecretCodec.writeVault(site.vault, encoder);
     OrderCodec.writeOrders(site.orders, encoder);
     OrderCodec.writeJobs(site.orders, encoder);
+    OrderCodec.writeTimes(site.orders, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -169,6 +170,7 @@ final class SnapshotCodec {
     }
     if (version > JOBLESS_VERSION) {
       OrderCodec.readJobs(site.orders, decoder);
+      OrderCodec.readTimes(site.orders, decoder);
     }
     return site;
   }

@@ -69,7 +69,7 @@ public final class OrderTaker {
     }
     Answer answer = submit(order, decision);
     if (answer instanceof Answer.Refused refused && decision.row().isPresent()) {
-      Optional<String> why = why(refused);
+      Optional<String> why = why(refused, decision.row().get());
       if (why.isPresent()) {
         decision = Decision.refused(why.get());
         answer = submit(order, decision);
@@ -135,13 +135,17 @@ public final class OrderTaker {
   }
 
   /** Why the row of an order is not taken, if that will not pass by itself. */
-  private static Optional<String> why(Answer.Refused refused) {
+  private Optional<String> why(Answer.Refused refused, Command.NewRow row) {
     return switch (refused.reason()) {
       case UNKNOWN_JOB, NOT_NOW ->
           Optional.of("the job was stopped or replaced, or the table is not allowed any more");
       case OUTBOX_FULL ->
           Optional.of("the outbox of the site is full: rows of its jobs are not delivered");
       case TOO_LARGE -> Optional.of("%d orders are not done yet".formatted(Order.MAX_OPEN));
+      case TOO_OFTEN ->
+          ledger
+              .read(state -> TableCommands.allowance(state, row.job(), row.table()))
+              .map(TableCommands::tooOften);
       case Refusal _ -> Optional.empty();
     };
   }
