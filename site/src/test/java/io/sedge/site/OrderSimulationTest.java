@@ -320,6 +320,24 @@ class OrderSimulationTest {
     assertThat(positions()).isEmpty();
   }
 
+  /** The center would wait for it for ever. */
+  @Test
+  void aCommandToAJobThatIsPausedEndsSomeTimeAfterItsEnd() throws Exception {
+    allow(ALL);
+    Order order = order(1, Map.of("position", "1"));
+    take(order);
+    long version = ledger.machine().state().job("press").orElseThrow().version();
+    ledger.apply(new Command.SetJobState("press", version, io.sedge.ledger.JobState.PAUSED, ""));
+    now += 90_000;
+    taker(new Leader()).expire();
+    assertThat(known(order).orElseThrow().state()).isEqualTo(OrderState.ACCEPTED);
+    now++;
+    taker(new Leader()).expire();
+    assertThat(known(order).orElseThrow().state()).isEqualTo(OrderState.EXPIRED);
+    assertThat(known(order).orElseThrow().detail())
+        .isEqualTo("the job has not said in time whether it has written it");
+  }
+
   @Test
   void aJobThatDoesNotRunTakesNoCommand() throws Exception {
     allow(ALL);
