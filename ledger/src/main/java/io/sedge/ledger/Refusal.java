@@ -31,7 +31,9 @@ public enum Refusal {
   /** This member is closed, or has been removed. What was under way may have happened. */
   CLOSED(14),
   /** Wait until another task has taken rows; the value is how many bytes there may be. */
-  EXCHANGE_FULL(15);
+  EXCHANGE_FULL(15),
+  /** More rows were asked for than the {@link Allowance} lets; the value is how many it lets. */
+  TOO_OFTEN(16);
 
   private final int code;
 

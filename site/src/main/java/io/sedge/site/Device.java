@@ -368,7 +368,7 @@ public final class Device implements AutoCloseable {
           new LedgerControl(identity, member, commands, secrets, node, diagnostics::take, clock);
       OrderTaker taker = new OrderTaker(
               member,
-              new TableCommands(member, node::sinks, node::refusal, clock),
+              new TableCommands(member, node::sinks, node::refusal),
               new JobOrders(control.centerJobs()),
               clock,
               listener);

@@ -112,7 +112,7 @@ class OrderSimulationTest {
   private OrderTaker taker(Ledger leader) {
     return new OrderTaker(
         leader,
-        new TableCommands(leader, _ -> Optional.of(Map.of("valve", VALVE)), _ -> Optional.empty(), clock),
+        new TableCommands(leader, _ -> Optional.of(Map.of("valve", VALVE)), _ -> Optional.empty()),
         NO_JOBS,
         clock,
         (_, message) -> said.add(message));
@@ -276,6 +276,32 @@ class OrderSimulationTest {
     assertThat(positions()).containsExactly(1.0, 2.0, 5.0);
   }
 
+  /** What was taken is counted whatever becomes of the orders and of the job. */
+  @Test
+  void theRateHoldsForALeaderThatComesNextAndAJobThatIsMadeAnew() throws Exception {
+    allow(new Allowance("press", "valve", List.of(), 2, 60_000));
+    take(order(1, Map.of("position", "1")));
+    Order second = order(2, Map.of("position", "2"));
+    take(second);
+    // A device whose clock is an hour behind says what has become of it.
+    ledger.apply(
+        new Command.SettleOrder(second.id(), OrderState.WRITTEN, "", now - 3_600_000));
+    assertThat(take(order(3, Map.of("position", "3"))).state()).isEqualTo(OrderState.REFUSED);
+    for (int number = 4; number < 4 + io.sedge.ledger.Order.MAX_ORDERS; number++) {
+      assertRefused(
+          order(number, "other", "valve", Map.of("position", "1")), notAllowed("other.valve"));
+    }
+    long version = ledger.machine().state().job("press").orElseThrow().version();
+    ledger.apply(
+        new Command.SetJobState("press", version, io.sedge.ledger.JobState.STOPPED, ""));
+    ledger.apply(new Command.RemoveJob("press", true));
+    ledger.apply(new Command.SubmitJob("press", "SELECT 1"));
+    assertRefused(
+        order(2_000, Map.of("position", "3")),
+        "the site takes no more than 2 commands for press.valve in 60 s");
+    assertThat(positions()).isEmpty();
+  }
+
   @Test
   void whatIsTooOldOrOfALaterVersionHasAnOutcomeAndNoRow() throws Exception {
     allow(ALL);
@@ -292,6 +318,24 @@ class OrderSimulationTest {
             3, UUID.randomUUID(), TableCommand.KIND, new byte[] {9}, "anna", BEGIN, 30_000);
     assertThat(take(damaged).state()).isEqualTo(OrderState.REFUSED);
     assertThat(positions()).isEmpty();
+  }
+
+  /** The center would wait for it for ever. */
+  @Test
+  void aCommandToAJobThatIsPausedEndsSomeTimeAfterItsEnd() throws Exception {
+    allow(ALL);
+    Order order = order(1, Map.of("position", "1"));
+    take(order);
+    long version = ledger.machine().state().job("press").orElseThrow().version();
+    ledger.apply(new Command.SetJobState("press", version, io.sedge.ledger.JobState.PAUSED, ""));
+    now += 90_000;
+    taker(new Leader()).expire();
+    assertThat(known(order).orElseThrow().state()).isEqualTo(OrderState.ACCEPTED);
+    now++;
+    taker(new Leader()).expire();
+    assertThat(known(order).orElseThrow().state()).isEqualTo(OrderState.EXPIRED);
+    assertThat(known(order).orElseThrow().detail())
+        .isEqualTo("the job has not said in time whether it has written it");
   }
 
   @Test
@@ -311,7 +355,7 @@ class OrderSimulationTest {
         new OrderTaker(
             leader,
             new TableCommands(
-                leader, _ -> Optional.empty(), _ -> Optional.of("there is no jar"), clock),
+                leader, _ -> Optional.empty(), _ -> Optional.of("there is no jar")),
             NO_JOBS,
             clock,
             (_, message) -> said.add(message));
@@ -331,7 +375,7 @@ class OrderSimulationTest {
     OrderTaker taker =
         new OrderTaker(
             leader,
-            new TableCommands(leader, _ -> Optional.empty(), _ -> Optional.empty(), clock),
+            new TableCommands(leader, _ -> Optional.empty(), _ -> Optional.empty()),
             NO_JOBS,
             clock,
             (_, message) -> said.add(message));

@@ -2,15 +2,22 @@ package io.sedge.connector.mqtt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.NumberedBatch;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.testkit.Await;
 import io.sedge.connector.mqtt.testkit.FakeBroker;
 import io.sedge.connector.mqtt.testkit.FakeBroker.Moment;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
+import io.sedge.connector.testkit.AwaitedRow;
 import io.sedge.connector.testkit.Feed;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.BatchBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +82,66 @@ final class MqttSinkQuotaTest {
     Thread.currentThread().interrupt();
     sink.close();
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private static NumberedBatch awaited(long sequence, AwaitedRow waiting) {
+    BatchBuilder row = new BatchBuilder(ReadingsTable.SCHEMA);
+    row.addRow("north", "press", sequence);
+    return new NumberedBatch(sequence, row.build(), Optional.of(waiting));
+  }
+
+  /** Nobody can know whether a broker that has not confirmed a message has it. */
+  @Test
+  void whoWaitsForARowHearsThatItWasSentBeforeItsTimeWasOver() {
+    TestContext context = TestContext.live(directory);
+    AwaitedRow waiting = new AwaitedRow();
+    try (FakeBroker broker = new FakeBroker(Moment.SUBSCRIBED, new byte[0])) {
+      broker.refuse(Integer.MAX_VALUE);
+      try (Feed sink = open(broker, context, 1, "1 h", "1 h")) {
+        sink.give(awaited(1, waiting));
+        Await.until(
+            Duration.ofSeconds(60), () -> !context.reports().isEmpty(), () -> broker.publishes());
+        waiting.end();
+        sink.flushAll();
+      }
+    }
+    assertThat(waiting.said())
+        .containsExactly("expired: it was sent, but not confirmed, and is not sent again");
+  }
+
+  @Test
+  void whoWaitsForARowHearsThatALaterOneHasReplacedIt() {
+    TestContext context = TestContext.live(directory);
+    AwaitedRow first = new AwaitedRow();
+    AwaitedRow second = new AwaitedRow();
+    try (FakeBroker broker = new FakeBroker(Moment.SUBSCRIBED, new byte[0])) {
+      broker.refuse(Integer.MAX_VALUE);
+      TableDescriptor table = ReadingsTable.at(broker.url());
+      TableDescriptor keyed =
+          new TableDescriptor(
+              table.name(),
+              table.schema(),
+              Map.of(),
+              List.of(0, 1),
+              List.of(),
+              table.options(),
+              table.location());
+      try (Feed sink = Feed.open(new MqttConnector().sink(keyed, context).orElseThrow())) {
+        sink.give(awaited(1, first));
+        Await.until(
+            Duration.ofSeconds(60), () -> !context.reports().isEmpty(), () -> broker.publishes());
+        sink.give(awaited(2, second));
+        Await.until(
+            Duration.ofSeconds(60), () -> !first.said().isEmpty(), () -> broker.publishes());
+        broker.refuse(0);
+        sink.flushAll();
+      }
+    }
+    assertThat(first.said())
+        .containsExactly(
+            "failed: a later row of topic 'plant/north/press' has replaced it;"
+                + " it was sent before, but not confirmed");
+    assertThat(second.said()).isEmpty();
   }
 
   @ParameterizedTest

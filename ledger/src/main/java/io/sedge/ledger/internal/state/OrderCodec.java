@@ -6,7 +6,9 @@ import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.OrderState;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +16,8 @@ import java.util.UUID;
 
 /**
  * Bytes of commands about orders, as {@link CommandCodec} has all, and of orders in snapshots: what
- * was taken, the latest last, then what is allowed, and the jobs that a center has given.
+ * was taken, the latest last, then what is allowed, the jobs that a center has given, and when rows
+ * were taken of tables that have a rate.
  */
 final class OrderCodec {
   // Versions before stop at these types: no device writes one before a center has given an order,
@@ -200,6 +203,31 @@ final class OrderCodec {
     int given = decoder.readCount(Integer.BYTES + Long.BYTES, Integer.MAX_VALUE);
     for (int i = 0; i < given; i++) {
       orders.givenJobs.put(decoder.readText(), decoder.readLong());
+    }
+  }
+
+  static void writeTimes(Orders orders, Encoder encoder) throws IOException {
+    encoder.writeInt(orders.times.size());
+    for (Map.Entry<Orders.Table, Deque<Long>> entry : orders.times.entrySet()) {
+      encoder.writeText(entry.getKey().job());
+      encoder.writeText(entry.getKey().name());
+      encoder.writeInt(entry.getValue().size());
+      for (long time : entry.getValue()) {
+        encoder.writeLong(time);
+      }
+    }
+  }
+
+  static void readTimes(Orders orders, Decoder decoder) throws IOException, MalformedException {
+    int tables = decoder.readCount(3 * Integer.BYTES, Allowance.MAX_ALLOWANCES);
+    for (int i = 0; i < tables; i++) {
+      Orders.Table table = new Orders.Table(decoder.readText(), decoder.readText());
+      int size = decoder.readCount(Long.BYTES, Allowance.MAX_COUNT);
+      Deque<Long> times = new ArrayDeque<>(size);
+      for (int j = 0; j < size; j++) {
+        times.addLast(decoder.readLong());
+      }
+      orders.times.put(table, times);
     }
   }
 

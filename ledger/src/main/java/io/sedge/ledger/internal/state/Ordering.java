@@ -26,7 +26,7 @@ final class Ordering {
       case Command.SettleOrder settle -> settle(settle);
       case Command.AllowTable allow -> allow(allow.allowance());
       case Command.DisallowTable disallow -> {
-        site.orders.allowances.remove(new Orders.Table(disallow.job(), disallow.table()));
+        site.orders.disallow(new Orders.Table(disallow.job(), disallow.table()));
         yield done(0);
       }
       case Command.AllowJobs allow -> {
@@ -53,10 +53,18 @@ final class Ordering {
     if (take.row().isPresent()) {
       Command.NewRow asked = take.row().get();
       JobEntry job = site.jobs.get(asked.job());
-      Answer refused = refusal(asked, job);
-      if (refused != null || job == null) {
-        return refused == null ? refused(Refusal.UNKNOWN_JOB, 0) : refused;
+      Allowance allowance = orders.allowances.get(new Orders.Table(asked.job(), asked.table()));
+      if (job == null) {
+        return refused(Refusal.UNKNOWN_JOB, 0);
       }
+      if (allowance == null) {
+        return refused(Refusal.NOT_NOW, job.version);
+      }
+      Answer refused = refusal(asked, job, allowance, take.atMillis());
+      if (refused != null) {
+        return refused;
+      }
+      orders.count(allowance, take.atMillis());
       row = Optional.of(append(asked, job));
     }
     orders.add(
@@ -65,14 +73,13 @@ final class Ordering {
   }
 
   /** Null if the row can be taken. */
-  private @Nullable Answer refusal(Command.NewRow row, @Nullable JobEntry job) {
-    if (job == null) {
-      return refused(Refusal.UNKNOWN_JOB, 0);
-    }
-    boolean allowed =
-        site.orders.allowances.containsKey(new Orders.Table(row.job(), row.table()));
-    if (job.state != JobState.RUNNING || job.version != row.version() || !allowed) {
+  private @Nullable Answer refusal(
+      Command.NewRow row, JobEntry job, Allowance allowance, long atMillis) {
+    if (job.state != JobState.RUNNING || job.version != row.version()) {
       return refused(Refusal.NOT_NOW, job.version);
+    }
+    if (site.orders.isTooOften(allowance, atMillis)) {
+      return refused(Refusal.TOO_OFTEN, allowance.count());
     }
     long limit = site.limits.bytes(Channel.OUTBOX);
     return site.rowBytes(Channel.OUTBOX) + RowQueue.counted(rows(row)) > limit
@@ -123,7 +130,7 @@ final class Ordering {
     if (!allowances.containsKey(table) && allowances.size() >= Allowance.MAX_ALLOWANCES) {
       return refused(Refusal.TOO_LARGE, Allowance.MAX_ALLOWANCES);
     }
-    allowances.put(table, allowance);
+    site.orders.allow(allowance);
     return done(0);
   }
 

@@ -3,6 +3,8 @@ package io.sedge.ledger.internal.state;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.OrderState;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,13 @@ final class Orders {
   final SequencedMap<UUID, Order> taken = new LinkedHashMap<>();
 
   final NavigableMap<Table, Allowance> allowances = new TreeMap<>();
+
+  /**
+   * When the last rows of tables with a rate were taken, in the order of taking, by the clock of
+   * who led: as many as the rate has.
+   */
+  final NavigableMap<Table, Deque<Long>> times = new TreeMap<>();
+
   boolean allowsJobs;
 
   /** The center's versions of the jobs that it has given. */
@@ -42,6 +51,46 @@ final class Orders {
 
   long open() {
     return taken.values().stream().filter(order -> order.state().isOpen()).count();
+  }
+
+  void allow(Allowance allowance) {
+    Table table = new Table(allowance.job(), allowance.table());
+    allowances.put(table, allowance);
+    trim(table, allowance);
+  }
+
+  void disallow(Table table) {
+    allowances.remove(table);
+    times.remove(table);
+  }
+
+  /** A clock that was put back makes it more seldom, never more often. */
+  boolean isTooOften(Allowance allowance, long atMillis) {
+    long since = atMillis - allowance.perMillis();
+    return allowance.count() > 0
+        && times
+                .getOrDefault(new Table(allowance.job(), allowance.table()), new ArrayDeque<>())
+                .stream()
+                .filter(time -> time > since)
+                .count()
+            >= allowance.count();
+  }
+
+  /** A row is taken. */
+  void count(Allowance allowance, long atMillis) {
+    Table table = new Table(allowance.job(), allowance.table());
+    times.computeIfAbsent(table, _ -> new ArrayDeque<>()).addLast(atMillis);
+    trim(table, allowance);
+  }
+
+  private void trim(Table table, Allowance allowance) {
+    Deque<Long> known = times.getOrDefault(table, new ArrayDeque<>());
+    while (known.size() > allowance.count()) {
+      known.removeFirst();
+    }
+    if (known.isEmpty()) {
+      times.remove(table);
+    }
   }
 
   Optional<Order> ofRow(String job, long sequence) {

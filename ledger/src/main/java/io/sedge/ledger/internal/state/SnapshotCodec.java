@@ -35,7 +35,7 @@ final class SnapshotCodec {
   /** Without alarms. */
   private static final int ALARMLESS_VERSION = 10;
 
-  /** Without jobs that a center has given. */
+  /** Without jobs that a center has given, and when rows of tables with a rate were taken. */
   private static final int JOBLESS_VERSION = 9;
 
   /** Without orders of a center, and what devices say of disks and troubles. */
@@ -100,6 +100,7 @@ final class SnapshotCodec {
     SecretCodec.writeVault(site.vault, encoder);
     OrderCodec.writeOrders(site.orders, encoder);
     OrderCodec.writeJobs(site.orders, encoder);
+    OrderCodec.writeTimes(site.orders, encoder);
     encoder.writeBytes(site.alarms.bytes());
     encoder.flush();
     blocks.end();
@@ -175,6 +176,7 @@ final class SnapshotCodec {
     }
     if (version > JOBLESS_VERSION) {
       OrderCodec.readJobs(site.orders, decoder);
+      OrderCodec.readTimes(site.orders, decoder);
     }
     if (version > ALARMLESS_VERSION) {
       site.alarms = Alarms.of(decoder.readBytes());

@@ -319,6 +319,7 @@ public final class LedgerCommitLog implements CommitLog, ExchangeCapacity {
           UNKNOWN_JOB,
           UNKNOWN_TASK,
           TOO_LARGE,
+          TOO_OFTEN,
           EXPELLED,
           MALFORMED,
           CLOSED ->

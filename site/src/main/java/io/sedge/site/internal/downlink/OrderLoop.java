@@ -45,6 +45,10 @@ final class OrderLoop implements AutoCloseable {
   private static final long PACE_MILLIS = 20;
 
   private static final long LEDGER_SECONDS = 10;
+
+  /** For how long the end of the threads is waited for. */
+  private static final Duration END = Duration.ofSeconds(1);
+
   private static final Backoff PAUSES =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), RandomGenerator.getDefault());
 
@@ -161,6 +165,7 @@ final class OrderLoop implements AutoCloseable {
     long begin = System.nanoTime();
     OrderAnswer answer = client.ask(poll);
     untold.tell(outcomes);
+    taken.release(); // The center is there: what could not be told may be told now.
     long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     long now = clock.millis();
     long way = Math.max(0, took - answer.heldMillis());
@@ -206,19 +211,27 @@ final class OrderLoop implements AutoCloseable {
   private void tell() {
     try {
       int idle = 0;
+      int failures = 0;
       while (!Thread.currentThread().isInterrupted()) {
+        taker.expire();
         List<Order> orders = ledger.read(SiteState::orders);
         List<OrderOutcome> outcomes = untold.among(orders);
-        if (!outcomes.isEmpty() && tells(outcomes)) {
-          idle = 0;
-        } else if (outcomes.isEmpty() && orders.stream().noneMatch(order -> order.state().isOpen())) {
-          taken.acquire();
+        if (outcomes.isEmpty()) {
+          failures = 0;
+          idle++;
+          if (orders.stream().noneMatch(order -> order.state().isOpen())) {
+            taken.acquire();
+            idle = 0;
+          }
+        } else if (tells(outcomes)) {
+          failures = 0;
           idle = 0;
         } else {
-          idle++;
+          failures++;
         }
         taken.drainPermits();
-        if (taken.tryAcquire(LOOKS.delay(idle + 1).toMillis(), TimeUnit.MILLISECONDS)) {
+        Duration pause = failures > 0 ? PAUSES.delay(failures) : LOOKS.delay(idle + 1);
+        if (taken.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS)) {
           idle = 0;
         }
       }
@@ -240,11 +253,19 @@ final class OrderLoop implements AutoCloseable {
     }
   }
 
-  /** Ends what is under way; does not wait. */
+  /** Ends what is under way; waits for a moment until that is so. */
   @Override
   public void close() {
     asking.interrupt();
     telling.interrupt();
     client.close();
+    try {
+      if (!asking.join(END) || !telling.join(END)) {
+        listener.report(
+            Severity.WARNING, "an order of the center is still under way while asking ends");
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Order;
+import io.sedge.ledger.OrderState;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.task.JobListener;
@@ -12,6 +13,7 @@ import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderBody;
 import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +30,9 @@ import java.util.concurrent.TimeoutException;
  */
 public final class OrderTaker {
   private static final long PATIENCE_SECONDS = 30;
+
+  /** After the end of a command whoever writes it has so long to say so. */
+  private static final Duration TO_BE_SAID = Duration.ofMinutes(1);
 
   private final Ledger ledger;
   private final TableCommands commands;
@@ -69,7 +74,7 @@ public final class OrderTaker {
     }
     Answer answer = submit(order, decision);
     if (answer instanceof Answer.Refused refused && decision.row().isPresent()) {
-      Optional<String> why = why(refused);
+      Optional<String> why = why(refused, decision.row().get());
       if (why.isPresent()) {
         decision = Decision.refused(why.get());
         answer = submit(order, decision);
@@ -89,6 +94,33 @@ public final class OrderTaker {
                 decision.state(),
                 decision.detail().isEmpty() ? "" : ": " + decision.detail()));
     return true;
+  }
+
+  /**
+   * Ends commands whose time has been over for a while, and of which nobody says what became of
+   * them: their jobs were paused, or their sinks do not end.
+   */
+  public void expire() throws InterruptedException {
+    long late = clock.millis() - TO_BE_SAID.toMillis();
+    for (Order order : ledger.read(SiteState::orders)) {
+      if (order.state() == OrderState.ACCEPTED
+          && order.row().filter(row -> row.untilMillis() < late).isPresent()) {
+        expire(order);
+      }
+    }
+  }
+
+  private void expire(Order order) throws InterruptedException {
+    String detail = "the job has not said in time whether it has written it";
+    Command command =
+        new Command.SettleOrder(order.id(), OrderState.EXPIRED, detail, clock.millis());
+    try {
+      var _ = ledger.submit(command).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException _) {
+      // It is looked again.
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the ledger failed: " + e.getCause(), e);
+    }
   }
 
   private boolean isKnown(io.sedge.uplink.Order order) {
@@ -135,13 +167,17 @@ public final class OrderTaker {
   }
 
   /** Why the row of an order is not taken, if that will not pass by itself. */
-  private static Optional<String> why(Answer.Refused refused) {
+  private Optional<String> why(Answer.Refused refused, Command.NewRow row) {
     return switch (refused.reason()) {
       case UNKNOWN_JOB, NOT_NOW ->
           Optional.of("the job was stopped or replaced, or the table is not allowed any more");
       case OUTBOX_FULL ->
           Optional.of("the outbox of the site is full: rows of its jobs are not delivered");
       case TOO_LARGE -> Optional.of("%d orders are not done yet".formatted(Order.MAX_OPEN));
+      case TOO_OFTEN ->
+          ledger
+              .read(state -> TableCommands.allowance(state, row.job(), row.table()))
+              .map(TableCommands::tooOften);
       case Refusal _ -> Optional.empty();
     };
   }

@@ -8,10 +8,8 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Ledger;
-import io.sedge.ledger.Order;
 import io.sedge.ledger.SiteState;
 import io.sedge.uplink.TableCommand;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,13 +19,12 @@ import java.util.function.Function;
 /**
  * Decides about commands of a center to tables of the site's jobs. Nothing is written that the
  * site's owner has not allowed. The ledger asks the same of job and table once more when it takes
- * the row, and the delivery when it writes it.
+ * the row, and alone counts how many it has taken; the delivery asks when it writes it.
  */
 public final class TableCommands {
   private final Ledger ledger;
   private final Function<Job, Optional<Map<String, Schema>>> sinks;
   private final Function<Job, Optional<String>> refusals;
-  private final InstantSource clock;
 
   /**
    * @param sinks the columns of a job's sink tables; empty if it is not compiled here by now
@@ -36,16 +33,14 @@ public final class TableCommands {
   public TableCommands(
       Ledger ledger,
       Function<Job, Optional<Map<String, Schema>>> sinks,
-      Function<Job, Optional<String>> refusals,
-      InstantSource clock) {
+      Function<Job, Optional<String>> refusals) {
     this.ledger = ledger;
     this.sinks = sinks;
     this.refusals = refusals;
-    this.clock = clock;
   }
 
   /** What the ledger knows of a command's table. */
-  private record Known(Optional<Job> job, Optional<Allowance> allowance, List<Order> orders) {}
+  private record Known(Optional<Job> job, Optional<Allowance> allowance) {}
 
   /**
    * @param untilMillis when it may not be written any more, by this device's clock
@@ -55,7 +50,8 @@ public final class TableCommands {
     Known known =
         ledger.read(
             state ->
-                new Known(state.job(command.job()), allowance(state, command), state.orders()));
+                new Known(
+                    state.job(command.job()), allowance(state, command.job(), command.table())));
     String table = command.job() + "." + command.table();
     if (known.allowance().isEmpty()) {
       return Decision.refused(
@@ -86,11 +82,6 @@ public final class TableCommands {
           "job %s writes to no table called %s; it writes to %s"
               .formatted(job.name(), command.table(), String.join(", ", tables.keySet())));
     }
-    if (isTooOften(allowance, known.orders())) {
-      return Decision.refused(
-          "the site takes no more than %d commands for %s in %s s"
-              .formatted(allowance.count(), table, seconds(allowance.perMillis())));
-    }
     try {
       Batch row = CommandRow.of(command, schema, allowance);
       return Decision.accepted(
@@ -105,29 +96,20 @@ public final class TableCommands {
     }
   }
 
-  private static Optional<Allowance> allowance(SiteState state, TableCommand command) {
+  static Optional<Allowance> allowance(SiteState state, String job, String table) {
     return state.allowances().stream()
-        .filter(
-            known -> known.job().equals(command.job()) && known.table().equals(command.table()))
+        .filter(known -> known.job().equals(job) && known.table().equals(table))
         .findFirst();
+  }
+
+  /** Why a row is not taken by the ledger that comes sooner than the site's owner allows. */
+  static String tooOften(Allowance allowance) {
+    return "the site takes no more than %d commands for %s.%s in %s s"
+        .formatted(
+            allowance.count(), allowance.job(), allowance.table(), seconds(allowance.perMillis()));
   }
 
   private static String seconds(long millis) {
     return millis % 1_000 == 0 ? Long.toString(millis / 1_000) : Double.toString(millis / 1_000.0);
-  }
-
-  /** A clock that was put back makes it more seldom, never more often. */
-  private boolean isTooOften(Allowance allowance, List<Order> orders) {
-    long since = clock.millis() - allowance.perMillis();
-    long given =
-        orders.stream()
-            .filter(order -> order.row().filter(row -> isOf(row, allowance)).isPresent())
-            .filter(order -> order.atMillis() > since)
-            .count();
-    return allowance.count() > 0 && given >= allowance.count();
-  }
-
-  private static boolean isOf(Order.Row row, Allowance allowance) {
-    return row.job().equals(allowance.job()) && row.table().equals(allowance.table());
   }
 }

@@ -241,7 +241,8 @@ public final class LedgerMembership implements Leadership {
     FailureCode code =
         switch (reason) {
           case UNKNOWN_DEVICE, UNKNOWN_JOB, UNKNOWN_TASK -> FailureCode.UNKNOWN_NAME;
-          case TOO_LARGE, OUTBOX_FULL, STATE_FULL, EXCHANGE_FULL, BUSY -> FailureCode.LIMIT_REACHED;
+          case TOO_LARGE, TOO_OFTEN, OUTBOX_FULL, STATE_FULL, EXCHANGE_FULL, BUSY ->
+              FailureCode.LIMIT_REACHED;
           case EXPELLED -> FailureCode.SHUT_OUT;
           case CLOSED -> FailureCode.NO_MAJORITY;
           case NOT_NOW, OLD_EPOCH, WRONG_SEQUENCE, OTHER_DEVICE -> FailureCode.NOT_NOW;

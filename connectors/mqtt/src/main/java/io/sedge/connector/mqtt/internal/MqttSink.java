@@ -19,7 +19,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -166,6 +165,8 @@ final class MqttSink implements Sink, Connection.Listener {
       if (topic.isPresent()) {
         last.remove(topic.get()); // So that the rows stay in their order.
         last.put(topic.get(), row);
+      } else {
+        numbered.awaited().ifPresent(awaited -> awaited.failed("it has no topic"));
       }
     }
     last.forEach(
@@ -270,15 +271,44 @@ final class MqttSink implements Sink, Connection.Listener {
 
   /** The next entry that no later one has replaced, and that is not late. With the lock. */
   private @Nullable Entry poll() {
-    Entry entry = again.isEmpty() ? waiting.poll() : again.poll();
-    while (entry != null && (isReplaced(entry) || entry.isOver())) {
-      if (entry.isOver()) {
-        entry.awaited().get().expired("");
+    while (true) {
+      boolean sent = !again.isEmpty();
+      Entry entry = sent ? again.poll() : waiting.poll();
+      if (entry != null && isReplaced(entry)) {
+        replaced(entry, sent);
+      } else if (entry != null && entry.isOver()) {
+        expired(entry, sent);
+      } else {
+        return entry;
       }
-      settle(entry);
-      entry = again.isEmpty() ? waiting.poll() : again.poll();
     }
-    return entry;
+  }
+
+  /** A later row of its topic is sent in its place. Called with the lock. */
+  private void replaced(Entry entry, boolean sent) {
+    entry
+        .awaited()
+        .ifPresent(
+            awaited ->
+                awaited.failed(
+                    "a later row of topic '%s' has replaced it%s"
+                        .formatted(
+                            entry.message().topic(),
+                            sent ? "; it was sent before, but not confirmed" : "")));
+    settle(entry);
+  }
+
+  /**
+   * It is late.
+   *
+   * @param sent whether it was given to the client before. Called with the lock
+   */
+  private void expired(Entry entry, boolean sent) {
+    entry
+        .awaited()
+        .orElseThrow()
+        .expired(sent ? "it was sent, but not confirmed, and is not sent again" : "");
+    settle(entry);
   }
 
   private void completed(Entry entry, @Nullable Throwable thrown) {
@@ -302,13 +332,19 @@ final class MqttSink implements Sink, Connection.Listener {
     if (cause instanceof MqttEncodeException) {
       malformed(
           entry.message().topic(), entry.message().payload(), String.valueOf(cause.getMessage()));
+      entry
+          .awaited()
+          .ifPresent(
+              awaited -> awaited.failed("it is no message of MQTT: " + cause.getMessage()));
     }
     boolean refused = cause != null && Refusals.isQuota(cause);
     boolean room;
     lock.lock();
     try {
       underWay--;
-      if (retry && !isReplaced(entry)) {
+      if (retry && isReplaced(entry)) {
+        replaced(entry, true);
+      } else if (retry) {
         again.add(entry);
       } else {
         settle(entry);
@@ -412,20 +448,23 @@ final class MqttSink implements Sink, Connection.Listener {
   private void dropLate() {
     lock.lock();
     try {
-      for (Collection<Entry> entries : List.of(waiting, again)) {
-        entries.removeIf(
-            entry -> {
-              boolean late = entry.isOver();
-              if (late) {
-                entry.awaited().get().expired("");
-                settle(entry);
-              }
-              return late;
-            });
-      }
+      dropLate(waiting, false);
+      dropLate(again, true);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Called with the lock. */
+  private void dropLate(Collection<Entry> entries, boolean sent) {
+    entries.removeIf(
+        entry -> {
+          boolean late = entry.isOver();
+          if (late) {
+            expired(entry, sent);
+          }
+          return late;
+        });
   }
 
   private int outstanding() {
