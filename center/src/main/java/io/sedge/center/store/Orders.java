@@ -85,6 +85,13 @@ public final class Orders {
    */
   public GivenOrder give(String site, OrderBody body, String by, Optional<Duration> life)
       throws StoreException {
+    return give(UUID.randomUUID(), site, body, by, life);
+  }
+
+  /** The same under an id that nothing else has, which somebody has noted before. */
+  public GivenOrder give(
+      UUID id, String site, OrderBody body, String by, Optional<Duration> life)
+      throws StoreException {
     byte[] bytes = body.bytes();
     if (bytes.length > Order.MAX_BODY_BYTES) {
       throw new StoreException(
@@ -98,7 +105,7 @@ public final class Orders {
                 new OrderRows(handle, database.dialect(), now, site)
                     .give(
                         new GivenOrder(
-                            UUID.randomUUID(),
+                            id,
                             site,
                             0,
                             body.kind(),
