@@ -17,7 +17,8 @@ import java.util.TreeSet;
 
 /**
  * Jobs that the center gives to many sites: versions of each, how far each version is at each site,
- * and which one each site has. Any thread; one changes what is known of versions that are under way.
+ * and which one each site has. Any thread; one changes what is known of versions that are under
+ * way.
  */
 public final class Fleet {
   /** How many jobs there may be. */
@@ -209,8 +210,7 @@ public final class Fleet {
    * @throws StoreException UNKNOWN_JOB; UNDER_WAY if there is nothing to take back, or it is not
    *     the version that is meant
    */
-  public FleetVersion rollBack(String job, Optional<Long> meant, String by)
-      throws StoreException {
+  public FleetVersion rollBack(String job, Optional<Long> meant, String by) throws StoreException {
     Instant now = clock.instant();
     return database.write(
         handle -> {
@@ -247,7 +247,6 @@ public final class Fleet {
   }
 
   private static StoreException unknown(String job) {
-    return new StoreException(
-        Reason.UNKNOWN_JOB, "no job '%s' was given to sites".formatted(job));
+    return new StoreException(Reason.UNKNOWN_JOB, "no job '%s' was given to sites".formatted(job));
   }
 }

@@ -98,21 +98,21 @@ public final class Merges {
 
   /** The same in a transaction of somebody. */
   static void put(Handle handle, MergedJob job, Instant now) {
-          // Rows of the center are of a site as all rows are. It has no key, so nobody is it.
-          handle.execute(
-              "INSERT INTO sedge_site (name, ledger, fingerprint, state, labels, enrolled_at,"
-                  + " generation) VALUES (?, ?, ?, ?, '{}', ?, 0) ON CONFLICT (name) DO NOTHING",
-              CENTER,
-              CENTER,
-              CENTER,
-              Site.State.ACTIVE.name(),
-              now.toEpochMilli());
-          handle.execute(
-              "INSERT INTO sedge_merge (job, script, merged_at) VALUES (?, ?, ?) ON CONFLICT (job)"
-                  + " DO UPDATE SET script = excluded.script, merged_at = excluded.merged_at",
-              job.name(),
-              job.script(),
-              now.toEpochMilli());
+    // Rows of the center are of a site as all rows are. It has no key, so nobody is it.
+    handle.execute(
+        "INSERT INTO sedge_site (name, ledger, fingerprint, state, labels, enrolled_at,"
+            + " generation) VALUES (?, ?, ?, ?, '{}', ?, 0) ON CONFLICT (name) DO NOTHING",
+        CENTER,
+        CENTER,
+        CENTER,
+        Site.State.ACTIVE.name(),
+        now.toEpochMilli());
+    handle.execute(
+        "INSERT INTO sedge_merge (job, script, merged_at) VALUES (?, ?, ?) ON CONFLICT (job)"
+            + " DO UPDATE SET script = excluded.script, merged_at = excluded.merged_at",
+        job.name(),
+        job.script(),
+        now.toEpochMilli());
   }
 
   /** Merges a job no more; its rows stay, what is known of its windows is forgotten. */
@@ -122,9 +122,9 @@ public final class Merges {
 
   /** The same in a transaction of somebody. */
   static void remove(Handle handle, String job) {
-          handle.execute("DELETE FROM sedge_merge WHERE job = ?", job);
-          handle.execute("DELETE FROM sedge_merge_stream WHERE job = ?", job);
-          handle.execute("DELETE FROM sedge_merge_window WHERE job = ?", job);
+    handle.execute("DELETE FROM sedge_merge WHERE job = ?", job);
+    handle.execute("DELETE FROM sedge_merge_stream WHERE job = ?", job);
+    handle.execute("DELETE FROM sedge_merge_window WHERE job = ?", job);
   }
 
   /**
@@ -291,8 +291,8 @@ public final class Merges {
     database.change(
         handle ->
             handle.execute(
-                "UPDATE sedge_table SET keep_ms = ?, retention_column = ? WHERE name = ? AND keep_ms"
-                    + " IS NULL",
+                "UPDATE sedge_table SET keep_ms = ?, retention_column = ? WHERE name = ? AND"
+                    + " keep_ms IS NULL",
                 keep.toMillis(),
                 timeColumn,
                 partsTable));

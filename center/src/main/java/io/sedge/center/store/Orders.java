@@ -89,8 +89,7 @@ public final class Orders {
   }
 
   /** The same under an id that nothing else has, which somebody has noted before. */
-  public GivenOrder give(
-      UUID id, String site, OrderBody body, String by, Optional<Duration> life)
+  public GivenOrder give(UUID id, String site, OrderBody body, String by, Optional<Duration> life)
       throws StoreException {
     byte[] bytes = body.bytes();
     if (bytes.length > Order.MAX_BODY_BYTES) {
@@ -178,8 +177,7 @@ public final class Orders {
   }
 
   private OrderRows rows(org.jdbi.v3.core.Handle handle, String site) {
-    return new OrderRows(
-        handle, database.dialect(), Instant.ofEpochMilli(clock.millis()), site);
+    return new OrderRows(handle, database.dialect(), Instant.ofEpochMilli(clock.millis()), site);
   }
 
   /**
@@ -195,8 +193,7 @@ public final class Orders {
     if (last != null) {
       return Optional.of(last);
     }
-    Optional<Map.Entry<Long, byte[]>> found =
-        database.read(handle -> OrderRows.told(handle, site));
+    Optional<Map.Entry<Long, byte[]>> found = database.read(handle -> OrderRows.told(handle, site));
     try {
       return found.isEmpty()
           ? Optional.empty()

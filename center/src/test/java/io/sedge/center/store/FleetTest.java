@@ -232,9 +232,9 @@ class FleetTest extends StoreTestBase {
         sites.values().forEach(FakeSite::poll);
       }
     }
-    assertThat(rollouts(until(version, State.DONE)).values())
-        .containsOnly(Rollout.State.HEALTHY);
-    assertThat(sites.get("b").done).containsExactly("check fleet version 1", "deploy fleet version 1");
+    assertThat(rollouts(until(version, State.DONE)).values()).containsOnly(Rollout.State.HEALTHY);
+    assertThat(sites.get("b").done)
+        .containsExactly("check fleet version 1", "deploy fleet version 1");
   }
 
   @Test
@@ -489,8 +489,7 @@ class FleetTest extends StoreTestBase {
     round();
     refusedWith(Reason.UNDER_WAY, () -> deploy("two", "a"))
         .hasMessageContaining("rollback fleet --version 2");
-    refusedWith(
-            Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna"))
+    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna"))
         .hasMessageContaining("version 2 would be rolled back, not 1");
     store.fleet().rollBack(JOB, Optional.of(2L), "anna");
     until(check, State.ROLLED_BACK);

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
  * <p>First each site that answers says whether it can run the script; if one cannot, nothing is
  * changed anywhere. Then the sites get it wave by wave. The next wave begins when each site of this
  * one is well or does not answer, and one is well at all. If one is not well, all go back to what
- * they had. A site that is away gets the version when it comes back, by the same steps; after
- * the waves, if it could not be asked before them. If it is not well then, it alone goes back.
+ * they had. A site that is away gets the version when it comes back, by the same steps; after the
+ * waves, if it could not be asked before them. If it is not well then, it alone goes back.
  */
 public final class FleetRunner implements AutoCloseable {
   private static final long LOOK_MILLIS = 1_000;
@@ -125,8 +125,7 @@ public final class FleetRunner implements AutoCloseable {
     boolean turns = next.version().state() != version.state();
     Optional<MergeChange> merge =
         turns ? merge(next.version(), step.installed()) : Optional.empty();
-    Set<String> kept =
-        store.fleet().save(next.version(), changed, step.installed(), merge);
+    Set<String> kept = store.fleet().save(next.version(), changed, step.installed(), merge);
     for (SiteStep.Asked asked : step.asked()) {
       // Not of a site that was overtaken, or is to go back since others are not well.
       if (kept.contains(asked.rollout().site()) && changed.contains(asked.rollout())) {
@@ -231,12 +230,9 @@ public final class FleetRunner implements AutoCloseable {
     Iterator<Integer> waves = Waves.of(at.version().waves(), ready.size()).iterator();
     List<Rollout> sites =
         at.sites().stream()
-            .map(
-                site ->
-                    site.state() == Rollout.State.CHECKED ? site.ofWave(waves.next()) : site)
+            .map(site -> site.state() == Rollout.State.CHECKED ? site.ofWave(waves.next()) : site)
             .toList();
-    return new Progress(at.version().inWave(1), sites)
-        .in(FleetVersion.State.ROLLING, "", now);
+    return new Progress(at.version().inWave(1), sites).in(FleetVersion.State.ROLLING, "", now);
   }
 
   private static List<Rollout> in(List<Rollout> sites, Rollout.State state) {
@@ -281,18 +277,13 @@ public final class FleetRunner implements AutoCloseable {
               default -> !site.state().isOpen();
             };
     boolean waits =
-        !ofWaves.stream()
-                .filter(site -> site.wave() <= at.version().wave())
-                .allMatch(isPast)
+        !ofWaves.stream().filter(site -> site.wave() <= at.version().wave()).allMatch(isPast)
             || (!ofWaves.isEmpty() && !at.any(Rollout.State.HEALTHY));
     if (waits) {
       return at;
     }
     OptionalInt next =
-        ofWaves.stream()
-            .mapToInt(Rollout::wave)
-            .filter(wave -> wave > at.version().wave())
-            .min();
+        ofWaves.stream().mapToInt(Rollout::wave).filter(wave -> wave > at.version().wave()).min();
     return next.isPresent()
         ? new Progress(at.version().inWave(next.getAsInt()), at.sites())
         : at.in(FleetVersion.State.DONE, "", now);
@@ -311,10 +302,8 @@ public final class FleetRunner implements AutoCloseable {
                           site.order().isPresent()
                               ? site.in(Rollout.State.ROLLING_BACK, "", now)
                               : site.in(Rollout.State.UNTOUCHED, "", now);
-                      case WAITING, CHECKING, CHECKED ->
-                          site.in(Rollout.State.UNTOUCHED, "", now);
-                      case ROLLING_BACK, REMOVING, REFUSED, ROLLED_BACK, REMOVED, UNTOUCHED ->
-                          site;
+                      case WAITING, CHECKING, CHECKED -> site.in(Rollout.State.UNTOUCHED, "", now);
+                      case ROLLING_BACK, REMOVING, REFUSED, ROLLED_BACK, REMOVED, UNTOUCHED -> site;
                     })
             .toList();
     return new Progress(at.version(), sites).in(FleetVersion.State.ROLLING_BACK, why, now);

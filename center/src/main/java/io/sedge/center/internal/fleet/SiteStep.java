@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * The next step of a version at one site. What is to be asked of the site is noted first, and
- * given then under the id that was noted; where the center is killed in between, nobody knows that
- * order, and another one takes its place. One thread.
+ * The next step of a version at one site. What is to be asked of the site is noted first, and given
+ * then under the id that was noted; where the center is killed in between, nobody knows that order,
+ * and another one takes its place. One thread.
  */
 final class SiteStep {
   /** After how long without a word a site is not waited for. */
@@ -132,7 +132,8 @@ final class SiteStep {
     if (isAway(told) && !ends) {
       return rollout.away(now);
     }
-    Duration pause = ends ? AGAIN.multipliedBy(1L << Math.clamp(rollout.tries() - 1L, 0, 6)) : AGAIN;
+    Duration pause =
+        ends ? AGAIN.multipliedBy(1L << Math.clamp(rollout.tries() - 1L, 0, 6)) : AGAIN;
     boolean pauses = rollout.tries() > 0 && rollout.stateAt().plus(pause).isAfter(now);
     if (pauses || !isPresent(told)) {
       return rollout;
@@ -148,8 +149,7 @@ final class SiteStep {
     UUID id = UUID.randomUUID();
     Rollout noted = rollout.withOrder(next, id, now);
     asked.add(
-        new Asked(
-            noted, id, new JobOrder(action, version.job(), given.get().version(), script)));
+        new Asked(noted, id, new JobOrder(action, version.job(), given.get().version(), script)));
     return noted;
   }
 
@@ -176,8 +176,7 @@ final class SiteStep {
           rollout.tries() >= MAX_TRIES
               ? rollout.in(State.AWAY, answered.detail(), now)
               : rollout.failed(answered.detail(), now);
-      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED ->
-          isAway(told) ? rollout.away(now) : rollout;
+      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> isAway(told) ? rollout.away(now) : rollout;
       case UNKNOWN, EXPIRED, CANCELLED ->
           rollout.order().isPresent()
               ? rollout.in(State.WAITING, "", now)
@@ -194,8 +193,7 @@ final class SiteStep {
           rollout.tries() >= MAX_TRIES
               ? failure(rollout, answered.detail())
               : rollout.failed(answered.detail(), now);
-      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED ->
-          isAway(told) ? rollout.away(now) : rollout;
+      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> isAway(told) ? rollout.away(now) : rollout;
       case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.SENT, Action.DEPLOY, told);
     };
   }
@@ -253,8 +251,7 @@ final class SiteStep {
         installed.put(rollout.site(), rollout.before());
         yield rollout.in(State.ROLLED_BACK, rollout.detail(), now);
       }
-      case REFUSED ->
-          rollout.in(State.FAILED, "it is not rolled back: " + answered.detail(), now);
+      case REFUSED -> rollout.in(State.FAILED, "it is not rolled back: " + answered.detail(), now);
       case FAILED -> rollout.failed(answered.detail(), now);
       case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> rollout;
       case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.ROLLING_BACK, action, told);
@@ -271,8 +268,7 @@ final class SiteStep {
       case REFUSED -> rollout.in(State.FAILED, answered.detail(), now);
       case FAILED -> rollout.failed(answered.detail(), now);
       case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> rollout;
-      case UNKNOWN, EXPIRED, CANCELLED ->
-          order(rollout, State.REMOVING, Action.REMOVE, told);
+      case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.REMOVING, Action.REMOVE, told);
     };
   }
 }

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Versions of jobs over many sites, in one transaction. */
 public final class FleetRows {
-  private static final String FINAL =
-      "('CHECKED', 'REFUSED', 'DONE', 'ROLLED_BACK', 'REMOVED')";
+  private static final String FINAL = "('CHECKED', 'REFUSED', 'DONE', 'ROLLED_BACK', 'REMOVED')";
   private static final String OPEN_SITES =
       Arrays.stream(Rollout.State.values())
           .filter(Rollout.State::isOpen)
@@ -285,23 +284,23 @@ public final class FleetRows {
   /** What changes of a site; whether it did: one whose version was overtaken stays as it is. */
   public boolean update(Rollout rollout) {
     return handle
-        .createUpdate(
-            "UPDATE sedge_fleet_rollout SET wave = :wave, state = :state, detail = :detail,"
-                + " state_at = :stateAt, order_id = :order, tries = :tries, gate_at = :gateAt,"
-                + " malformed = :malformed, failures = :failures WHERE job = :job AND version ="
-                + " :version AND site = :site AND state <> 'UNTOUCHED'")
-        .bind("job", rollout.job())
-        .bind("version", rollout.version())
-        .bind("site", rollout.site())
-        .bind("wave", rollout.wave())
-        .bind("state", rollout.state().name())
-        .bind("detail", rollout.detail())
-        .bind("stateAt", rollout.stateAt().toEpochMilli())
-        .bind("order", rollout.order().map(UUID::toString).orElse(null))
-        .bind("tries", rollout.tries())
-        .bind("gateAt", rollout.gateAt().map(Instant::toEpochMilli).orElse(null))
-        .bind("malformed", rollout.malformed())
-        .bind("failures", rollout.failures())
+            .createUpdate(
+                "UPDATE sedge_fleet_rollout SET wave = :wave, state = :state, detail = :detail,"
+                    + " state_at = :stateAt, order_id = :order, tries = :tries, gate_at = :gateAt,"
+                    + " malformed = :malformed, failures = :failures WHERE job = :job AND version ="
+                    + " :version AND site = :site AND state <> 'UNTOUCHED'")
+            .bind("job", rollout.job())
+            .bind("version", rollout.version())
+            .bind("site", rollout.site())
+            .bind("wave", rollout.wave())
+            .bind("state", rollout.state().name())
+            .bind("detail", rollout.detail())
+            .bind("stateAt", rollout.stateAt().toEpochMilli())
+            .bind("order", rollout.order().map(UUID::toString).orElse(null))
+            .bind("tries", rollout.tries())
+            .bind("gateAt", rollout.gateAt().map(Instant::toEpochMilli).orElse(null))
+            .bind("malformed", rollout.malformed())
+            .bind("failures", rollout.failures())
             .execute()
         > 0;
   }
