@@ -5,12 +5,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.sedge.center.api.CommandReport;
-import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
 import io.sedge.center.api.CenterStatus;
+import io.sedge.center.api.CommandReport;
+import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.DiffLine;
 import io.sedge.center.api.JobVersion;
 import io.sedge.center.api.LinkReport;
@@ -164,7 +164,8 @@ public final class CenterClient implements AutoCloseable {
   /** What is wrong with a script; empty if nothing is. */
   public List<ScriptProblem> checkScript(String job, String script)
       throws CenterException, InterruptedException {
-    return ask("POST", "/scripts/check", new Requests.ForCheck(job, script), new TypeReference<>() {});
+    return ask(
+        "POST", "/scripts/check", new Requests.ForCheck(job, script), new TypeReference<>() {});
   }
 
   /** The latest version of each job that was given to sites. */
@@ -231,7 +232,8 @@ public final class CenterClient implements AutoCloseable {
   /** Commands to a site, the latest first. */
   public List<CommandReport> commands(String site, int limit)
       throws CenterException, InterruptedException {
-    return get("/sites/%s/commands?limit=%d".formatted(part(site), limit), new TypeReference<>() {});
+    return get(
+        "/sites/%s/commands?limit=%d".formatted(part(site), limit), new TypeReference<>() {});
   }
 
   public CommandReport command(String site, String id)

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.ledger.Allowance;
+import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.testkit.Devices;
 import io.sedge.site.testkit.OrderingCenter;
 import io.sedge.task.testkit.FakeConnector;
+import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
 import io.sedge.uplink.SiteCondition;
@@ -71,8 +73,7 @@ class DownlinkTest {
     Device device = devices.start("a");
     device.control().setSecret(SiteCredential.SECRET, center.credential());
     device.control().submit("plant", SCRIPT);
-    devices.until(
-        "the job runs", () -> isRunning(device));
+    devices.until("the job runs", () -> isRunning(device));
     return device;
   }
 
@@ -86,8 +87,7 @@ class DownlinkTest {
     device
         .control()
         .allowTable(
-            new Allowance(
-                "plant", "kept", List.of(new Allowance.Column("n", "0", "100")), 0, 0));
+            new Allowance("plant", "kept", List.of(new Allowance.Column("n", "0", "100")), 0, 0));
     UUID tooMuch = center.give(command(101), LONG);
     until(tooMuch, OrderState.REFUSED);
     assertThat(tables.written).hasValue(0);
@@ -124,6 +124,35 @@ class DownlinkTest {
     assertThat(center.states(late)).doesNotContain(OrderState.WRITTEN);
   }
 
+  private UUID deploy(String script) {
+    return center.give(new JobOrder(JobOrder.Action.DEPLOY, "given", 1, script), LONG);
+  }
+
+  /** A center that was put back gives a number to two scripts. */
+  @Test
+  void aVersionThatHasAnotherScriptIsNotTheSame() throws Exception {
+    Device device = reporting();
+    device.control().allowJobs(true);
+    until(deploy(SCRIPT), OrderState.DONE);
+    until(deploy(SCRIPT), OrderState.DONE);
+    assertThat(given(device).version()).isEqualTo(1);
+    devices.until("it has tasks", () -> given(device).tasks() > 0);
+    String other = SCRIPT.replace("SELECT n FROM", "SELECT n + 1 FROM");
+    UUID second = deploy(other);
+    until(second, OrderState.DONE);
+    assertThat(given(device).version()).isEqualTo(2);
+    JobReplacement shown = device.control().replacement("given", SCRIPT);
+    assertThatThrownBy(() -> device.control().replace("given", SCRIPT, shown))
+        .hasMessageContaining("job given is the center's");
+  }
+
+  private static JobStatus given(Device device) throws Exception {
+    return device.control().jobs().stream()
+        .filter(job -> job.name().equals("given"))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void theCenterIsToldHowTheSiteIs() throws Exception {
     Device device = reporting();
@@ -157,10 +186,7 @@ class DownlinkTest {
   void whatIsAllowedIsOfATableThatTheJobHas() throws Exception {
     Device device = reporting();
     assertThatThrownBy(
-            () ->
-                device
-                    .control()
-                    .allowTable(new Allowance("plant", "other", List.of(), 0, 0)))
+            () -> device.control().allowTable(new Allowance("plant", "other", List.of(), 0, 0)))
         .hasMessage("job plant writes to no table called other; it writes to kept");
     assertThatThrownBy(
             () ->

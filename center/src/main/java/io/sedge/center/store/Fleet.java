@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Jobs that the center gives to many sites: versions of each, how far each version is at each site,
- * and which one each site has. Any thread; one changes what is known of versions that are under way.
+ * and which one each site has. Any thread; one changes what is known of versions that are under
+ * way.
  */
 public final class Fleet {
   /** How many jobs there may be. */
@@ -141,22 +144,60 @@ public final class Fleet {
   }
 
   /**
-   * Keeps what has changed of a version and its sites, all of it or nothing.
+   * By which script the center merges what a job's sites give.
+   *
+   * @param script empty if it merges nothing of it
+   */
+  public record MergeChange(Optional<String> script) {
+    /** Nothing is merged any more. */
+    public static final MergeChange NONE = new MergeChange(Optional.empty());
+  }
+
+  /**
+   * Keeps what has changed of a version and its sites, all of it or nothing. When a version comes
+   * to its first wave, what is open of versions before ends at its sites.
    *
    * @param installed the version that sites have from now on; 0 for none
+   * @param merge what changes of merging
+   * @return of the sites of {@code rollouts}, those that no later version has overtaken
    */
-  public void save(FleetVersion version, List<Rollout> rollouts, Map<String, Long> installed)
+  public Set<String> save(
+      FleetVersion version,
+      List<Rollout> rollouts,
+      Map<String, Long> installed,
+      Optional<MergeChange> merge)
       throws StoreException {
-    database.change(
+    Instant now = clock.instant();
+    return database.write(
         handle -> {
           FleetRows rows = new FleetRows(handle);
+          boolean begins =
+              version.state() == FleetVersion.State.ROLLING
+                  && rows.find(version.job(), version.version())
+                      .filter(known -> known.state() == FleetVersion.State.CHECKING)
+                      .isPresent();
           rows.update(version);
+          Set<String> kept = new TreeSet<>();
           for (Rollout rollout : rollouts) {
-            rows.update(rollout);
+            if (rows.update(rollout)) {
+              kept.add(rollout.site());
+            }
+          }
+          if (begins) {
+            rows.supersede(version, now);
+          }
+          if (merge.isPresent()) {
+            Optional<String> script = merge.get().script();
+            if (script.isPresent()) {
+              Merges.put(handle, new Merges.MergedJob(version.job(), script.get()), now);
+            } else {
+              Merges.remove(handle, version.job());
+            }
           }
           for (Map.Entry<String, Long> site : installed.entrySet()) {
             rows.install(version.job(), site.getKey(), site.getValue());
           }
+          return kept;
         });
   }
 
@@ -169,8 +210,7 @@ public final class Fleet {
    * @throws StoreException UNKNOWN_JOB; UNDER_WAY if there is nothing to take back, or it is not
    *     the version that is meant
    */
-  public FleetVersion rollBack(String job, Optional<Long> meant, String by)
-      throws StoreException {
+  public FleetVersion rollBack(String job, Optional<Long> meant, String by) throws StoreException {
     Instant now = clock.instant();
     return database.write(
         handle -> {
@@ -207,7 +247,6 @@ public final class Fleet {
   }
 
   private static StoreException unknown(String job) {
-    return new StoreException(
-        Reason.UNKNOWN_JOB, "no job '%s' was given to sites".formatted(job));
+    return new StoreException(Reason.UNKNOWN_JOB, "no job '%s' was given to sites".formatted(job));
   }
 }

@@ -5,12 +5,14 @@ import io.sedge.center.store.internal.PartRows;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
 /**
@@ -91,34 +93,38 @@ public final class Merges {
 
   /** Makes a job one that is merged, or gives it another script. */
   public void put(MergedJob job) throws StoreException {
-    database.change(
-        handle -> {
-          // Rows of the center are of a site as all rows are. It has no key, so nobody is it.
-          handle.execute(
-              "INSERT INTO sedge_site (name, ledger, fingerprint, state, labels, enrolled_at,"
-                  + " generation) VALUES (?, ?, ?, ?, '{}', ?, 0) ON CONFLICT (name) DO NOTHING",
-              CENTER,
-              CENTER,
-              CENTER,
-              Site.State.ACTIVE.name(),
-              clock.millis());
-          handle.execute(
-              "INSERT INTO sedge_merge (job, script, merged_at) VALUES (?, ?, ?) ON CONFLICT (job)"
-                  + " DO UPDATE SET script = excluded.script, merged_at = excluded.merged_at",
-              job.name(),
-              job.script(),
-              clock.millis());
-        });
+    database.change(handle -> put(handle, job, clock.instant()));
+  }
+
+  /** The same in a transaction of somebody. */
+  static void put(Handle handle, MergedJob job, Instant now) {
+    // Rows of the center are of a site as all rows are. It has no key, so nobody is it.
+    handle.execute(
+        "INSERT INTO sedge_site (name, ledger, fingerprint, state, labels, enrolled_at,"
+            + " generation) VALUES (?, ?, ?, ?, '{}', ?, 0) ON CONFLICT (name) DO NOTHING",
+        CENTER,
+        CENTER,
+        CENTER,
+        Site.State.ACTIVE.name(),
+        now.toEpochMilli());
+    handle.execute(
+        "INSERT INTO sedge_merge (job, script, merged_at) VALUES (?, ?, ?) ON CONFLICT (job)"
+            + " DO UPDATE SET script = excluded.script, merged_at = excluded.merged_at",
+        job.name(),
+        job.script(),
+        now.toEpochMilli());
   }
 
   /** Merges a job no more; its rows stay, what is known of its windows is forgotten. */
   public void remove(String job) throws StoreException {
-    database.change(
-        handle -> {
-          handle.execute("DELETE FROM sedge_merge WHERE job = ?", job);
-          handle.execute("DELETE FROM sedge_merge_stream WHERE job = ?", job);
-          handle.execute("DELETE FROM sedge_merge_window WHERE job = ?", job);
-        });
+    database.change(handle -> remove(handle, job));
+  }
+
+  /** The same in a transaction of somebody. */
+  static void remove(Handle handle, String job) {
+    handle.execute("DELETE FROM sedge_merge WHERE job = ?", job);
+    handle.execute("DELETE FROM sedge_merge_stream WHERE job = ?", job);
+    handle.execute("DELETE FROM sedge_merge_window WHERE job = ?", job);
   }
 
   /**
@@ -285,8 +291,8 @@ public final class Merges {
     database.change(
         handle ->
             handle.execute(
-                "UPDATE sedge_table SET keep_ms = ?, retention_column = ? WHERE name = ? AND keep_ms"
-                    + " IS NULL",
+                "UPDATE sedge_table SET keep_ms = ?, retention_column = ? WHERE name = ? AND"
+                    + " keep_ms IS NULL",
                 keep.toMillis(),
                 timeColumn,
                 partsTable));

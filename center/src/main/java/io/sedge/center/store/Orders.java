@@ -87,6 +87,12 @@ public final class Orders {
    */
   public GivenOrder give(String site, OrderBody body, String by, Optional<Duration> life)
       throws StoreException {
+    return give(UUID.randomUUID(), site, body, by, life);
+  }
+
+  /** The same under an id that nothing else has, which somebody has noted before. */
+  public GivenOrder give(UUID id, String site, OrderBody body, String by, Optional<Duration> life)
+      throws StoreException {
     byte[] bytes = body.bytes();
     if (bytes.length > Order.MAX_BODY_BYTES) {
       throw new StoreException(
@@ -100,7 +106,7 @@ public final class Orders {
                 new OrderRows(handle, database.dialect(), now, site)
                     .give(
                         new GivenOrder(
-                            UUID.randomUUID(),
+                            id,
                             site,
                             0,
                             body.kind(),
@@ -183,8 +189,7 @@ public final class Orders {
   }
 
   private OrderRows rows(org.jdbi.v3.core.Handle handle, String site) {
-    return new OrderRows(
-        handle, database.dialect(), Instant.ofEpochMilli(clock.millis()), site);
+    return new OrderRows(handle, database.dialect(), Instant.ofEpochMilli(clock.millis()), site);
   }
 
   /**
@@ -200,8 +205,7 @@ public final class Orders {
     if (last != null) {
       return Optional.of(last);
     }
-    Optional<Map.Entry<Long, byte[]>> found =
-        database.read(handle -> OrderRows.told(handle, site));
+    Optional<Map.Entry<Long, byte[]>> found = database.read(handle -> OrderRows.told(handle, site));
     try {
       return found.isEmpty()
           ? Optional.empty()

@@ -56,6 +56,7 @@ class FleetTest extends StoreTestBase {
     boolean away;
     boolean unwell;
     boolean stands;
+    boolean keeps;
     private final List<OrderOutcome> outcomes = new ArrayList<>();
     private Optional<Order> last = Optional.empty();
     private long index = 10;
@@ -99,6 +100,10 @@ class FleetTest extends StoreTestBase {
     private void take(Order order) throws Exception {
       JobOrder job = JobOrder.read(order.body());
       done.add(job.toString());
+      if (job.action() == JobOrder.Action.REMOVE && keeps) {
+        outcomes.add(new OrderOutcome(order.id(), OrderState.FAILED, "3 rows wait", 0));
+        return;
+      }
       boolean refuses = job.action() == JobOrder.Action.CHECK && job.script().contains("wrong");
       if (job.action() == JobOrder.Action.DEPLOY) {
         has.put(job.job(), job.version());
@@ -227,9 +232,9 @@ class FleetTest extends StoreTestBase {
         sites.values().forEach(FakeSite::poll);
       }
     }
-    assertThat(rollouts(until(version, State.DONE)).values())
-        .containsOnly(Rollout.State.HEALTHY);
-    assertThat(sites.get("b").done).containsExactly("check fleet version 1", "deploy fleet version 1");
+    assertThat(rollouts(until(version, State.DONE)).values()).containsOnly(Rollout.State.HEALTHY);
+    assertThat(sites.get("b").done)
+        .containsExactly("check fleet version 1", "deploy fleet version 1");
   }
 
   @Test
@@ -311,6 +316,103 @@ class FleetTest extends StoreTestBase {
     assertThat(rollouts(version).get("b")).isEqualTo(Rollout.State.HEALTHY);
   }
 
+  /** It is given nothing before others were well, and holds up and takes back nobody. */
+  @Test
+  void aSiteThatCouldNotBeAskedComesAfterTheWaves() throws Exception {
+    sites.get("c").away = true;
+    now = now.plus(Duration.ofMinutes(10));
+    sites.values().forEach(FakeSite::poll);
+    FleetVersion version = deploy("one", "a", "b", "c");
+    while (at("a").isEmpty()) {
+      round();
+    }
+    sites.get("c").away = false;
+    sites.get("c").unwell = true;
+    while (at("b").isEmpty()) {
+      round();
+      assertThat(at("c")).isEmpty();
+    }
+    until(version, State.DONE);
+    for (int i = 0; i < ROUNDS && !store.fleet().open().isEmpty(); i++) {
+      round();
+    }
+    assertThat(rollouts(version))
+        .isEqualTo(
+            Map.of(
+                "a",
+                Rollout.State.HEALTHY,
+                "b",
+                Rollout.State.HEALTHY,
+                "c",
+                Rollout.State.ROLLED_BACK));
+    assertThat(sites.get("c").done).contains("deploy fleet version 1", "remove fleet version 1");
+    assertThat(find(version).state()).isEqualTo(State.DONE);
+  }
+
+  @Test
+  void noVersionBeginsBeforeASiteHasSaidThatItCanRunIt() throws Exception {
+    sites.get("a").away = true;
+    now = now.plus(Duration.ofMinutes(10));
+    FleetVersion version = deploy("one", "a");
+    for (int i = 0; i < ROUNDS; i++) {
+      round();
+    }
+    assertThat(find(version).state()).isEqualTo(State.CHECKING);
+    sites.get("a").away = false;
+    until(version, State.DONE);
+    assertThat(at("a")).contains(1L);
+  }
+
+  /** What is refused takes nothing away from a site that was to get the version before. */
+  @Test
+  void aVersionThatIsRefusedOvertakesNone() throws Exception {
+    sites.get("c").away = true;
+    now = now.plus(Duration.ofMinutes(10));
+    sites.values().forEach(FakeSite::poll);
+    FleetVersion first = until(deploy("one", "a", "c"), State.DONE);
+    until(deploy("wrong", "a", "c"), State.REFUSED);
+    sites.get("c").away = false;
+    for (int i = 0; i < ROUNDS && !store.fleet().open().isEmpty(); i++) {
+      round();
+    }
+    assertThat(rollouts(first).get("c")).isEqualTo(Rollout.State.HEALTHY);
+    assertThat(at("c")).contains(1L);
+  }
+
+  /** It is tried on, but does not keep others from giving the job anew. */
+  @Test
+  void aRemovalThatASiteCannotDoIsNotWaitedForForEver() throws Exception {
+    until(deploy("one", "a", "b"), State.DONE);
+    sites.get("b").keeps = true;
+    FleetVersion removal = until(store.fleet().begin(wanted(Action.REMOVE, "")), State.REMOVED);
+    assertThat(removal.detail()).isEqualTo("not yet at b: 3 rows wait");
+    assertThat(at("a")).isEmpty();
+    sites.get("b").keeps = false;
+    for (int i = 0; i < ROUNDS && !store.fleet().open().isEmpty(); i++) {
+      round();
+    }
+    assertThat(at("b")).isEmpty();
+    assertThat(rollouts(removal).get("b")).isEqualTo(Rollout.State.REMOVED);
+  }
+
+  /** A site has its time from when the center runs. */
+  @Test
+  void aSiteIsNotBlamedForTheTimeInWhichTheCenterWasDown() throws Exception {
+    FleetVersion version = deploy("one", "a");
+    sites.get("a").stands = true;
+    while (rollouts(version).get("a") != Rollout.State.GATED) {
+      round();
+    }
+    round();
+    now = now.plus(Duration.ofMinutes(30));
+    runner = new FleetRunner(store, clock, said::add);
+    sites.values().forEach(FakeSite::poll);
+    round();
+    sites.get("a").stands = false;
+    until(version, State.DONE);
+    assertThat(rollouts(version).get("a")).isEqualTo(Rollout.State.HEALTHY);
+  }
+
   /** Nobody knows whether a version is well that runs nowhere. */
   @Test
   void theRestWaitsWhileTheFirstSiteIsAway() throws Exception {
@@ -387,8 +489,7 @@ class FleetTest extends StoreTestBase {
     round();
     refusedWith(Reason.UNDER_WAY, () -> deploy("two", "a"))
         .hasMessageContaining("rollback fleet --version 2");
-    refusedWith(
-            Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna"))
+    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna"))
         .hasMessageContaining("version 2 would be rolled back, not 1");
     store.fleet().rollBack(JOB, Optional.of(2L), "anna");
     until(check, State.ROLLED_BACK);

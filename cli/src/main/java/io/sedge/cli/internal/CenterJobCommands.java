@@ -112,7 +112,11 @@ final class CenterJobCommands extends GroupCommand {
   @Command(
       name = "show",
       header = "Shows a job, and how far it is at each site.",
-      footer = {"Examples:", "  sedge center job show fleet", "  sedge center job show fleet --version 3"})
+      footer = {
+        "Examples:",
+        "  sedge center job show fleet",
+        "  sedge center job show fleet --version 3"
+      })
   static final class Show extends OfOne {
     @Option(
         names = "--version",
@@ -239,7 +243,8 @@ final class CenterJobCommands extends GroupCommand {
       name = "rollback",
       header = "Ends the version of a job that is under way, or takes the latest back.",
       description = {
-        "Sites that have the version get what they had before, or have the job removed if they had none.",
+        "Sites that have the version get what they had before, or have the job removed if they had"
+            + " none.",
         "A --dry-run that is under way ends, and no site is changed."
       },
       footer = {"Example:", "  sedge center job rollback fleet --version 3 --wait"})

@@ -1,8 +1,8 @@
 package io.sedge.center.internal.fleet;
 
+import io.sedge.center.store.Fleet.MergeChange;
 import io.sedge.center.store.FleetVersion;
 import io.sedge.center.store.FleetVersion.Action;
-import io.sedge.center.store.Merges.MergedJob;
 import io.sedge.center.store.Rollout;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
@@ -13,12 +13,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Sees to the versions of jobs that are under way, in a thread of its own: once a second while
@@ -28,8 +31,8 @@ import java.util.stream.Collectors;
  * <p>First each site that answers says whether it can run the script; if one cannot, nothing is
  * changed anywhere. Then the sites get it wave by wave. The next wave begins when each site of this
  * one is well or does not answer, and one is well at all. If one is not well, all go back to what
- * they had. A site that is away gets the version when it comes back, by the same steps; if it is
- * not well then, it alone goes back.
+ * they had. A site that is away gets the version when it comes back, by the same steps; after the
+ * waves, if it could not be asked before them. If it is not well then, it alone goes back.
  */
 public final class FleetRunner implements AutoCloseable {
   private static final long LOOK_MILLIS = 1_000;
@@ -119,9 +122,17 @@ public final class FleetRunner implements AutoCloseable {
     if (next.version().equals(version) && changed.isEmpty() && step.installed().isEmpty()) {
       return;
     }
-    store.fleet().save(next.version(), changed, step.installed());
-    if (next.version().state() != version.state()) {
-      merge(next.version());
+    boolean turns = next.version().state() != version.state();
+    Optional<MergeChange> merge =
+        turns ? merge(next.version(), step.installed()) : Optional.empty();
+    Set<String> kept = store.fleet().save(next.version(), changed, step.installed(), merge);
+    for (SiteStep.Asked asked : step.asked()) {
+      // Not of a site that was overtaken, or is to go back since others are not well.
+      if (kept.contains(asked.rollout().site()) && changed.contains(asked.rollout())) {
+        give(next.version(), step, asked);
+      }
+    }
+    if (turns) {
       log.accept(
           "job %s, version %d: %s%s"
               .formatted(
@@ -129,6 +140,26 @@ public final class FleetRunner implements AutoCloseable {
                   version.version(),
                   next.version().state(),
                   next.version().detail().isEmpty() ? "" : ": " + next.version().detail()));
+    }
+  }
+
+  /** Gives an order; one that a site cannot be given holds up no other. */
+  private void give(FleetVersion version, SiteStep step, SiteStep.Asked asked)
+      throws StoreException {
+    Rollout rollout = asked.rollout();
+    try {
+      var _ =
+          store
+              .orders()
+              .give(
+                  asked.id(),
+                  rollout.site(),
+                  asked.order(),
+                  version.givenBy(),
+                  Optional.of(SiteStep.ORDER_LIFE));
+    } catch (StoreException e) {
+      Rollout left = step.notAsked(rollout, e).orElseThrow(() -> e);
+      var _ = store.fleet().save(version, List.of(left), Map.of(), Optional.empty());
     }
   }
 
@@ -144,8 +175,18 @@ public final class FleetRunner implements AutoCloseable {
       return sites.stream()
           .filter(site -> site.state() == state)
           .limit(5)
-          .map(site -> "%s: %s".formatted(site.site(), site.detail()))
+          .map(
+              site ->
+                  site.detail().isEmpty()
+                      ? site.site()
+                      : "%s: %s".formatted(site.site(), site.detail()))
           .collect(Collectors.joining("; "));
+    }
+
+    /** Why it has ended, with the sites where it has not, and is tried still. */
+    String end(String why, Rollout.State open) {
+      String late = any(open) ? "not yet at " + why(open) : "";
+      return Stream.of(why, late).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
     }
 
     Progress in(FleetVersion.State state, String why, Instant now) {
@@ -161,7 +202,10 @@ public final class FleetRunner implements AutoCloseable {
       case REMOVING ->
           isUnderWay(at.sites(), Rollout.State.REMOVING, now)
               ? at
-              : at.in(FleetVersion.State.REMOVED, at.why(Rollout.State.FAILED), now);
+              : at.in(
+                  FleetVersion.State.REMOVED,
+                  at.end(at.why(Rollout.State.FAILED), Rollout.State.REMOVING),
+                  now);
       case CHECKED, REFUSED, DONE, ROLLED_BACK, REMOVED -> at;
     };
   }
@@ -174,19 +218,21 @@ public final class FleetRunner implements AutoCloseable {
       return new Progress(at.version(), untouched(at.sites(), now))
           .in(FleetVersion.State.REFUSED, at.why(Rollout.State.REFUSED), now);
     }
+    List<Rollout> ready = in(at.sites(), Rollout.State.CHECKED);
+    if (ready.isEmpty()) {
+      return at.any(Rollout.State.AWAY)
+          ? at // Nobody knows whether a site can run it.
+          : at.in(FleetVersion.State.REFUSED, at.why(Rollout.State.UNTOUCHED), now);
+    }
     if (at.version().action() == Action.CHECK) {
       return at.in(FleetVersion.State.CHECKED, "", now);
     }
-    List<Rollout> ready = in(at.sites(), Rollout.State.CHECKED);
     Iterator<Integer> waves = Waves.of(at.version().waves(), ready.size()).iterator();
     List<Rollout> sites =
         at.sites().stream()
-            .map(
-                site ->
-                    site.state() == Rollout.State.CHECKED ? site.ofWave(waves.next()) : site)
+            .map(site -> site.state() == Rollout.State.CHECKED ? site.ofWave(waves.next()) : site)
             .toList();
-    return new Progress(at.version().inWave(1), sites)
-        .in(FleetVersion.State.ROLLING, "", now);
+    return new Progress(at.version().inWave(1), sites).in(FleetVersion.State.ROLLING, "", now);
   }
 
   private static List<Rollout> in(List<Rollout> sites, Rollout.State state) {
@@ -204,24 +250,42 @@ public final class FleetRunner implements AutoCloseable {
         .toList();
   }
 
-  private static Progress rolled(Progress at, Instant now) {
-    if (at.any(Rollout.State.FAILED)) {
+  /** Sites that could not be asked before the waves come after them. */
+  private static Progress withLate(Progress at) {
+    return new Progress(
+        at.version(),
+        at.sites().stream()
+            .map(
+                site ->
+                    site.state() == Rollout.State.CHECKED && site.wave() == 0
+                        ? site.ofWave(at.version().lateWave())
+                        : site)
+            .toList());
+  }
+
+  private static Progress rolled(Progress before, Instant now) {
+    Progress at = withLate(before);
+    if (in(at.sites(), Rollout.State.FAILED).stream()
+        .anyMatch(site -> site.wave() < at.version().lateWave())) {
       return back(at, at.why(Rollout.State.FAILED), now);
     }
     List<Rollout> ofWaves = at.sites().stream().filter(site -> site.wave() > 0).toList();
     Predicate<Rollout> isPast =
-        site -> !site.state().isOpen() || site.state() == Rollout.State.AWAY;
+        site ->
+            switch (site.state()) {
+              case AWAY, ROLLING_BACK -> true; // One that came late goes back alone.
+              default -> !site.state().isOpen();
+            };
     boolean waits =
-        !ofWaves.stream()
-                .filter(site -> site.wave() <= at.version().wave())
-                .allMatch(isPast)
+        !ofWaves.stream().filter(site -> site.wave() <= at.version().wave()).allMatch(isPast)
             || (!ofWaves.isEmpty() && !at.any(Rollout.State.HEALTHY));
     if (waits) {
       return at;
     }
-    int last = ofWaves.stream().mapToInt(Rollout::wave).max().orElse(0);
-    return at.version().wave() < last
-        ? new Progress(at.version().inWave(at.version().wave() + 1), at.sites())
+    OptionalInt next =
+        ofWaves.stream().mapToInt(Rollout::wave).filter(wave -> wave > at.version().wave()).min();
+    return next.isPresent()
+        ? new Progress(at.version().inWave(next.getAsInt()), at.sites())
         : at.in(FleetVersion.State.DONE, "", now);
   }
 
@@ -238,10 +302,8 @@ public final class FleetRunner implements AutoCloseable {
                           site.order().isPresent()
                               ? site.in(Rollout.State.ROLLING_BACK, "", now)
                               : site.in(Rollout.State.UNTOUCHED, "", now);
-                      case WAITING, CHECKING, CHECKED ->
-                          site.in(Rollout.State.UNTOUCHED, "", now);
-                      case ROLLING_BACK, REMOVING, REFUSED, ROLLED_BACK, REMOVED, UNTOUCHED ->
-                          site;
+                      case WAITING, CHECKING, CHECKED -> site.in(Rollout.State.UNTOUCHED, "", now);
+                      case ROLLING_BACK, REMOVING, REFUSED, ROLLED_BACK, REMOVED, UNTOUCHED -> site;
                     })
             .toList();
     return new Progress(at.version(), sites).in(FleetVersion.State.ROLLING_BACK, why, now);
@@ -262,13 +324,19 @@ public final class FleetRunner implements AutoCloseable {
     }
     return isUnderWay(at.sites(), Rollout.State.ROLLING_BACK, now)
         ? at
-        : at.in(FleetVersion.State.ROLLED_BACK, at.version().detail(), now);
+        : at.in(
+            FleetVersion.State.ROLLED_BACK,
+            at.end(at.version().detail(), Rollout.State.ROLLING_BACK),
+            now);
   }
 
-  /** Whether a site that answers is in a state still. */
+  /** Whether a site that answers, and has not failed too often, is in a state still. */
   private boolean isUnderWay(List<Rollout> sites, Rollout.State state, Instant now)
       throws StoreException {
     for (Rollout site : in(sites, state)) {
+      if (site.tries() > SiteStep.MAX_WAITED) {
+        continue;
+      }
       Optional<Instant> told = store.orders().condition(site.site()).map(last -> last.at());
       Instant heard = told.filter(at -> at.isAfter(started)).orElse(started);
       if (!heard.plus(SiteStep.AWAY).isBefore(now)) {
@@ -278,29 +346,34 @@ public final class FleetRunner implements AutoCloseable {
     return false;
   }
 
-  /** The center merges what sites give by the script that they have. */
-  private void merge(FleetVersion version) throws StoreException {
-    switch (version.state()) {
-      case ROLLING -> merge(version.job(), Optional.of(version));
-      case ROLLED_BACK -> merge(version.job(), latestOfSites(version.job()));
-      case REMOVED -> store.merges().remove(version.job());
-      case CHECKING, ROLLING_BACK, REMOVING, CHECKED, REFUSED, DONE -> {}
+  /**
+   * The center merges what sites give by the script that they have.
+   *
+   * @param installed what sites turn out to have, and the store does not know yet
+   */
+  private Optional<MergeChange> merge(FleetVersion version, Map<String, Long> installed)
+      throws StoreException {
+    if (version.action() == Action.CHECK) {
+      return Optional.empty();
     }
+    return switch (version.state()) {
+      case ROLLING -> Optional.of(mergeOf(Optional.of(version)));
+      case ROLLED_BACK -> Optional.of(mergeOf(latestOfSites(version.job(), installed)));
+      case REMOVED -> Optional.of(MergeChange.NONE);
+      case CHECKING, ROLLING_BACK, REMOVING, CHECKED, REFUSED, DONE -> Optional.empty();
+    };
   }
 
-  private Optional<FleetVersion> latestOfSites(String job) throws StoreException {
-    Optional<Long> latest =
-        store.fleet().installed(job).values().stream().max(Long::compareTo);
-    return latest.isEmpty() ? Optional.empty() : store.fleet().find(job, latest.get());
+  private Optional<FleetVersion> latestOfSites(String job, Map<String, Long> turnedOut)
+      throws StoreException {
+    Map<String, Long> installed = new TreeMap<>(store.fleet().installed(job));
+    installed.putAll(turnedOut);
+    long latest = installed.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    return latest == 0 ? Optional.empty() : store.fleet().find(job, latest);
   }
 
-  private void merge(String job, Optional<FleetVersion> version) throws StoreException {
-    Optional<FleetVersion> merged = version.filter(FleetVersion::merged);
-    if (merged.isPresent()) {
-      store.merges().put(new MergedJob(job, merged.get().script()));
-    } else {
-      store.merges().remove(job);
-    }
+  private static MergeChange mergeOf(Optional<FleetVersion> version) {
+    return new MergeChange(version.filter(FleetVersion::merged).map(FleetVersion::script));
   }
 
   /** Ends after what is under way. */

@@ -22,10 +22,15 @@ final class HealthGate {
   private static final String FINISHED = "FINISHED";
 
   private final FleetVersion version;
+  private final Instant started;
   private final Instant now;
 
-  HealthGate(FleetVersion version, Instant now) {
+  /**
+   * @param started since when the center runs: a site is not blamed for what it could not tell
+   */
+  HealthGate(FleetVersion version, Instant started, Instant now) {
     this.version = version;
+    this.started = started;
     this.now = now;
   }
 
@@ -71,7 +76,7 @@ final class HealthGate {
           "failures of its tasks went from %,d to %,d%s"
               .formatted(rollout.failures(), job.failures(), detail(job)));
     }
-    Instant end = rollout.gateAt().get().plus(version.gate());
+    Instant end = begin(rollout).plus(version.gate());
     if (now.isBefore(end) || told.at().isBefore(end)) {
       return new Verdict.Wait(rollout);
     }
@@ -94,10 +99,14 @@ final class HealthGate {
   }
 
   private Verdict waitOr(Rollout rollout, String why) {
-    Instant begin = rollout.gateAt().orElse(rollout.stateAt());
-    return now.isAfter(begin.plus(version.gate()).plus(GRACE))
+    return now.isAfter(begin(rollout).plus(version.gate()).plus(GRACE))
         ? new Verdict.Unwell(why)
         : new Verdict.Wait(rollout);
+  }
+
+  private Instant begin(Rollout rollout) {
+    Instant watched = rollout.gateAt().orElse(rollout.stateAt());
+    return watched.isAfter(started) ? watched : started;
   }
 
   /** A device that was started anew counts from nothing. */

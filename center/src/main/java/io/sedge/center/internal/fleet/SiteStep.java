@@ -1,25 +1,27 @@
 package io.sedge.center.internal.fleet;
 
 import io.sedge.center.store.FleetVersion;
-import io.sedge.center.store.GivenOrder;
 import io.sedge.center.store.Orders.Told;
 import io.sedge.center.store.Rollout;
 import io.sedge.center.store.Rollout.State;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
-import io.sedge.center.store.StoreException.Reason;
 import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.JobOrder.Action;
 import io.sedge.uplink.OrderState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
- * The next step of a version at one site. Orders may be given twice where the center is killed
- * before it has noted one: sites do nothing the second time. One thread.
+ * The next step of a version at one site. What is to be asked of the site is noted first, and given
+ * then under the id that was noted; where the center is killed in between, nobody knows that order,
+ * and another one takes its place. One thread.
  */
 final class SiteStep {
   /** After how long without a word a site is not waited for. */
@@ -37,11 +39,21 @@ final class SiteStep {
   /** How often that is done. */
   static final int MAX_TRIES = 10;
 
+  /**
+   * After how many failures an order that ends something is not waited for; it is given again, in
+   * pauses that grow to a quarter of an hour.
+   */
+  static final int MAX_WAITED = 5;
+
   private final Store store;
   private final FleetVersion version;
   private final Instant started;
   private final Instant now;
   private final Map<String, Long> installed = new TreeMap<>();
+  private final List<Asked> asked = new ArrayList<>();
+
+  /** What is to be asked of a site, once it is noted. */
+  record Asked(Rollout rollout, UUID id, JobOrder order) {}
 
   /**
    * @param started since when the center runs: before, no site could tell it anything
@@ -58,32 +70,43 @@ final class SiteStep {
     return installed;
   }
 
+  /** What is to be asked of sites when their next steps are kept. */
+  List<Asked> asked() {
+    return asked;
+  }
+
+  /** What becomes of a site that is not asked; empty if that is no matter of the site. */
+  Optional<Rollout> notAsked(Rollout rollout, StoreException why) {
+    String text = String.valueOf(why.getMessage());
+    return switch (why.reason()) {
+      case REVOKED, UNKNOWN_SITE -> Optional.of(rollout.in(State.UNTOUCHED, text, now));
+      case TOO_LARGE -> Optional.of(rollout.in(State.REFUSED, text, now));
+      case BUSY -> Optional.of(rollout.failed(text, now));
+      default -> Optional.empty();
+    };
+  }
+
   /** What is next; the same if there is nothing to do yet. */
   Rollout next(Rollout rollout) throws StoreException {
     Optional<Told> told = store.orders().condition(rollout.site());
-    try {
-      return switch (rollout.state()) {
-        case WAITING -> waiting(rollout, told);
-        case CHECKING -> checking(rollout, told);
-        case CHECKED -> isDue(rollout) ? order(rollout, State.SENT, Action.DEPLOY, told) : rollout;
-        case SENT -> sent(rollout, told);
-        case GATED -> gated(rollout, told);
-        case AWAY -> away(rollout, told);
-        case ROLLING_BACK -> rollingBack(rollout, told);
-        case REMOVING -> removing(rollout, told);
-        case HEALTHY, REFUSED, FAILED, ROLLED_BACK, REMOVED, UNTOUCHED -> rollout;
-      };
-    } catch (StoreException e) {
-      if (e.reason() == Reason.REVOKED || e.reason() == Reason.UNKNOWN_SITE) {
-        return rollout.in(State.UNTOUCHED, String.valueOf(e.getMessage()), now);
-      }
-      throw e;
-    }
+    return switch (rollout.state()) {
+      case WAITING -> waiting(rollout, told);
+      case CHECKING -> checking(rollout, told);
+      case CHECKED -> isDue(rollout) ? order(rollout, State.SENT, Action.DEPLOY, told) : rollout;
+      case SENT -> sent(rollout, told);
+      case GATED -> gated(rollout, told);
+      case AWAY -> away(rollout, told);
+      case ROLLING_BACK -> rollingBack(rollout, told);
+      case REMOVING -> removing(rollout, told);
+      case HEALTHY, REFUSED, FAILED, ROLLED_BACK, REMOVED, UNTOUCHED -> rollout;
+    };
   }
 
   private boolean isDue(Rollout rollout) {
     return version.state() == FleetVersion.State.DONE
-        || (version.state() == FleetVersion.State.ROLLING && rollout.wave() <= version.wave());
+        || (version.state() == FleetVersion.State.ROLLING
+            && rollout.wave() > 0
+            && rollout.wave() <= version.wave());
   }
 
   private boolean isPresent(Optional<Told> told) {
@@ -109,7 +132,9 @@ final class SiteStep {
     if (isAway(told) && !ends) {
       return rollout.away(now);
     }
-    boolean pauses = rollout.tries() > 0 && rollout.stateAt().plus(AGAIN).isAfter(now);
+    Duration pause =
+        ends ? AGAIN.multipliedBy(1L << Math.clamp(rollout.tries() - 1L, 0, 6)) : AGAIN;
+    boolean pauses = rollout.tries() > 0 && rollout.stateAt().plus(pause).isAfter(now);
     if (pauses || !isPresent(told)) {
       return rollout;
     }
@@ -121,15 +146,11 @@ final class SiteStep {
           State.FAILED, "version %d is not kept any more".formatted(rollout.before()), now);
     }
     String script = action == Action.REMOVE ? "" : given.get().script();
-    GivenOrder order =
-        store
-            .orders()
-            .give(
-                rollout.site(),
-                new JobOrder(action, version.job(), given.get().version(), script),
-                version.givenBy(),
-                Optional.of(ORDER_LIFE));
-    return rollout.withOrder(next, order.id(), now);
+    UUID id = UUID.randomUUID();
+    Rollout noted = rollout.withOrder(next, id, now);
+    asked.add(
+        new Asked(noted, id, new JobOrder(action, version.job(), given.get().version(), script)));
+    return noted;
   }
 
   /** How the order of a site is; UNKNOWN if there is none. */
@@ -153,10 +174,9 @@ final class SiteStep {
       case REFUSED -> rollout.in(State.REFUSED, answered.detail(), now);
       case FAILED ->
           rollout.tries() >= MAX_TRIES
-              ? rollout.in(State.REFUSED, answered.detail(), now)
+              ? rollout.in(State.AWAY, answered.detail(), now)
               : rollout.failed(answered.detail(), now);
-      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED ->
-          isAway(told) ? rollout.away(now) : rollout;
+      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> isAway(told) ? rollout.away(now) : rollout;
       case UNKNOWN, EXPIRED, CANCELLED ->
           rollout.order().isPresent()
               ? rollout.in(State.WAITING, "", now)
@@ -173,8 +193,7 @@ final class SiteStep {
           rollout.tries() >= MAX_TRIES
               ? failure(rollout, answered.detail())
               : rollout.failed(answered.detail(), now);
-      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED ->
-          isAway(told) ? rollout.away(now) : rollout;
+      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> isAway(told) ? rollout.away(now) : rollout;
       case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.SENT, Action.DEPLOY, told);
     };
   }
@@ -193,24 +212,26 @@ final class SiteStep {
     if (told.isEmpty()) {
       return rollout;
     }
-    return switch (new HealthGate(version, now).look(rollout, told.get())) {
+    return switch (new HealthGate(version, started, now).look(rollout, told.get())) {
       case HealthGate.Verdict.Wait(Rollout watched) -> watched;
       case HealthGate.Verdict.Well _ -> rollout.in(State.HEALTHY, "", now);
       case HealthGate.Verdict.Unwell(String why) -> failure(rollout, why);
     };
   }
 
-  /** Once the others have it, a site that comes late fails alone. */
+  /** A site that comes late, when others are well, fails alone. */
   private Rollout failure(Rollout rollout, String why) {
-    return rollout.in(
-        version.state() == FleetVersion.State.DONE ? State.ROLLING_BACK : State.FAILED, why, now);
+    boolean late =
+        version.state() == FleetVersion.State.DONE || rollout.wave() == version.lateWave();
+    return rollout.in(late ? State.ROLLING_BACK : State.FAILED, why, now);
   }
 
   private Rollout away(Rollout rollout, Optional<Told> told) throws StoreException {
     boolean goesOn =
-        version.action() == FleetVersion.Action.DEPLOY
-            && (version.state() == FleetVersion.State.DONE
-                || version.state() == FleetVersion.State.ROLLING);
+        switch (version.state()) {
+          case CHECKING, ROLLING, DONE -> true;
+          case ROLLING_BACK, REMOVING, CHECKED, REFUSED, ROLLED_BACK, REMOVED -> false;
+        };
     if (!goesOn || !isPresent(told)) {
       return rollout;
     }
@@ -230,8 +251,7 @@ final class SiteStep {
         installed.put(rollout.site(), rollout.before());
         yield rollout.in(State.ROLLED_BACK, rollout.detail(), now);
       }
-      case REFUSED ->
-          rollout.in(State.FAILED, "it is not rolled back: " + answered.detail(), now);
+      case REFUSED -> rollout.in(State.FAILED, "it is not rolled back: " + answered.detail(), now);
       case FAILED -> rollout.failed(answered.detail(), now);
       case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> rollout;
       case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.ROLLING_BACK, action, told);
@@ -248,8 +268,7 @@ final class SiteStep {
       case REFUSED -> rollout.in(State.FAILED, answered.detail(), now);
       case FAILED -> rollout.failed(answered.detail(), now);
       case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> rollout;
-      case UNKNOWN, EXPIRED, CANCELLED ->
-          order(rollout, State.REMOVING, Action.REMOVE, told);
+      case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.REMOVING, Action.REMOVE, told);
     };
   }
 }

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Versions of jobs over many sites, in one transaction. */
 public final class FleetRows {
-  private static final String FINAL =
-      "('CHECKED', 'REFUSED', 'DONE', 'ROLLED_BACK', 'REMOVED')";
+  private static final String FINAL = "('CHECKED', 'REFUSED', 'DONE', 'ROLLED_BACK', 'REMOVED')";
   private static final String OPEN_SITES =
       Arrays.stream(Rollout.State.values())
           .filter(Rollout.State::isOpen)
@@ -157,14 +156,14 @@ public final class FleetRows {
             now);
     insert(version);
     for (String site : sites) {
-      if (wanted.action() != Action.CHECK) {
-        supersede(version, site, now);
-      }
       insert(
           version,
           site,
           installed.getOrDefault(site, 0L),
           removes ? Rollout.State.REMOVING : Rollout.State.WAITING);
+    }
+    if (removes) {
+      supersede(version, now);
     }
     prune(wanted.job(), version.version(), Set.copyOf(installed.values()));
     return version;
@@ -188,16 +187,26 @@ public final class FleetRows {
         .list();
   }
 
-  private void supersede(FleetVersion version, String site, Instant now) {
+  /** Ends what is open of versions before at the sites of a version. */
+  public void supersede(FleetVersion version, Instant now) {
+    handle
+        .createUpdate(
+            "UPDATE sedge_fleet_rollout SET before = coalesce((SELECT s.version FROM"
+                + " sedge_fleet_site s WHERE s.job = sedge_fleet_rollout.job AND s.site ="
+                + " sedge_fleet_rollout.site), 0) WHERE job = :job AND version = :version")
+        .bind("job", version.job())
+        .bind("version", version.version())
+        .execute();
     handle
         .createUpdate(
             "UPDATE sedge_fleet_rollout SET state = 'UNTOUCHED', detail = :detail, state_at = :at"
-                + " WHERE job = :job AND site = :site AND version < :version AND state IN "
+                + " WHERE job = :job AND version < :version AND site IN (SELECT r.site FROM"
+                + " sedge_fleet_rollout r WHERE r.job = :job AND r.version = :version)"
+                + " AND state IN "
                 + OPEN_SITES)
         .bind("detail", "version %d came".formatted(version.version()))
         .bind("at", now.toEpochMilli())
         .bind("job", version.job())
-        .bind("site", site)
         .bind("version", version.version())
         .execute();
   }
@@ -272,27 +281,28 @@ public final class FleetRows {
         .execute();
   }
 
-  /** What changes of a site; one whose version was overtaken stays as it is. */
-  public void update(Rollout rollout) {
-    handle
-        .createUpdate(
-            "UPDATE sedge_fleet_rollout SET wave = :wave, state = :state, detail = :detail,"
-                + " state_at = :stateAt, order_id = :order, tries = :tries, gate_at = :gateAt,"
-                + " malformed = :malformed, failures = :failures WHERE job = :job AND version ="
-                + " :version AND site = :site AND state <> 'UNTOUCHED'")
-        .bind("job", rollout.job())
-        .bind("version", rollout.version())
-        .bind("site", rollout.site())
-        .bind("wave", rollout.wave())
-        .bind("state", rollout.state().name())
-        .bind("detail", rollout.detail())
-        .bind("stateAt", rollout.stateAt().toEpochMilli())
-        .bind("order", rollout.order().map(UUID::toString).orElse(null))
-        .bind("tries", rollout.tries())
-        .bind("gateAt", rollout.gateAt().map(Instant::toEpochMilli).orElse(null))
-        .bind("malformed", rollout.malformed())
-        .bind("failures", rollout.failures())
-        .execute();
+  /** What changes of a site; whether it did: one whose version was overtaken stays as it is. */
+  public boolean update(Rollout rollout) {
+    return handle
+            .createUpdate(
+                "UPDATE sedge_fleet_rollout SET wave = :wave, state = :state, detail = :detail,"
+                    + " state_at = :stateAt, order_id = :order, tries = :tries, gate_at = :gateAt,"
+                    + " malformed = :malformed, failures = :failures WHERE job = :job AND version ="
+                    + " :version AND site = :site AND state <> 'UNTOUCHED'")
+            .bind("job", rollout.job())
+            .bind("version", rollout.version())
+            .bind("site", rollout.site())
+            .bind("wave", rollout.wave())
+            .bind("state", rollout.state().name())
+            .bind("detail", rollout.detail())
+            .bind("stateAt", rollout.stateAt().toEpochMilli())
+            .bind("order", rollout.order().map(UUID::toString).orElse(null))
+            .bind("tries", rollout.tries())
+            .bind("gateAt", rollout.gateAt().map(Instant::toEpochMilli).orElse(null))
+            .bind("malformed", rollout.malformed())
+            .bind("failures", rollout.failures())
+            .execute()
+        > 0;
   }
 
   /** Which version a site has; 0 for none. */

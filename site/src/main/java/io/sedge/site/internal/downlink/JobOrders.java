@@ -35,13 +35,22 @@ public final class JobOrders {
           : Decision.refused(text(e));
     } catch (IllegalArgumentException e) {
       // A name that the ledger does not take.
-      return Decision.refused(String.valueOf(e.getMessage()));
+      return Decision.refused(plain(String.valueOf(e.getMessage())));
+    } catch (RuntimeException | StackOverflowError e) {
+      // It would come again and again, and nothing after it.
+      return Decision.refused(plain("a fault in Sedge: " + e));
     }
   }
 
   private static String text(SiteException e) {
-    return e.problems().isEmpty()
-        ? String.valueOf(e.getMessage())
-        : e.problems().stream().map(Problem::toString).collect(Collectors.joining("; "));
+    return plain(
+        e.problems().isEmpty()
+            ? String.valueOf(e.getMessage())
+            : e.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+  }
+
+  /** Databases of centers take no NUL. */
+  private static String plain(String text) {
+    return text.replace('\0', ' ');
   }
 }

@@ -82,7 +82,7 @@ final class CenterJobs implements GivenJobs {
       return;
     }
     if (!running.get().script().equals(found)) {
-      control.replace(name, found, control.replacement(name, found));
+      control.replaceGiven(name, found, control.replacement(name, found));
     }
     mark(name, version);
   }

@@ -175,6 +175,17 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public void replace(String name, String script, JobReplacement shown) throws SiteException {
+    if (member.read(state -> state.givenJobs().containsKey(name))) {
+      throw new SiteException(
+          FailureCode.NAME_TAKEN,
+          "job %s is the center's, which gives it other scripts (`sedge center job submit`); here it can be stopped and removed"
+              .formatted(name));
+    }
+    replaceGiven(name, script, shown);
+  }
+
+  /** Replaces a job, whosever it is. */
+  void replaceGiven(String name, String script, JobReplacement shown) throws SiteException {
     replacing.replace(known(name), script, shown);
   }
 
@@ -280,6 +291,13 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public void removeJob(String name, boolean discardRows) throws SiteException {
+    boolean onlyMarked =
+        member.read(state -> state.job(name).isEmpty() && state.givenJobs().containsKey(name));
+    if (onlyMarked) {
+      // The center was about to submit it.
+      membership.submit(new Command.MarkJob(name, 0), "freeing the name of job " + name);
+      return;
+    }
     Job job = known(name);
     if (!job.state().hasEnded()) {
       throw new SiteException(
