@@ -71,7 +71,13 @@ class DetectorsTest {
     }
     assertThat(
             rows()
-                .rows(TABLE + "SELECT id, ts, v, EWMA_SCORE(v)" + all + ", COUNT(v)" + last + "FROM t"))
+                .rows(
+                    TABLE
+                        + "SELECT id, ts, v, EWMA_SCORE(v)"
+                        + all
+                        + ", COUNT(v)"
+                        + last
+                        + "FROM t"))
         .isEqualTo(expected);
     expected.clear();
     for (int i = 0; i < scores.size(); i++) {
@@ -79,7 +85,8 @@ class DetectorsTest {
     }
     assertThat(
             rows()
-                .rows(TABLE + "SELECT id, ts, v, EWMA_SCORE(v)" + all + ", AVG(v)" + all + "FROM t"))
+                .rows(
+                    TABLE + "SELECT id, ts, v, EWMA_SCORE(v)" + all + ", AVG(v)" + all + "FROM t"))
         .isEqualTo(expected);
   }
 

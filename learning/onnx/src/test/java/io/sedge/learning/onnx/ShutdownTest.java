@@ -55,8 +55,7 @@ class ShutdownTest {
               Map.of("path", "mlp.onnx"));
       Path models = Path.of("src/test/resources/models").toAbsolutePath();
       Scorer scorer = new OnnxProvider().open(model, models, FileAccess.EVERYTHING).scorer();
-      List<Column> row =
-          Collections.nCopies(10, new DoubleColumn(new double[] {0.5}, null, 1));
+      List<Column> row = Collections.nCopies(10, new DoubleColumn(new double[] {0.5}, null, 1));
       Thread hook =
           new Thread(
               () -> {

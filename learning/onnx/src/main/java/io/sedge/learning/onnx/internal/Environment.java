@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The runtime's environment, which stays until the process ends. The runtime's Java library gives
- * its own reference back in a shutdown hook, while tasks may still score: so one more is held, which
- * only its private methods can take. Any thread.
+ * its own reference back in a shutdown hook, while tasks may still score: so one more is held,
+ * which only its private methods can take. Any thread.
  */
 final class Environment {
   private static final String NAME = "sedge";
@@ -41,8 +41,7 @@ final class Environment {
       MethodHandles.Lookup runtime =
           MethodHandles.privateLookupIn(OrtEnvironment.class, MethodHandles.lookup());
       Class<?> library = runtime.findClass("ai.onnxruntime.OnnxRuntime");
-      long api =
-          (long) runtime.findStaticGetter(library, "ortApiHandle", long.class).invokeExact();
+      long api = (long) runtime.findStaticGetter(library, "ortApiHandle", long.class).invokeExact();
       MethodHandle take =
           runtime.findStatic(
               OrtEnvironment.class,

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 
 /**
- * A session of ONNX Runtime, shared by its scorers and by other models of the same file; closed when
- * nobody refers to them.
+ * A session of ONNX Runtime, shared by its scorers and by other models of the same file; closed
+ * when nobody refers to them.
  */
 public final class OnnxModel implements Model {
   /** Options {@code output.COLUMN} begin with this. */

@@ -18,10 +18,7 @@ class SessionsTest {
     }
     ModelDescriptor model =
         new ModelDescriptor(
-            name,
-            input.build(),
-            Schema.builder().add("risk", Type.DOUBLE).build(),
-            Map.of());
+            name, input.build(), Schema.builder().add("risk", Type.DOUBLE).build(), Map.of());
     Path path = Path.of("src/test/resources/models/mlp.onnx");
     try (ModelFile file = ModelFile.read(name, path)) {
       return OnnxModel.open(model, file, threads);
