@@ -10,6 +10,7 @@ import io.sedge.engine.type.Type;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.Scorer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -32,7 +33,7 @@ class ShutdownTest {
                 Stopping.class.getName())
             .redirectErrorStream(true)
             .start();
-    String output = new String(process.getInputStream().readAllBytes());
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(output).contains(SCORED);
     assertThat(process.exitValue()).as(output).isZero();
