@@ -220,8 +220,8 @@ class DetectorsTest {
           .isEqualTo(score(other, Type.DOUBLE, reading, i * HOUR));
     }
     assertThat(score(accumulators, Type.DOUBLE, 1e100, 600 * HOUR)).isFinite();
-    assertThat(score(accumulators, Type.DOUBLE, -1e100, 601 * HOUR)).satisfies(
-        score -> assertThat(score == null || Double.isFinite(score)).isTrue());
+    assertThat(score(accumulators, Type.DOUBLE, -1e100, 601 * HOUR))
+        .satisfies(score -> assertThat(score == null || Double.isFinite(score)).isTrue());
     for (int i = 602; i < 1_000; i++) {
       Double score = score(accumulators, Type.DOUBLE, random.nextGaussian(), i * HOUR);
       assertThat(score == null || Double.isFinite(score)).isTrue();
@@ -252,7 +252,8 @@ class DetectorsTest {
     Random random = new Random(SEED);
     Double last = null;
     for (int i = 0; i < 100; i++) {
-      last = score(accumulators, VECTOR, List.of(random.nextDouble(), random.nextDouble()), (long) i);
+      last =
+          score(accumulators, VECTOR, List.of(random.nextDouble(), random.nextDouble()), (long) i);
     }
     assertThat(last).isNotNull();
   }

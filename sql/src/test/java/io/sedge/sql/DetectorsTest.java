@@ -56,6 +56,40 @@ class DetectorsTest {
         .doesNotContain("null");
   }
 
+  /** A detector has no frame; beside it an aggregate has its own. */
+  @Test
+  void aDetectorStandsBesideAnAggregateOfTheSameWindow() {
+    String window = " OVER (PARTITION BY id ORDER BY ts%s) ";
+    String last = window.formatted(" ROWS BETWEEN 2 PRECEDING AND CURRENT ROW");
+    String all = window.formatted("");
+    List<String> scores = rows().rows(TABLE + "SELECT id, ts, v, EWMA_SCORE(v)" + all + "FROM t");
+    List<String> sums = rows().rows(TABLE + "SELECT COUNT(v)" + last + "FROM t");
+    List<String> means = rows().rows(TABLE + "SELECT AVG(v)" + all + "FROM t");
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < scores.size(); i++) {
+      expected.add(scores.get(i) + ", " + sums.get(i));
+    }
+    assertThat(
+            rows()
+                .rows(
+                    TABLE
+                        + "SELECT id, ts, v, EWMA_SCORE(v)"
+                        + all
+                        + ", COUNT(v)"
+                        + last
+                        + "FROM t"))
+        .isEqualTo(expected);
+    expected.clear();
+    for (int i = 0; i < scores.size(); i++) {
+      expected.add(scores.get(i) + ", " + means.get(i));
+    }
+    assertThat(
+            rows()
+                .rows(
+                    TABLE + "SELECT id, ts, v, EWMA_SCORE(v)" + all + ", AVG(v)" + all + "FROM t"))
+        .isEqualTo(expected);
+  }
+
   @Test
   void rowsOfOneTimeAreScoredOneByOne() {
     Run run = new Run();

@@ -103,9 +103,7 @@ public final class DetectorAccumulators implements Accumulators {
   /** One for the first reading that can be scored: it says how many values a reading has. */
   private @Nullable Slot first(Column column, int row) {
     int values = column.isNull(row) ? 0 : values(column, row);
-    if (values < 1
-        || values > Detector.MOST_VALUES
-        || !read(column, row, new double[values])) {
+    if (values < 1 || values > Detector.MOST_VALUES || !read(column, row, new double[values])) {
       return null;
     }
     Detector detector = factory.get();

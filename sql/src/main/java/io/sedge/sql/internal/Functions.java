@@ -100,6 +100,10 @@ final class Functions {
           "LANGUAGE JAVA",
           begin);
     }
+    if (Detectors.names().contains(key(name))) {
+      throw new UnsupportedException(
+          "CREATE FUNCTION %s: a detector has this name".formatted(name), "another name", begin);
+    }
     if (users.containsKey(key(name)) && create.isIfNotExists()) {
       return;
     }

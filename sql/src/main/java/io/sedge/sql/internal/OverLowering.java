@@ -9,10 +9,12 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.logical.LogicalProject;
 import org.apache.calcite.rex.RexFieldCollation;
@@ -102,7 +104,7 @@ final class OverLowering {
     for (RexOver over : overs) {
       specs.computeIfAbsent(spec(over, columns, input, position), s -> new ArrayList<>()).add(over);
     }
-    if (specs.size() > 1) {
+    if (!together(specs)) {
       throw new UnsupportedException(
           "OVER windows of one SELECT that differ in PARTITION BY, ORDER BY or frame are not"
               + " supported, as in Flink",
@@ -129,6 +131,21 @@ final class OverLowering {
         Nodes.project(node, projected, Types.schema(project.getRowType())),
         Lowering.roles(projected, computed),
         false);
+  }
+
+  /** As in Flink, with one window. A detector has no frame, so it stands beside any. */
+  private static boolean together(Map<Spec, List<RexOver>> specs) {
+    Set<List<Object>> keys = new HashSet<>();
+    int framed = 0;
+    for (Map.Entry<Spec, List<RexOver>> entry : specs.entrySet()) {
+      keys.add(List.of(entry.getKey().partition(), entry.getKey().timeColumn()));
+      framed +=
+          entry.getValue().stream()
+                  .allMatch(over -> over.getAggOperator() instanceof DetectorFunction)
+              ? 0
+              : 1;
+    }
+    return keys.size() == 1 && framed <= 1;
   }
 
   private PlanNode overAggregate(

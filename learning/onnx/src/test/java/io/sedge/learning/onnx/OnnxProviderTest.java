@@ -362,6 +362,13 @@ class OnnxProviderTest {
         .contains("com.acme:Frobnicate", "operators are those of ONNX and of ai.onnx.ml");
   }
 
+  @Test
+  void aPipeIsRefusedAndNotWaitedFor() throws IOException, InterruptedException {
+    Path pipe = directory.resolve("pipe.onnx");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    assertThat(refusal(pipe, numbered(10), doubles("risk"))).contains("'path'", "is no file");
+  }
+
   /** It could read whatever the process may, where a script may not. */
   @Test
   void aModelReadsNoOtherFile() throws IOException {

@@ -43,6 +43,7 @@ record Binding(
     int fixedRows) {
   private static final Pattern VALUE = Pattern.compile("(.*)\\[(\\d{1,6})]");
   private static final long MOST_FIXED_ROWS = 65_536;
+  private static final long MOST_FIXED_BYTES = 64L << 20;
 
   Binding {
     inputs = List.copyOf(inputs);
@@ -59,6 +60,13 @@ record Binding(
     Matching matching = new Matching(model, session);
     List<InputTensor.Plan> inputs = matching.inputs();
     int fixedRows = matching.fixedRows();
+    for (InputTensor.Plan input : inputs) {
+      if ((long) fixedRows * input.bytesOfRow() > MOST_FIXED_BYTES) {
+        throw matching.wrong(
+            "'path': the model takes %d rows at a time, whose input %s has more than %d bytes"
+                .formatted(fixedRows, input.name(), MOST_FIXED_BYTES));
+      }
+    }
     List<OutputColumn> outputs = matching.outputs();
     Set<String> names =
         outputs.stream()

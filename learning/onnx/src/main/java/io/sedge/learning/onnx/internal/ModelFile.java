@@ -41,12 +41,13 @@ public final class ModelFile implements AutoCloseable {
    */
   @SuppressWarnings("MustBeClosedChecker") // The arena is closed with the file.
   public static ModelFile read(String model, Path path) {
+    // Before it is opened: to open a pipe is to wait.
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new ConnectorException(
+          Kind.FILE, "model %s: 'path': %s is no file".formatted(model, path));
+    }
     Arena arena = Arena.ofShared();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      if (!Files.isRegularFile(path)) {
-        throw new ConnectorException(
-            Kind.FILE, "model %s: 'path': %s is no file".formatted(model, path));
-      }
       long size = channel.size();
       if (size > MOST_BYTES) {
         throw new ConnectorException(

@@ -2,39 +2,34 @@ package io.sedge.learning.onnx.internal;
 
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
-import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.Scorer;
-import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** A session of ONNX Runtime, shared by its scorers; closed when nobody refers to them. */
+/**
+ * A session of ONNX Runtime, shared by its scorers and by other models of the same file; closed
+ * when nobody refers to them.
+ */
 public final class OnnxModel implements Model {
   /** Options {@code output.COLUMN} begin with this. */
   public static final String OUTPUT_PREFIX = "output.";
 
-  private static final Cleaner CLEANER =
-      Cleaner.create(Thread.ofVirtual().name("sedge-onnx-cleaner").factory());
-
-  /** A directory that is not there: weights beside a model's file are not read. */
-  private static final String NOWHERE = "/nonexistent/external-data";
-
   private final String name;
   private final String identity;
   private final OrtEnvironment environment;
-  private final OrtSession session;
+  private final Sessions.Shared session;
   private final Binding binding;
 
   private OnnxModel(
       String name,
       String identity,
       OrtEnvironment environment,
-      OrtSession session,
+      Sessions.Shared session,
       Binding binding) {
     this.name = name;
     this.identity = identity;
@@ -50,47 +45,26 @@ public final class OnnxModel implements Model {
    */
   public static OnnxModel open(ModelDescriptor model, ModelFile file, int threads) {
     OrtEnvironment environment = environment(model);
-    OrtSession session = session(model, file, environment, threads);
     try {
-      Binding binding = Binding.of(model, session);
-      OnnxModel opened =
-          new OnnxModel(
-              model.name(), "onnx, SHA-256 " + file.sha256(), environment, session, binding);
-      CLEANER.register(opened, () -> close(session));
-      return opened;
+      Sessions.Shared session = Sessions.of(file, environment, threads);
+      Binding binding = Binding.of(model, session.session());
+      return new OnnxModel(
+          model.name(), "onnx, SHA-256 " + file.sha256(), environment, session, binding);
     } catch (OrtException e) {
-      close(session);
       throw damaged(model, file, e);
-    } catch (RuntimeException e) {
-      close(session);
-      throw e;
     }
   }
 
   private static OrtEnvironment environment(ModelDescriptor model) {
     try {
       Leftovers.remove(Path.of(System.getProperty("java.io.tmpdir")), Instant.now());
-      return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "sedge");
+      return Environment.get();
     } catch (LinkageError | IllegalStateException e) {
       throw new ConnectorException(
           Kind.USER,
           "model %s: 'provider' = 'onnx' needs ONNX Runtime, which is not here or not for this system: %s"
               .formatted(model.name(), e),
           e);
-    }
-  }
-
-  private static OrtSession session(
-      ModelDescriptor model, ModelFile file, OrtEnvironment environment, int threads) {
-    try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
-      options.setIntraOpNumThreads(threads);
-      options.setInterOpNumThreads(1);
-      options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
-      options.addConfigEntry("session.model_external_initializers_file_folder_path", NOWHERE);
-      options.addConfigEntry("session.intra_op.allow_spinning", "0");
-      return environment.createSession(file.bytes(), options);
-    } catch (OrtException e) {
-      throw damaged(model, file, e);
     }
   }
 
@@ -109,14 +83,6 @@ public final class OnnxModel implements Model {
         "model %s: 'path': %s is no model that can be loaded: %s%s"
             .formatted(model.name(), file.path(), why, hint),
         e);
-  }
-
-  private static void close(OrtSession session) {
-    try {
-      session.close();
-    } catch (OrtException e) {
-      throw new IllegalStateException("a session of ONNX Runtime cannot be closed", e);
-    }
   }
 
   @Override
@@ -138,7 +104,7 @@ public final class OnnxModel implements Model {
   }
 
   OrtSession session() {
-    return session;
+    return session.session();
   }
 
   Binding binding() {
