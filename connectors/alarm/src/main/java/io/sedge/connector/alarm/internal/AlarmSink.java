@@ -4,6 +4,7 @@ import io.sedge.alarm.AlarmBatch;
 import io.sedge.alarm.AlarmChange;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmReport;
+import io.sedge.alarm.AlarmState;
 import io.sedge.alarm.AlarmStore;
 import io.sedge.alarm.AlarmTable;
 import io.sedge.alarm.Alarms;
@@ -54,6 +55,10 @@ final class AlarmSink implements Sink {
   private final Detector detector;
   private final Reports reports;
   private final List<Notices> notices;
+
+  /** Ways that are switched off, until the store knows. */
+  private final Map<String, NoticeMark> off = new HashMap<>();
+
   private final Tenfold unwatched = new Tenfold();
   private final Deque<Step> waiting = new ArrayDeque<>();
   private @Nullable CompletableFuture<Boolean> underWay;
@@ -119,7 +124,11 @@ final class AlarmSink implements Sink {
                   .forEach(
                       (way, sender) ->
                           notices.add(
-                              new Notices(way, series, table.mark(way), options, sender, context)));
+                              new Notices(way, series, table, options, sender, context)));
+              table.ways().stream()
+                  .filter(way -> notices.stream().noneMatch(open -> open.name().equals(way)))
+                  .filter(way -> !table.mark(way).equals(Optional.of(NoticeMark.OFF)))
+                  .forEach(way -> off.put(way, NoticeMark.OFF));
               return table.applied();
             });
     this.durable = taken;
@@ -220,7 +229,7 @@ final class AlarmSink implements Sink {
   private long say(AlarmTable table) {
     List<AlarmChange> raised =
         table.changesAfter(said).stream()
-            .filter(change -> change.event() == AlarmEvent.RAISE)
+            .filter(change -> change.state() == AlarmState.UNACKNOWLEDGED)
             .toList();
     String priority = options.priority().name().toLowerCase(Locale.ROOT);
     raised.stream()
@@ -274,7 +283,7 @@ final class AlarmSink implements Sink {
 
   private Map<String, NoticeMark> drivenNotices() {
     if (notices.isEmpty()) {
-      return Map.of();
+      return Map.copyOf(off);
     }
     store.read(
         options.table(),
@@ -282,7 +291,7 @@ final class AlarmSink implements Sink {
           notices.forEach(way -> way.drive(table));
           return table;
         });
-    Map<String, NoticeMark> marks = new HashMap<>();
+    Map<String, NoticeMark> marks = new HashMap<>(off);
     notices.forEach(way -> way.toKeep().ifPresent(mark -> marks.put(way.name(), mark)));
     return marks;
   }
@@ -338,6 +347,7 @@ final class AlarmSink implements Sink {
         waiting.removeFirst();
       }
       durable = Math.max(durable, sentPosition);
+      off.keySet().removeAll(sentMarks.keySet());
       notices.forEach(
           way -> {
             NoticeMark mark = sentMarks.get(way.name());
