@@ -1,9 +1,12 @@
 package io.sedge.alarm;
 
+import java.util.Arrays;
+
 /**
  * Counts how fast alarms come. After EEMUA 191 and ISA-18.2 (clause 16.5) a flood begins with more
  * than {@value #BEGINS_ABOVE} alarms in ten minutes and ends below {@value #ENDS_BELOW}. Counted by
- * the minute of the wall clock; a clock that is set back counts on in the latest minute.
+ * the minute of the wall clock; a clock that is set back counts on in the latest minute, and
+ * begins anew if that is more than ten minutes ahead.
  */
 final class AlarmFlood {
   static final int MINUTES = 10;
@@ -30,6 +33,10 @@ final class AlarmFlood {
   }
 
   private void pass(long atMillis) {
+    if (isFarAhead(atMillis)) {
+      Arrays.fill(raised, 0);
+      minute = Math.max(0, atMillis) / MINUTE_MILLIS;
+    }
     long now = Math.max(minute, Math.max(0, atMillis) / MINUTE_MILLIS);
     for (long empty = Math.max(minute + 1, now - MINUTES + 1); empty <= now; empty++) {
       raised[(int) (empty % MINUTES)] = 0;
@@ -37,8 +44,15 @@ final class AlarmFlood {
     minute = now;
   }
 
+  private boolean isFarAhead(long atMillis) {
+    return minute - Math.max(0, atMillis) / MINUTE_MILLIS > MINUTES;
+  }
+
   /** In the ten minutes before. */
   int raisedWithin(long atMillis) {
+    if (isFarAhead(atMillis)) {
+      return 0;
+    }
     long now = Math.max(minute, Math.max(0, atMillis) / MINUTE_MILLIS);
     int sum = 0;
     for (long one = Math.max(0, now - MINUTES + 1); one <= minute; one++) {

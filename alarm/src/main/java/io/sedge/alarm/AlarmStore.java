@@ -28,9 +28,20 @@ public interface AlarmStore {
    *
    * @return true when it is kept for good; false if there is no room for it now, and it is to be
    *     given again. Fails with a {@link SupersededException} if another sink goes on with the
-   *     table, or there are too many tables
+   *     table, and with a {@link TooManyTablesException} if there is no room for one more
    */
   CompletableFuture<Boolean> commit(AlarmBatch batch);
+
+  /** There are as many tables as there may be; the message says what to do. */
+  final class TooManyTablesException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public TooManyTablesException() {
+      super(
+          "there are %d tables of alarms already: remove a job that has ended"
+              .formatted(Alarms.MAX_TABLES));
+    }
+  }
 
   /** Nothing more is taken from this one; the message says why. */
   final class SupersededException extends RuntimeException {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The alarms of one table, its journal, and how far its rows have come. */
@@ -61,9 +62,14 @@ public final class AlarmTable {
     return journal.stream().filter(change -> change.number() > number).toList();
   }
 
-  /** How far a way of telling people has come. */
-  public NoticeMark mark(String way) {
-    return marks.getOrDefault(way, NoticeMark.NONE);
+  /** How far a way of telling people has come; empty if it has not begun. */
+  public Optional<NoticeMark> mark(String way) {
+    return Optional.ofNullable(marks.get(way));
+  }
+
+  /** The ways of telling people that have begun. */
+  public Set<String> ways() {
+    return Collections.unmodifiableSet(marks.keySet());
   }
 
   /** Alarms that were not taken in since there was no room. */

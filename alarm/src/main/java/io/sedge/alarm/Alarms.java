@@ -80,8 +80,10 @@ public final class Alarms implements AlarmView {
             ? Alarm.normal(++lastId, table.job, table.name, table.priority, report.key())
             : known;
     Optional<AlarmState> next = before.state().after(report.event());
-    if (next.isEmpty()) {
-      return 0; // Somebody was quicker: it is not shelved any more.
+    boolean shelvedAnew =
+        report.event() == AlarmEvent.UNSHELVE && report.dueMillis() != before.shelvedUntilMillis();
+    if (next.isEmpty() || shelvedAnew) {
+      return 0; // Somebody was quicker: it is not shelved any more, or anew.
     }
     Alarm after = before.after(report, next.get(), atMillis);
     table.put(after);

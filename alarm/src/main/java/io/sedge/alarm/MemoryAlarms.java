@@ -19,9 +19,7 @@ public final class MemoryAlarms {
       public CompletableFuture<Boolean> commit(AlarmBatch batch) {
         return apply(job, batch)
             ? CompletableFuture.completedFuture(true)
-            : CompletableFuture.failedFuture(
-                new SupersededException(
-                    "there are %d tables of alarms already".formatted(Alarms.MAX_TABLES)));
+            : CompletableFuture.failedFuture(new TooManyTablesException());
       }
     };
   }

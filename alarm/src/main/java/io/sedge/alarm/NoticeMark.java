@@ -9,7 +9,8 @@ package io.sedge.alarm;
  * @param lost how many notices were given up
  */
 public record NoticeMark(long begun, long done, long lost) {
-  public static final NoticeMark NONE = new NoticeMark(0, 0, 0);
+  /** Of a way that was switched off. */
+  public static final NoticeMark OFF = new NoticeMark(Long.MAX_VALUE, Long.MAX_VALUE, 0);
 
   public NoticeMark {
     if (done < 0 || begun < done || lost < 0) {

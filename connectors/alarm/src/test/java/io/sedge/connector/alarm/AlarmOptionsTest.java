@@ -94,6 +94,12 @@ final class AlarmOptionsTest {
             "webhook.url",
             "ftp://x"),
         wrong(
+            "'webhook.url' = 'HTTP://x/' would send the authorization in clear: write https://",
+            "webhook.url",
+            "HTTP://x/",
+            "webhook.authorization",
+            "a"),
+        wrong(
             "'webhook.url' = 'http://x/' would send the authorization in clear: write https://",
             "webhook.url",
             "http://x/",

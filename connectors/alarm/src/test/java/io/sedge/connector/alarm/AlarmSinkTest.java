@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sedge.alarm.Alarm;
 import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmBatch;
 import io.sedge.alarm.AlarmChange;
 import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmPriority;
+import io.sedge.alarm.AlarmReport;
 import io.sedge.alarm.AlarmState;
+import io.sedge.alarm.Alarms;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.NumberedBatch;
@@ -19,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -271,6 +276,72 @@ final class AlarmSinkTest {
         .hasSize(3)
         .allSatisfy(key -> assertThat(key).startsWith("xxx").hasSizeLessThan(256))
         .allSatisfy(key -> assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(key)).isTrue());
+  }
+
+  private void fill(AlarmEvent event, int from, int to) {
+    for (int i = from; i < to; i += AlarmBatch.MAX_REPORTS) {
+      List<AlarmReport> all =
+          IntStream.range(i, Math.min(to, i + AlarmBatch.MAX_REPORTS))
+              .mapToObj(one -> new AlarmReport(event, "k" + one, START, 0, null, ""))
+              .toList();
+      assertThat(alarms.alarms.of("other").commit(batch("all", all))).isCompletedWithValue(true);
+    }
+  }
+
+  private static AlarmBatch batch(String table, List<AlarmReport> reports) {
+    return new AlarmBatch(table, AlarmPriority.LOW, 1, 1, START, reports, Map.of());
+  }
+
+  // A sensor that reports changes alone says nothing more.
+  @Test
+  void whatTheSiteHadNoRoomForIsRaisedWhenThereIs() {
+    fill(AlarmEvent.RAISE, 0, Alarms.MAX_ALARMS);
+    row(90, 0);
+    row(ChangeKind.INSERT, "pump-3", 91.0, 0);
+    pass(11);
+    assertThat(events()).isEmpty();
+    alarms.alarms.apply(
+        new AlarmAction(
+            AlarmEvent.ACKNOWLEDGE,
+            List.of(new AlarmAction.Target(1, 0), new AlarmAction.Target(2, 0)),
+            "ann",
+            START,
+            0,
+            ""));
+    fill(AlarmEvent.CLEAR, 0, 2);
+    pass(11);
+    pass(11);
+    assertThat(events()).containsExactly("RAISE", "RAISE");
+  }
+
+  @Test
+  void aTableTooManyHoldsUpNothing() {
+    for (int i = 0; i < Alarms.MAX_TABLES; i++) {
+      assertThat(alarms.alarms.of("other").commit(batch("t" + i, List.of())))
+          .isCompletedWithValue(true);
+    }
+    options = Map.of("webhook.url", "http://127.0.0.1:1/");
+    row(90, 0);
+    row(91, 1);
+    pass(11);
+    assertThat(events()).isEmpty();
+    assertThat(context.reports())
+        .anyMatch(report -> report.contains("there are 64 tables of alarms already: remove a job"));
+  }
+
+  // Between two limits with wide deadbands the value alone does not say which one was passed.
+  @Test
+  void whoGoesOnKnowsWhichLimitWasPassed() {
+    options =
+        Map.of(
+            "value-column", "v", "high-limit", "80", "low-limit", "10", "deadband", "5",
+            "off-delay", "10 s");
+    row(90, 0);
+    row(74, 1);
+    die();
+    row(78, 2);
+    pass(60);
+    assertThat(states()).containsExactly(AlarmState.UNACKNOWLEDGED);
   }
 
   @Test

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import com.sun.net.httpserver.HttpServer;
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.NoticeMark;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.BatchBuilder;
+import io.sedge.engine.column.ChangeKind;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,7 +41,7 @@ final class NoticesTest {
   private static final String HOSTILE = "pump\r\nBcc: all@plant.example\u001b[2J<script>";
 
   private final TestContext context = TestContext.live(Path.of(""));
-  private final FencedAlarms alarms = new FencedAlarms();
+  private FencedAlarms alarms = new FencedAlarms();
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<String> keys = new CopyOnWriteArrayList<>();
@@ -90,9 +93,21 @@ final class NoticesTest {
   }
 
   private void raise(Sink sink, int from, int to) {
+    offer(sink, ChangeKind.INSERT, from, to);
+  }
+
+  private void take(Sink sink, int from, int to) {
+    offer(sink, ChangeKind.DELETE, from, to);
+  }
+
+  private void offer(Sink sink, ChangeKind change, int from, int to) {
     BatchBuilder builder = new BatchBuilder(TestTable.SCHEMA);
     for (int i = from; i < to; i++) {
-      builder.addRow(i == 0 ? HOSTILE : "pump-" + i, 90.0, true, "too hot", 0L);
+      Object[] values = {i == 0 ? HOSTILE : "pump-" + i, 90.0, true, "too hot", 0L};
+      for (int column = 0; column < values.length; column++) {
+        builder.column(column).add(values[column]);
+      }
+      builder.endRow(change);
     }
     assertThat(sink.offer(new NumberedBatch(row + 1, builder.build()))).isTrue();
     row += to - from;
@@ -111,7 +126,11 @@ final class NoticesTest {
   }
 
   private NoticeMark mark(String way) {
-    return alarms.alarms.read(view -> view.table("plant", "hot").mark(way));
+    return alarms.alarms.read(view -> view.table("plant", "hot").mark(way)).orElseThrow();
+  }
+
+  private long time() {
+    return context.clock().millis();
   }
 
   @Test
@@ -125,11 +144,78 @@ final class NoticesTest {
             body ->
                 assertThat(body)
                     .contains(
-                        "\"id\":\"a site/plant/delivery/hot/webhook/1-1\"",
+                        "\"id\":\"a site/plant/delivery/hot/webhook/1-1/1-",
                         "\"priority\":\"medium\"",
                         "\"key\":\"pump-1\"",
                         "\"event\":\"raise\""));
-    assertThat(keys).containsExactly("\"a_site/plant/delivery/hot/webhook/1-1\"");
+    assertThat(keys).hasSize(1);
+    assertThat(keys.getFirst()).startsWith("\"a_site/plant/delivery/hot/webhook/1-1/1-");
+  }
+
+  // A site that was restored counts from one again, and the far end must not take that for told.
+  @Test
+  void noticesOfASiteThatBeginsAgainHaveOtherNames() {
+    Sink sink = sink(webhook());
+    raise(sink, 1, 2);
+    until(sink, () -> mark("webhook").done() == 1);
+    long told = time();
+    until(sink, () -> time() > told);
+    alarms = new FencedAlarms();
+    Sink again = sink(webhook());
+    raise(again, 1, 2);
+    until(again, () -> mark("webhook").done() == 1);
+    assertThat(keys).hasSize(2).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aWayThatIsSwitchedOnTellsNothingThatIsPast() {
+    Sink without = sink(Map.of());
+    raise(without, 1, 2);
+    until(without, () -> without.flush() == row);
+    Sink with = sink(webhook());
+    raise(with, 2, 3);
+    until(with, () -> mark("webhook").done() == 2);
+    Sink off = sink(Map.of());
+    raise(off, 3, 4);
+    until(off, () -> mark("webhook").equals(NoticeMark.OFF));
+    Sink on = sink(webhook());
+    raise(on, 4, 5);
+    until(on, () -> mark("webhook").done() == 4);
+    assertThat(bodies).hasSize(2);
+    assertThat(bodies.getFirst()).contains("pump-2").doesNotContain("pump-1");
+    assertThat(bodies.getLast()).contains("pump-4").doesNotContain("pump-3");
+  }
+
+  // What is raised and clears while nobody can be told is dropped from the journal's end.
+  @Test
+  void whatIsForgottenBeforeItIsToldIsCounted() {
+    Sink sink = sink(webhook());
+    raise(sink, 1, 2);
+    until(sink, () -> mark("webhook").done() == 1);
+    raise(sink, 2, 502);
+    until(sink, () -> sink.flush() == row);
+    take(sink, 2, 502);
+    until(sink, () -> sink.flush() == row);
+    Sink next = sink(webhook());
+    until(next, () -> mark("webhook").lost() == 1);
+    assertThat(bodies).hasSize(1);
+    assertThat(context.reports())
+        .contains(
+            "WARNING table hot: webhook: 500 changes were not told, since they are not kept any more");
+  }
+
+  @Test
+  void anAlarmThatIsPutAsideNoMoreIsTold() {
+    Sink sink = sink(webhook());
+    raise(sink, 1, 2);
+    until(sink, () -> mark("webhook").done() == 1);
+    List<AlarmAction.Target> all = List.of(new AlarmAction.Target(1, 0));
+    alarms.alarms.apply(
+        new AlarmAction(AlarmEvent.SHELVE, all, "ann", time(), time() + 3_600_000, ""));
+    alarms.alarms.apply(new AlarmAction(AlarmEvent.UNSHELVE, all, "ann", time(), 0, ""));
+    Sink next = sink(webhook());
+    until(next, () -> mark("webhook").done() == 3);
+    assertThat(bodies.getLast()).contains("\"event\":\"unshelve\"");
   }
 
   // A flood must not become a flood of notices.
@@ -184,7 +270,7 @@ final class NoticesTest {
       Sink second = sink(webhook());
       raise(second, 2, 3);
       until(second, () -> mark("webhook").done() >= 1);
-      assertThat(keys.getFirst()).isEqualTo("\"a_site/plant/delivery/hot/webhook/1-1\"");
+      assertThat(keys.getFirst()).startsWith("\"a_site/plant/delivery/hot/webhook/1-1/1-");
       assertThat(bodies.getFirst()).contains("pump-1").doesNotContain("pump-2");
     }
   }

@@ -52,14 +52,14 @@ public record LedgerAlarms(Ledger ledger, TaskId task, long epoch) implements Al
   }
 
   private CompletableFuture<Boolean> refused(Answer.Refused refused) {
-    return refused.reason() == Refusal.BUSY
-        ? CompletableFuture.completedFuture(false)
-        : CompletableFuture.failedFuture(
-            new SupersededException(
-                refused.reason() == Refusal.TOO_LARGE
-                    ? "there are %d tables of alarms on the site already: remove a job that has ended"
-                        .formatted(refused.value())
-                    : "another device goes on with it (%s)".formatted(refused.reason())));
+    return switch (refused.reason()) {
+      case BUSY -> CompletableFuture.completedFuture(false);
+      case TOO_LARGE -> CompletableFuture.failedFuture(new TooManyTablesException());
+      default ->
+          CompletableFuture.failedFuture(
+              new SupersededException(
+                  "another device goes on with it (%s)".formatted(refused.reason())));
+    };
   }
 
   /** Forgets tables that the job has no more, if there are any. Waits for nothing. */

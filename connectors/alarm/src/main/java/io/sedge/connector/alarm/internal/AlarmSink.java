@@ -4,6 +4,7 @@ import io.sedge.alarm.AlarmBatch;
 import io.sedge.alarm.AlarmChange;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmReport;
+import io.sedge.alarm.AlarmState;
 import io.sedge.alarm.AlarmStore;
 import io.sedge.alarm.AlarmTable;
 import io.sedge.alarm.Alarms;
@@ -54,6 +55,12 @@ final class AlarmSink implements Sink {
   private final Detector detector;
   private final Reports reports;
   private final List<Notices> notices;
+
+  /** Ways that are switched off, until the store knows. */
+  private final Map<String, NoticeMark> off = new HashMap<>();
+
+  private final Tenfold missing = new Tenfold();
+  private final Tenfold unkept = new Tenfold();
   private final Tenfold unwatched = new Tenfold();
   private final Deque<Step> waiting = new ArrayDeque<>();
   private @Nullable CompletableFuture<Boolean> underWay;
@@ -80,6 +87,10 @@ final class AlarmSink implements Sink {
 
   private long seenAtMillis;
   private long retriedAtMillis;
+
+  /** When there was no room for the table; it tells nobody either until it has asked again. */
+  private long unkeptAtMillis;
+
   private long refused;
   private long said;
 
@@ -119,7 +130,11 @@ final class AlarmSink implements Sink {
                   .forEach(
                       (way, sender) ->
                           notices.add(
-                              new Notices(way, series, table.mark(way), options, sender, context)));
+                              new Notices(way, series, table, options, sender, context)));
+              table.ways().stream()
+                  .filter(way -> notices.stream().noneMatch(open -> open.name().equals(way)))
+                  .filter(way -> !table.mark(way).equals(Optional.of(NoticeMark.OFF)))
+                  .forEach(way -> off.put(way, NoticeMark.OFF));
               return table.applied();
             });
     this.durable = taken;
@@ -208,7 +223,15 @@ final class AlarmSink implements Sink {
         .limit(AlarmBatch.MAX_REPORTS)
         .forEach(
             alarm ->
-                add(new AlarmReport(AlarmEvent.UNSHELVE, alarm.key(), now, 0, null, ""), taken));
+                add(
+                    new AlarmReport(
+                        AlarmEvent.UNSHELVE,
+                        alarm.key(),
+                        now,
+                        alarm.shelvedUntilMillis(),
+                        null,
+                        ""),
+                    taken));
   }
 
   private boolean isNew(AlarmEvent event, String key) {
@@ -220,7 +243,7 @@ final class AlarmSink implements Sink {
   private long say(AlarmTable table) {
     List<AlarmChange> raised =
         table.changesAfter(said).stream()
-            .filter(change -> change.event() == AlarmEvent.RAISE)
+            .filter(change -> change.state() == AlarmState.UNACKNOWLEDGED)
             .toList();
     String priority = options.priority().name().toLowerCase(Locale.ROOT);
     raised.stream()
@@ -236,23 +259,26 @@ final class AlarmSink implements Sink {
     return said;
   }
 
-  /** Keys that the store had no room for are raised anew, if their rows still say so. */
+  /**
+   * Keys that the store had no room for are raised anew while they are active; one alone as long as
+   * there is none.
+   */
   private void askAgain(AlarmTable table, long now) {
-    if (table.refused() == refused || Math.abs(now - retriedAtMillis) < RETRY_MILLIS) {
+    if (Math.abs(now - retriedAtMillis) < RETRY_MILLIS || !waiting.isEmpty()) {
       return;
     }
     retriedAtMillis = now;
     long more = table.refused() - refused;
     refused = table.refused();
-    reports.warn(
-        "%,d alarms were not taken in: the site has %,d, which is the most there may be"
-            .formatted(more, Alarms.MAX_ALARMS));
-    for (String key : detector.active()) {
-      if (table.alarm(key).filter(alarm -> alarm.state().isActive()).isEmpty()
-          && isNew(AlarmEvent.RAISE, key)) {
-        detector.forget(key);
-      }
+    if (more > 0 && missing.add(more)) {
+      reports.warn(
+          "%,d alarms were not taken in: the site has %,d, which is the most there may be"
+              .formatted(missing.count(), Alarms.MAX_ALARMS));
     }
+    detector.active().stream()
+        .filter(key -> table.alarm(key).filter(alarm -> alarm.state().isActive()).isEmpty())
+        .limit(more > 0 ? 1 : AlarmBatch.MAX_REPORTS)
+        .forEach(key -> add(detector.again(key, now), taken));
   }
 
   /** Goes on with what is under way, and begins the next steps. */
@@ -273,8 +299,11 @@ final class AlarmSink implements Sink {
   }
 
   private Map<String, NoticeMark> drivenNotices() {
-    if (notices.isEmpty()) {
+    if (Math.abs(context.clock().millis() - unkeptAtMillis) < RETRY_MILLIS) {
       return Map.of();
+    }
+    if (notices.isEmpty()) {
+      return Map.copyOf(off);
     }
     store.read(
         options.table(),
@@ -282,7 +311,7 @@ final class AlarmSink implements Sink {
           notices.forEach(way -> way.drive(table));
           return table;
         });
-    Map<String, NoticeMark> marks = new HashMap<>();
+    Map<String, NoticeMark> marks = new HashMap<>(off);
     notices.forEach(way -> way.toKeep().ifPresent(mark -> marks.put(way.name(), mark)));
     return marks;
   }
@@ -327,6 +356,10 @@ final class AlarmSink implements Sink {
       kept = step.join();
     } catch (CompletionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof AlarmStore.TooManyTablesException) {
+        passOver(cause);
+        return true;
+      }
       throw new ConnectorException(
           Kind.EXTERNAL,
           "table %s: alarms are not taken from here: %s"
@@ -334,10 +367,8 @@ final class AlarmSink implements Sink {
           e);
     }
     if (kept) {
-      for (int i = 0; i < sent; i++) {
-        waiting.removeFirst();
-      }
-      durable = Math.max(durable, sentPosition);
+      removeSent();
+      off.keySet().removeAll(sentMarks.keySet());
       notices.forEach(
           way -> {
             NoticeMark mark = sentMarks.get(way.name());
@@ -347,6 +378,23 @@ final class AlarmSink implements Sink {
           });
     }
     return kept;
+  }
+
+  private void removeSent() {
+    for (int i = 0; i < sent; i++) {
+      waiting.removeFirst();
+    }
+    durable = Math.max(durable, sentPosition);
+  }
+
+  /** One table too many holds up none of the job's others. */
+  private void passOver(Throwable cause) {
+    if (unkept.add(sent)) {
+      reports.warn(
+          "%,d changes of alarms were not kept: %s".formatted(unkept.count(), cause.getMessage()));
+    }
+    removeSent();
+    unkeptAtMillis = context.clock().millis();
   }
 
   /** It wakes the task up when a step is kept. */
@@ -364,6 +412,7 @@ final class AlarmSink implements Sink {
   @Override
   public void close() {
     notices.forEach(Notices::close);
+    notices.clear();
     try {
       drive();
       store.read(options.table(), this::say);

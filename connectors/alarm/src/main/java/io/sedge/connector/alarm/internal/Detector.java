@@ -1,5 +1,7 @@
 package io.sedge.connector.alarm.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.alarm.Alarm;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmReport;
@@ -80,19 +82,22 @@ final class Detector {
         key.seenMillis = nowMillis;
         key.value = alarm.value();
         key.message = alarm.message();
-        key.high = alarm.value() != null && isAbove(alarm.value(), true);
+        key.high = wasAbove(alarm.value());
         keys.put(alarm.key(), key);
       }
     }
   }
 
-  boolean hasRoom(String key) {
-    return keys.size() < MAX_KEYS || keys.containsKey(key);
+  /** Which limit raised it; the value may be back in a deadband by now. */
+  private boolean wasAbove(@Nullable Double value) {
+    if (options.low().isEmpty() || options.high().isEmpty()) {
+      return options.high().isPresent();
+    }
+    return value != null && value > (options.low().getAsDouble() + options.high().getAsDouble()) / 2;
   }
 
-  /** Forgets a key, as if nothing had been said of it. */
-  void forget(String key) {
-    keys.remove(key);
+  boolean hasRoom(String key) {
+    return keys.size() < MAX_KEYS || keys.containsKey(key);
   }
 
   /** The keys that are active. */
@@ -101,6 +106,12 @@ final class Detector {
         .filter(entry -> entry.getValue().active)
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** Raises a key anew that is active. */
+  AlarmReport again(String name, long timeMillis) {
+    Key key = requireNonNull(keys.get(name), name);
+    return new AlarmReport(AlarmEvent.RAISE, name, timeMillis, key.dueMillis, key.value, key.message);
   }
 
   /** Takes a row; what comes of it, if anything. */

@@ -18,8 +18,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Properties;
 import java.util.UUID;
 import javax.net.ssl.SSLContext;
+import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends notices as mails by SMTP. Without TLS it speaks to loopback alone. The Message-ID is made
@@ -71,8 +73,10 @@ final class MailSender implements NoticeSender {
 
   @Override
   public void send(Notice notice) throws NotSentException {
-    try (Transport transport = session.getTransport("smtp")) {
+    Transport transport = null;
+    try {
       MimeMessage message = message(notice);
+      transport = session.getTransport("smtp");
       transport.connect(
           mail.server().getHost(),
           mail.server().getPort(),
@@ -86,16 +90,41 @@ final class MailSender implements NoticeSender {
       }
     } catch (MessagingException e) {
       throw new NotSentException(false, mail.server().getHost() + ": " + text(e), e);
+    } finally {
+      quit(transport);
     }
   }
 
-  /** Codes from 500 on are for good (RFC 5321, 4.2.1). */
+  /** What the server has taken is sent, however the connection ends. */
+  private static void quit(@Nullable Transport transport) {
+    try {
+      if (transport != null) {
+        transport.close();
+      }
+    } catch (MessagingException _) {
+      // It is closed all the same.
+    }
+  }
+
+  /** Codes from 500 on are for good (RFC 5321, 4.2.1), if the server says nothing else of any. */
   private static boolean isRefusal(SendFailedException e) {
-    return switch (e) {
-      case SMTPSendFailedException failed -> failed.getReturnCode() >= 500;
-      case SMTPSenderFailedException failed -> failed.getReturnCode() >= 500;
-      default -> true;
-    };
+    boolean known = false;
+    for (Exception next = e;
+        next instanceof MessagingException said;
+        next = said.getNextException()) {
+      int code =
+          switch (said) {
+            case SMTPSendFailedException failed -> failed.getReturnCode();
+            case SMTPSenderFailedException failed -> failed.getReturnCode();
+            case SMTPAddressFailedException failed -> failed.getReturnCode();
+            default -> 0;
+          };
+      if (code > 0 && code < 500) {
+        return false;
+      }
+      known |= code >= 500;
+    }
+    return known;
   }
 
   /** What servers say has line ends, and reasons stand in what it was caused by. */

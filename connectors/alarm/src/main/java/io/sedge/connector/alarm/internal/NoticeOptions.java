@@ -154,7 +154,7 @@ public record NoticeOptions(
           && schemes.contains(scheme.toLowerCase(Locale.ROOT))
           && uri.getHost() != null
           && uri.getUserInfo() == null) {
-        return uri;
+        return URI.create(scheme.toLowerCase(Locale.ROOT) + uri.toString().substring(scheme.length()));
       }
     } catch (URISyntaxException _) {
       // Said below.

@@ -30,6 +30,9 @@ final class Notices implements AutoCloseable {
   private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(60);
 
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
+  /** The store learns at the latest after so many changes of which nobody is told. */
+  private static final long MOST_UNKEPT = AlarmTable.MAX_CHANGES / 2;
+
   private static final Duration MOST_PAUSE = Duration.ofMinutes(5);
 
   private final String way;
@@ -41,7 +44,11 @@ final class Notices implements AutoCloseable {
   private final Backoff backoff = new Backoff(LEAST_PAUSE, MOST_PAUSE, ThreadLocalRandom.current());
 
   private NoticeMark mark;
-  private Optional<NoticeMark> wanted = Optional.empty();
+
+  /** How far the store knows it. */
+  private long keptDone;
+
+  private Optional<NoticeMark> wanted;
   private @Nullable Attempt attempt;
   private int failures;
   private int refusals;
@@ -81,17 +88,21 @@ final class Notices implements AutoCloseable {
   /**
    * @param way its name in the store
    * @param series names the rows of the table among all others
+   * @param table where it begins: a way that is new, or was off, tells nothing that is past
    */
   Notices(
       String way,
       String series,
-      NoticeMark mark,
+      AlarmTable table,
       AlarmOptions options,
       NoticeSender sender,
       ConnectorContext context) {
     this.way = way;
     this.series = series;
-    this.mark = mark;
+    Optional<NoticeMark> known = table.mark(way).filter(mark -> !mark.equals(NoticeMark.OFF));
+    this.mark = known.orElse(new NoticeMark(table.lastChange(), table.lastChange(), 0));
+    this.keptDone = mark.done();
+    this.wanted = known.isPresent() ? Optional.empty() : Optional.of(mark);
     this.options = options;
     this.sender = sender;
     this.context = context;
@@ -112,6 +123,7 @@ final class Notices implements AutoCloseable {
   /** The store has it. */
   void kept(NoticeMark kept) {
     mark = kept;
+    keptDone = kept.done();
     wanted = Optional.empty();
   }
 
@@ -143,20 +155,39 @@ final class Notices implements AutoCloseable {
 
   private void look(AlarmTable table) {
     long last = table.lastChange();
-    boolean any = table.changesAfter(mark.done()).stream().anyMatch(this::isTold);
-    NoticeMark next = new NoticeMark(last, any ? mark.done() : last, mark.lost());
-    if (any) {
+    if (table.changesAfter(mark.done()).stream().anyMatch(this::isTold)) {
+      wanted = Optional.of(new NoticeMark(last, mark.done(), mark.lost()));
+      return;
+    }
+    long forgotten = forgotten(table);
+    NoticeMark next = new NoticeMark(last, last, mark.lost() + (forgotten > 0 ? 1 : 0));
+    if (forgotten > 0) {
+      reports.warn(
+          "%s: %,d changes were not told, since they are not kept any more"
+              .formatted(way, forgotten));
+    }
+    if (forgotten > 0 || last - keptDone > MOST_UNKEPT) {
       wanted = Optional.of(next);
     } else {
       mark = next; // Whoever goes on finds the same.
     }
   }
 
+  /** How many changes were dropped before they were looked at. */
+  private long forgotten(AlarmTable table) {
+    long first =
+        table.changesAfter(0).stream()
+            .findFirst()
+            .map(AlarmChange::number)
+            .orElse(table.lastChange() + 1);
+    return Math.max(0, first - 1 - mark.done());
+  }
+
   private boolean isTold(AlarmChange change) {
     return switch (change.event()) {
-      case RAISE -> change.state() == AlarmState.UNACKNOWLEDGED;
+      case RAISE, UNSHELVE -> change.state() == AlarmState.UNACKNOWLEDGED;
       case CLEAR -> options.notices().cleared() && !change.state().isShelved();
-      case ACKNOWLEDGE, SHELVE, UNSHELVE, WAIT, SETTLE -> false;
+      case ACKNOWLEDGE, SHELVE, WAIT, SETTLE -> false;
     };
   }
 
@@ -175,18 +206,26 @@ final class Notices implements AutoCloseable {
       return;
     }
     List<AlarmChange> shown = told.subList(0, Math.min(told.size(), Notice.MAX_CHANGES));
-    long first = table.changesAfter(0).getFirst().number();
     Notice notice =
         new Notice(
-            "%s/%s/%d-%d".formatted(series, way, mark.done() + 1, mark.begun()),
+            name(table),
             options.table(),
             options.priority(),
             shown,
             told.size() - shown.size(),
-            Math.max(0, first - 1 - mark.done()));
+            forgotten(table));
     Attempt next = new Attempt(now, sender, notice, context::wakeUp);
     attempt = next;
     next.thread.start();
+  }
+
+  /** After a job was removed, or a site restored, numbers begin again: id and time do not. */
+  private String name(AlarmTable table) {
+    AlarmChange last =
+        table.changesAfter(mark.begun() - 1).stream().findFirst().orElseThrow();
+    return "%s/%s/%d-%d/%d-%d"
+        .formatted(
+            series, way, mark.done() + 1, mark.begun(), last.id(), last.atMillis());
   }
 
   private void ended(NoticeSender.@Nullable NotSentException failure, long now) {
