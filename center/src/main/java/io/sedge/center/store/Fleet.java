@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /**
  * Jobs that the center gives to many sites: versions of each, how far each version is at each site,
- * and which one each site has. Any thread; one changes what is known of versions that are under way.
+ * and which one each site has. Any thread; one changes what is known of versions that are under
+ * way.
  */
 public final class Fleet {
   /** How many jobs there may be. */
@@ -164,7 +165,6 @@ public final class Fleet {
   }
 
   private static StoreException unknown(String job) {
-    return new StoreException(
-        Reason.UNKNOWN_JOB, "no job '%s' was given to sites".formatted(job));
+    return new StoreException(Reason.UNKNOWN_JOB, "no job '%s' was given to sites".formatted(job));
   }
 }

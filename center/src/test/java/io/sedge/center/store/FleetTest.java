@@ -227,9 +227,9 @@ class FleetTest extends StoreTestBase {
         sites.values().forEach(FakeSite::poll);
       }
     }
-    assertThat(rollouts(until(version, State.DONE)).values())
-        .containsOnly(Rollout.State.HEALTHY);
-    assertThat(sites.get("b").done).containsExactly("check fleet version 1", "deploy fleet version 1");
+    assertThat(rollouts(until(version, State.DONE)).values()).containsOnly(Rollout.State.HEALTHY);
+    assertThat(sites.get("b").done)
+        .containsExactly("check fleet version 1", "deploy fleet version 1");
   }
 
   @Test

@@ -111,7 +111,11 @@ final class CenterJobCommands extends GroupCommand {
   @Command(
       name = "show",
       header = "Shows a job, and how far it is at each site.",
-      footer = {"Examples:", "  sedge center job show fleet", "  sedge center job show fleet --version 3"})
+      footer = {
+        "Examples:",
+        "  sedge center job show fleet",
+        "  sedge center job show fleet --version 3"
+      })
   static final class Show extends OfOne {
     @Option(
         names = "--version",

@@ -89,8 +89,7 @@ final class JobHandlers {
   private List<FleetVersion> known(String name) throws ApiException, StoreException {
     List<FleetVersion> versions = fleet().versions(name);
     if (versions.isEmpty()) {
-      throw new ApiException(
-          Reason.UNKNOWN_NAME, "no job '%s' was given to sites".formatted(name));
+      throw new ApiException(Reason.UNKNOWN_NAME, "no job '%s' was given to sites".formatted(name));
     }
     return versions;
   }

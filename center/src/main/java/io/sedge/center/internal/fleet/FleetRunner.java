@@ -181,12 +181,9 @@ public final class FleetRunner implements AutoCloseable {
     Iterator<Integer> waves = Waves.of(at.version().waves(), ready.size()).iterator();
     List<Rollout> sites =
         at.sites().stream()
-            .map(
-                site ->
-                    site.state() == Rollout.State.CHECKED ? site.ofWave(waves.next()) : site)
+            .map(site -> site.state() == Rollout.State.CHECKED ? site.ofWave(waves.next()) : site)
             .toList();
-    return new Progress(at.version().inWave(1), sites)
-        .in(FleetVersion.State.ROLLING, "", now);
+    return new Progress(at.version().inWave(1), sites).in(FleetVersion.State.ROLLING, "", now);
   }
 
   private static List<Rollout> in(List<Rollout> sites, Rollout.State state) {
@@ -212,9 +209,7 @@ public final class FleetRunner implements AutoCloseable {
     Predicate<Rollout> isPast =
         site -> !site.state().isOpen() || site.state() == Rollout.State.AWAY;
     boolean waits =
-        !ofWaves.stream()
-                .filter(site -> site.wave() <= at.version().wave())
-                .allMatch(isPast)
+        !ofWaves.stream().filter(site -> site.wave() <= at.version().wave()).allMatch(isPast)
             || (!ofWaves.isEmpty() && !at.any(Rollout.State.HEALTHY));
     if (waits) {
       return at;
@@ -238,10 +233,8 @@ public final class FleetRunner implements AutoCloseable {
                           site.order().isPresent()
                               ? site.in(Rollout.State.ROLLING_BACK, "", now)
                               : site.in(Rollout.State.UNTOUCHED, "", now);
-                      case WAITING, CHECKING, CHECKED ->
-                          site.in(Rollout.State.UNTOUCHED, "", now);
-                      case ROLLING_BACK, REMOVING, REFUSED, ROLLED_BACK, REMOVED, UNTOUCHED ->
-                          site;
+                      case WAITING, CHECKING, CHECKED -> site.in(Rollout.State.UNTOUCHED, "", now);
+                      case ROLLING_BACK, REMOVING, REFUSED, ROLLED_BACK, REMOVED, UNTOUCHED -> site;
                     })
             .toList();
     return new Progress(at.version(), sites).in(FleetVersion.State.ROLLING_BACK, why, now);
@@ -289,8 +282,7 @@ public final class FleetRunner implements AutoCloseable {
   }
 
   private Optional<FleetVersion> latestOfSites(String job) throws StoreException {
-    Optional<Long> latest =
-        store.fleet().installed(job).values().stream().max(Long::compareTo);
+    Optional<Long> latest = store.fleet().installed(job).values().stream().max(Long::compareTo);
     return latest.isEmpty() ? Optional.empty() : store.fleet().find(job, latest.get());
   }
 

@@ -155,8 +155,7 @@ final class SiteStep {
           rollout.tries() >= MAX_TRIES
               ? rollout.in(State.REFUSED, answered.detail(), now)
               : rollout.failed(answered.detail(), now);
-      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED ->
-          isAway(told) ? rollout.away(now) : rollout;
+      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> isAway(told) ? rollout.away(now) : rollout;
       case UNKNOWN, EXPIRED, CANCELLED ->
           rollout.order().isPresent()
               ? rollout.in(State.WAITING, "", now)
@@ -173,8 +172,7 @@ final class SiteStep {
           rollout.tries() >= MAX_TRIES
               ? failure(rollout, answered.detail())
               : rollout.failed(answered.detail(), now);
-      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED ->
-          isAway(told) ? rollout.away(now) : rollout;
+      case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> isAway(told) ? rollout.away(now) : rollout;
       case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.SENT, Action.DEPLOY, told);
     };
   }
@@ -230,8 +228,7 @@ final class SiteStep {
         installed.put(rollout.site(), rollout.before());
         yield rollout.in(State.ROLLED_BACK, rollout.detail(), now);
       }
-      case REFUSED ->
-          rollout.in(State.FAILED, "it is not rolled back: " + answered.detail(), now);
+      case REFUSED -> rollout.in(State.FAILED, "it is not rolled back: " + answered.detail(), now);
       case FAILED -> rollout.failed(answered.detail(), now);
       case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> rollout;
       case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.ROLLING_BACK, action, told);
@@ -248,8 +245,7 @@ final class SiteStep {
       case REFUSED -> rollout.in(State.FAILED, answered.detail(), now);
       case FAILED -> rollout.failed(answered.detail(), now);
       case QUEUED, SENT, ACCEPTED, WRITTEN, CONFIRMED -> rollout;
-      case UNKNOWN, EXPIRED, CANCELLED ->
-          order(rollout, State.REMOVING, Action.REMOVE, told);
+      case UNKNOWN, EXPIRED, CANCELLED -> order(rollout, State.REMOVING, Action.REMOVE, told);
     };
   }
 }

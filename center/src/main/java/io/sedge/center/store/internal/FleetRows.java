@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Versions of jobs over many sites, in one transaction. */
 public final class FleetRows {
-  private static final String FINAL =
-      "('CHECKED', 'REFUSED', 'DONE', 'ROLLED_BACK', 'REMOVED')";
+  private static final String FINAL = "('CHECKED', 'REFUSED', 'DONE', 'ROLLED_BACK', 'REMOVED')";
   private static final String OPEN_SITES =
       Arrays.stream(Rollout.State.values())
           .filter(Rollout.State::isOpen)
