@@ -6,6 +6,7 @@
 -- Readings are made up here; put a table of your own in their place.
 
 SET 'sedge.merge' = 'center';
+SET 'table.local-time-zone' = 'UTC';          -- the same at all sites
 
 CREATE TABLE readings (
   machine INT,

@@ -57,8 +57,7 @@ class DownlinkJobsTest {
   }
 
   private void given(Action action, long version, String script, OrderState end) throws Exception {
-    UUID order =
-        center.give(new JobOrder(action, JOB, version, script), Duration.ofMinutes(30));
+    UUID order = center.give(new JobOrder(action, JOB, version, script), Duration.ofMinutes(30));
     devices.until(
         "%s of version %d ends".formatted(action, version),
         () -> center.states(order).stream().anyMatch(OrderState::isFinal));

@@ -83,8 +83,7 @@ final class FleetTest {
     SedgeProcess device = sites.device(name, SiteProcesses.freePorts(), "start");
     SiteProcesses.awaitUp(device);
     String token = List.of(ask("token").strip().split("\\s+", -1)).getLast();
-    sites.answer(
-        "site", "report", "--to", listen, "--token", token, "--as", name, "--data", name);
+    sites.answer("site", "report", "--to", listen, "--token", token, "--as", name, "--data", name);
     return device;
   }
 
@@ -121,8 +120,7 @@ final class FleetTest {
     if (!ask("table", "list").contains("fleet")) {
       return 0;
     }
-    String rows =
-        ask("query", "SELECT count(*) FROM fleet WHERE _site = '*'", "--output", "csv");
+    String rows = ask("query", "SELECT count(*) FROM fleet WHERE _site = '*'", "--output", "csv");
     return Integer.parseInt(List.of(rows.split("\n", -1)).getLast().strip());
   }
 }

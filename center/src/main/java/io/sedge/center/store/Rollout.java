@@ -86,50 +86,115 @@ public record Rollout(
   static Rollout first(
       String job, long version, String site, long before, State state, Instant now) {
     return new Rollout(
-        job, version, site, 0, before, state, "", now, Optional.empty(), 0, Optional.empty(), -1,
+        job,
+        version,
+        site,
+        0,
+        before,
+        state,
+        "",
+        now,
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        -1,
         -1);
   }
 
   /** The same in another state, with nothing known of orders and the gate. */
   public Rollout in(State next, String why, Instant at) {
     return new Rollout(
-        job, version, site, wave, before, next, why, at, Optional.empty(), 0, Optional.empty(), -1,
+        job,
+        version,
+        site,
+        wave,
+        before,
+        next,
+        why,
+        at,
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        -1,
         -1);
   }
 
   /** The same with an order. */
   public Rollout withOrder(State next, UUID given, Instant at) {
     return new Rollout(
-        job, version, site, wave, before, next, detail, at, Optional.of(given), tries,
-        Optional.empty(), -1, -1);
+        job,
+        version,
+        site,
+        wave,
+        before,
+        next,
+        detail,
+        at,
+        Optional.of(given),
+        tries,
+        Optional.empty(),
+        -1,
+        -1);
   }
 
   /** The same, whose order has failed and is to be given again. */
   public Rollout failed(String why, Instant at) {
     return new Rollout(
-        job, version, site, wave, before, state, why, at, Optional.empty(), tries + 1,
-        Optional.empty(), -1, -1);
+        job,
+        version,
+        site,
+        wave,
+        before,
+        state,
+        why,
+        at,
+        Optional.empty(),
+        tries + 1,
+        Optional.empty(),
+        -1,
+        -1);
   }
 
   /** The same, of a site that does not answer; its order may be done when it does. */
   public Rollout away(Instant at) {
     return new Rollout(
-        job, version, site, wave, before, State.AWAY, "", at,
-        state == State.SENT || state == State.GATED ? order : Optional.empty(), 0,
-        Optional.empty(), -1, -1);
+        job,
+        version,
+        site,
+        wave,
+        before,
+        State.AWAY,
+        "",
+        at,
+        state == State.SENT || state == State.GATED ? order : Optional.empty(),
+        0,
+        Optional.empty(),
+        -1,
+        -1);
   }
 
   /** The same, watched from now on. */
   public Rollout watched(Instant at, long malformedNow, long failuresNow) {
     return new Rollout(
-        job, version, site, wave, before, state, detail, stateAt, order, tries, Optional.of(at),
-        malformedNow, failuresNow);
+        job,
+        version,
+        site,
+        wave,
+        before,
+        state,
+        detail,
+        stateAt,
+        order,
+        tries,
+        Optional.of(at),
+        malformedNow,
+        failuresNow);
   }
 
   /** The same in a wave. */
   public Rollout ofWave(int number) {
     return new Rollout(
-        job, version, site, number, before, state, detail, stateAt, order, tries, gateAt,
-        malformed, failures);
+        job, version, site, number, before, state, detail, stateAt, order, tries, gateAt, malformed,
+        failures);
   }
 }

@@ -111,7 +111,8 @@ final class CenterJobSubmitCommand extends CenterCommand.Answering {
     List<ScriptProblem> problems = center.checkScript(job, script.text());
     if (!problems.isEmpty()) {
       throw new ScriptRefusedException(
-          script, new SqlException(problems.stream().map(CenterJobSubmitCommand::problem).toList()));
+          script,
+          new SqlException(problems.stream().map(CenterJobSubmitCommand::problem).toList()));
     }
     JobVersion version =
         center.deploy(
@@ -138,9 +139,6 @@ final class CenterJobSubmitCommand extends CenterCommand.Answering {
 
   private static Problem problem(ScriptProblem problem) {
     return new Problem(
-        problem.line(),
-        problem.column(),
-        problem.message(),
-        Optional.ofNullable(problem.remedy()));
+        problem.line(), problem.column(), problem.message(), Optional.ofNullable(problem.remedy()));
   }
 }

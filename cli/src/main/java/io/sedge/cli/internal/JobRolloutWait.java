@@ -23,7 +23,9 @@ final class JobRolloutWait {
     while (!now.ended()) {
       String text = "%s %s".formatted(now.state(), now.counts());
       if (!text.equals(said)) {
-        surroundings.err().println("sedge: job %s, version %d: %s".formatted(now.job(), now.version(), text));
+        surroundings
+            .err()
+            .println("sedge: job %s, version %d: %s".formatted(now.job(), now.version(), text));
         said = text;
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);

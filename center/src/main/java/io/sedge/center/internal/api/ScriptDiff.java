@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How two scripts differ, by the longest common subsequence of their lines after what is the same at
- * both ends is left out. Where that is more than {@link #MAX_LINES} lines, all of it counts as
+ * How two scripts differ, by the longest common subsequence of their lines after what is the same
+ * at both ends is left out. Where that is more than {@link #MAX_LINES} lines, all of it counts as
  * removed and added.
  */
 final class ScriptDiff {

@@ -59,12 +59,15 @@ class JobsApiTest {
     assertThat(version.state()).isEqualTo("checking");
     assertThat(version.selection()).isEqualTo("zone=cold");
     assertThat(version.waves()).containsExactly("1", "rest");
-    assertThat(version.sites()).extracting(JobVersion.AtSite::site).containsExactly("north", "south");
+    assertThat(version.sites())
+        .extracting(JobVersion.AtSite::site)
+        .containsExactly("north", "south");
     assertThat(admin.jobs()).singleElement().satisfies(job -> assertThat(job.script()).isNull());
     assertThat(admin.job("fleet").script()).isEqualTo("one");
     JobVersion other = admin.deploy("other", job("two", List.of("east"), null));
     assertThat(other.sites()).extracting(JobVersion.AtSite::site).containsExactly("east");
-    assertThat(center.store().audit().latest(5)).anyMatch(entry -> entry.toString().contains("job deploy"));
+    assertThat(center.store().audit().latest(5))
+        .anyMatch(entry -> entry.toString().contains("job deploy"));
   }
 
   @Test
@@ -104,11 +107,17 @@ class JobsApiTest {
     String engineer = center.token(Role.ENGINEER);
     assertThat(
             asking
-                .ask(engineer, "POST", "/jobs/fleet/versions", "{\"script\":\"b\",\"sites\":[\"north\"]}")
+                .ask(
+                    engineer,
+                    "POST",
+                    "/jobs/fleet/versions",
+                    "{\"script\":\"b\",\"sites\":[\"north\"]}")
                 .statusCode())
         .isEqualTo(409);
-    assertThat(asking.ask(engineer, "POST", "/jobs/fleet/rollback", "").statusCode()).isEqualTo(200);
-    assertThat(asking.ask(engineer, "POST", "/jobs/nothing/rollback", "").statusCode()).isEqualTo(404);
+    assertThat(asking.ask(engineer, "POST", "/jobs/fleet/rollback", "").statusCode())
+        .isEqualTo(200);
+    assertThat(asking.ask(engineer, "POST", "/jobs/nothing/rollback", "").statusCode())
+        .isEqualTo(404);
     assertThat(asking.ask(engineer, "DELETE", "/jobs/nothing", "").statusCode()).isEqualTo(404);
   }
 
