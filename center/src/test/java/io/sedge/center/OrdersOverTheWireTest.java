@@ -346,6 +346,12 @@ final class OrdersOverTheWireTest {
             .bytes();
     OrderPoll whole = OrderPoll.read(poll);
     assertThat(OrderPoll.read(whole.bytes())).isEqualTo(whole);
+    // A site that was upgraded before the center gets its orders all the same.
+    byte[] later = poll.clone();
+    int condition = later.length - whole.condition().orElseThrow().bytes().length;
+    later[condition]++;
+    assertThat(OrderPoll.read(later).condition()).isEmpty();
+    assertThat(OrderPoll.read(later).outcomes()).isEqualTo(whole.outcomes());
     Random random = new Random(7);
     for (int length = 0; length < poll.length; length++) {
       byte[] cut = Arrays.copyOf(poll, length);
