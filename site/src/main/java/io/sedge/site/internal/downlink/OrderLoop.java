@@ -8,6 +8,7 @@ import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.SiteState;
 import io.sedge.task.JobListener;
+import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
@@ -171,6 +172,10 @@ final class OrderLoop implements AutoCloseable {
     long way = Math.max(0, took - answer.heldMillis());
     boolean fresh = false;
     for (io.sedge.uplink.Order order : answer.orders()) {
+      if (order.kind().equals(JobOrder.KIND)) {
+        // Others may have led meanwhile, and done it and later ones: then the ledger has it.
+        var _ = majorityIndex();
+      }
       if (taker.take(
           order, order.lifeMillis() == 0 ? Long.MAX_VALUE : now + order.lifeMillis() - way)) {
         fresh = true;
