@@ -111,6 +111,11 @@ final class SiteAllowCommand extends ControlCommand {
       return;
     }
     JobTable of = JobTable.parse(named);
+    if (removes && (!columns.isEmpty() || rate != null)) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--remove is of the whole table: to allow less, leave it out, which replaces what was allowed");
+    }
     if (removes) {
       site.disallowTable(of.job(), of.table());
       done(
