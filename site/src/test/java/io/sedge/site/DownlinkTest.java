@@ -71,8 +71,7 @@ class DownlinkTest {
     Device device = devices.start("a");
     device.control().setSecret(SiteCredential.SECRET, center.credential());
     device.control().submit("plant", SCRIPT);
-    devices.until(
-        "the job runs", () -> isRunning(device));
+    devices.until("the job runs", () -> isRunning(device));
     return device;
   }
 
@@ -86,8 +85,7 @@ class DownlinkTest {
     device
         .control()
         .allowTable(
-            new Allowance(
-                "plant", "kept", List.of(new Allowance.Column("n", "0", "100")), 0, 0));
+            new Allowance("plant", "kept", List.of(new Allowance.Column("n", "0", "100")), 0, 0));
     UUID tooMuch = center.give(command(101), LONG);
     until(tooMuch, OrderState.REFUSED);
     assertThat(tables.written).hasValue(0);
@@ -157,10 +155,7 @@ class DownlinkTest {
   void whatIsAllowedIsOfATableThatTheJobHas() throws Exception {
     Device device = reporting();
     assertThatThrownBy(
-            () ->
-                device
-                    .control()
-                    .allowTable(new Allowance("plant", "other", List.of(), 0, 0)))
+            () -> device.control().allowTable(new Allowance("plant", "other", List.of(), 0, 0)))
         .hasMessage("job plant writes to no table called other; it writes to kept");
     assertThatThrownBy(
             () ->
@@ -184,7 +179,11 @@ class DownlinkTest {
                     .control()
                     .allowTable(
                         new Allowance(
-                            "plant", "kept", List.of(new Allowance.Column("n", "10", "9.5")), 0, 0)))
+                            "plant",
+                            "kept",
+                            List.of(new Allowance.Column("n", "10", "9.5")),
+                            0,
+                            0)))
         .hasMessage("column n: the least value 10 is above the greatest, 9.5");
     assertThatThrownBy(() -> device.control().disallowTable("plant", "kept"))
         .hasMessage("plant.kept is not allowed; there are: []");

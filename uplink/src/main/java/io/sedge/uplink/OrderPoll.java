@@ -101,9 +101,7 @@ public record OrderPoll(
       outcomes.add(OrderOutcome.read(input));
     }
     Optional<SiteCondition> condition =
-        input.readBoolean()
-            ? SiteCondition.readFrom(Wire.readBytes(input))
-            : Optional.empty();
+        input.readBoolean() ? SiteCondition.readFrom(Wire.readBytes(input)) : Optional.empty();
     return new OrderPoll(asks, index, after, lastId, wait, outcomes, condition);
   }
 }

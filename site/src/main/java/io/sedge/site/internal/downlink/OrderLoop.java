@@ -150,8 +150,7 @@ final class OrderLoop implements AutoCloseable {
 
   private void askOnce() throws UplinkException, TimeoutException, InterruptedException {
     long index = majorityIndex();
-    View view =
-        ledger.read(state -> new View(state.lastOrder(), state.orders()));
+    View view = ledger.read(state -> new View(state.lastOrder(), state.orders()));
     List<OrderOutcome> outcomes = untold.among(view.orders());
     boolean more = outcomes.size() == OrderPoll.MAX_OUTCOMES;
     OrderPoll poll =
@@ -203,9 +202,7 @@ final class OrderLoop implements AutoCloseable {
               .tell(new Command.ReportDevice(self, clock.millis(), false))
               .get(LEDGER_SECONDS, TimeUnit.SECONDS);
       if (answer instanceof Answer.Done(long index, long _)) {
-        return ledger
-            .readAt(index, SiteState::appliedIndex)
-            .get(LEDGER_SECONDS, TimeUnit.SECONDS);
+        return ledger.readAt(index, SiteState::appliedIndex).get(LEDGER_SECONDS, TimeUnit.SECONDS);
       }
       throw new TimeoutException("the ledger does not know this device: " + answer);
     } catch (ExecutionException e) {

@@ -33,7 +33,6 @@ final class OrderRow implements Awaited {
   /** Whether its sink has said more than that it has the row. */
   private volatile boolean said;
 
-
   OrderRow(Ledger ledger, Order order, Order.Row row, InstantSource clock) {
     this.ledger = ledger;
     this.order = order;

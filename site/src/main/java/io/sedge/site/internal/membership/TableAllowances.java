@@ -59,8 +59,7 @@ final class TableAllowances {
     }
   }
 
-  private static void check(Allowance allowance, Map<String, Schema> tables)
-      throws SiteException {
+  private static void check(Allowance allowance, Map<String, Schema> tables) throws SiteException {
     Schema schema = tables.get(allowance.table());
     if (schema == null) {
       throw new SiteException(
@@ -73,8 +72,7 @@ final class TableAllowances {
         throw new SiteException(
             FailureCode.UNKNOWN_NAME,
             "table %s has no column %s; it has %s"
-                .formatted(
-                    name(allowance), column.name(), String.join(", ", schema.names())));
+                .formatted(name(allowance), column.name(), String.join(", ", schema.names())));
       }
     }
   }
