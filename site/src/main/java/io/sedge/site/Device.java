@@ -366,7 +366,8 @@ public final class Device implements AutoCloseable {
       Diagnostics diagnostics = new Diagnostics(probe);
       LedgerControl control =
           new LedgerControl(identity, member, commands, secrets, node, diagnostics::take, clock);
-      OrderTaker taker = new OrderTaker(
+      OrderTaker taker =
+          new OrderTaker(
               member,
               new TableCommands(member, node::sinks, node::refusal),
               new JobOrders(control.centerJobs()),

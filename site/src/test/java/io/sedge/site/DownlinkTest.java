@@ -204,6 +204,18 @@ class DownlinkTest {
                         new Allowance(
                             "plant", "kept", List.of(new Allowance.Column("n", "x", "")), 0, 0)))
         .hasMessage("column n: the bound 'x' is no number");
+    assertThatThrownBy(
+            () ->
+                device
+                    .control()
+                    .allowTable(
+                        new Allowance(
+                            "plant",
+                            "kept",
+                            List.of(new Allowance.Column("n", "10", "9.5")),
+                            0,
+                            0)))
+        .hasMessage("column n: the least value 10 is above the greatest, 9.5");
     assertThatThrownBy(() -> device.control().disallowTable("plant", "kept"))
         .hasMessage("plant.kept is not allowed; there are: []");
     Allowance allowance =

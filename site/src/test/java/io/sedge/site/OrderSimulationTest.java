@@ -244,13 +244,11 @@ class OrderSimulationTest {
         "column `position` is -0.0000000010; the site allows 0 to 100.5");
     assertThat(take(order(4, Map.of("position", "NaN"))).state()).isEqualTo(OrderState.REFUSED);
     assertThat(take(order(5, Map.of("position", "wide"))).state()).isEqualTo(OrderState.REFUSED);
-    assertRefused(
-        order(6, Map.of("unit", "7")), "the site lets no center set column `unit`");
+    assertRefused(order(6, Map.of("unit", "7")), "the site lets no center set column `unit`");
     assertRefused(
         order(7, Map.of("speed", "7")),
         "table valve has no column `speed`; it has position, unit, open");
-    assertRefused(
-        order(8, Map.of("open", "yes")), "column `open` is BOOLEAN, which 'yes' is not");
+    assertRefused(order(8, Map.of("open", "yes")), "column `open` is BOOLEAN, which 'yes' is not");
     assertRefused(order(9, "other", "valve", Map.of("position", "1")), notAllowed("other.valve"));
     assertThat(positions()).containsExactly(100.5);
   }
@@ -284,16 +282,14 @@ class OrderSimulationTest {
     Order second = order(2, Map.of("position", "2"));
     take(second);
     // A device whose clock is an hour behind says what has become of it.
-    ledger.apply(
-        new Command.SettleOrder(second.id(), OrderState.WRITTEN, "", now - 3_600_000));
+    ledger.apply(new Command.SettleOrder(second.id(), OrderState.WRITTEN, "", now - 3_600_000));
     assertThat(take(order(3, Map.of("position", "3"))).state()).isEqualTo(OrderState.REFUSED);
     for (int number = 4; number < 4 + io.sedge.ledger.Order.MAX_ORDERS; number++) {
       assertRefused(
           order(number, "other", "valve", Map.of("position", "1")), notAllowed("other.valve"));
     }
     long version = ledger.machine().state().job("press").orElseThrow().version();
-    ledger.apply(
-        new Command.SetJobState("press", version, io.sedge.ledger.JobState.STOPPED, ""));
+    ledger.apply(new Command.SetJobState("press", version, io.sedge.ledger.JobState.STOPPED, ""));
     ledger.apply(new Command.RemoveJob("press", true));
     ledger.apply(new Command.SubmitJob("press", "SELECT 1"));
     assertRefused(
@@ -311,11 +307,9 @@ class OrderSimulationTest {
     Order unknown =
         new Order(2, UUID.randomUUID(), "reboot", new byte[] {1}, "anna", BEGIN, 30_000);
     assertRefused(
-        unknown,
-        "this version of Sedge does not know orders of kind 'reboot': upgrade the site");
+        unknown, "this version of Sedge does not know orders of kind 'reboot': upgrade the site");
     Order damaged =
-        new Order(
-            3, UUID.randomUUID(), TableCommand.KIND, new byte[] {9}, "anna", BEGIN, 30_000);
+        new Order(3, UUID.randomUUID(), TableCommand.KIND, new byte[] {9}, "anna", BEGIN, 30_000);
     assertThat(take(damaged).state()).isEqualTo(OrderState.REFUSED);
     assertThat(positions()).isEmpty();
   }
@@ -342,8 +336,7 @@ class OrderSimulationTest {
   void aJobThatDoesNotRunTakesNoCommand() throws Exception {
     allow(ALL);
     long version = ledger.machine().state().job("press").orElseThrow().version();
-    ledger.apply(
-        new Command.SetJobState("press", version, io.sedge.ledger.JobState.PAUSED, ""));
+    ledger.apply(new Command.SetJobState("press", version, io.sedge.ledger.JobState.PAUSED, ""));
     assertRefused(order(1, Map.of("position", "1")), "job press is PAUSED");
   }
 
@@ -354,8 +347,7 @@ class OrderSimulationTest {
     OrderTaker taker =
         new OrderTaker(
             leader,
-            new TableCommands(
-                leader, _ -> Optional.empty(), _ -> Optional.of("there is no jar")),
+            new TableCommands(leader, _ -> Optional.empty(), _ -> Optional.of("there is no jar")),
             NO_JOBS,
             clock,
             (_, message) -> said.add(message));
@@ -363,7 +355,8 @@ class OrderSimulationTest {
     assertThat(taker.take(order, now + 30_000)).isTrue();
     assertThat(known(order).orElseThrow().detail())
         .isEqualTo(
-            "the device that leads the site cannot compile job press, so it does not know its tables: there is no jar");
+            "the device that leads the site cannot compile job press, so it does not know its"
+                + " tables: there is no jar");
     assertThat(taker.take(order, now + 30_000)).isFalse();
   }
 
@@ -380,8 +373,7 @@ class OrderSimulationTest {
             clock,
             (_, message) -> said.add(message));
     Order order = order(1, Map.of("position", "1"));
-    assertThatThrownBy(() -> taker.take(order, now + 1))
-        .isInstanceOf(TimeoutException.class);
+    assertThatThrownBy(() -> taker.take(order, now + 1)).isInstanceOf(TimeoutException.class);
     assertThat(known(order)).isEmpty();
   }
 }

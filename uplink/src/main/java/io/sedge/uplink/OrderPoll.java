@@ -23,6 +23,7 @@ import java.util.UUID;
  * @param after the number of the last order that the site's ledger has; 0 for none
  * @param lastId of that order; all zeros for none
  * @param waitMillis for how long the center may keep the answer back while there is no order
+ * @param condition how the site is; what a site of a later version says of itself is left out
  */
 public record OrderPoll(
     boolean asks,
@@ -100,9 +101,7 @@ public record OrderPoll(
       outcomes.add(OrderOutcome.read(input));
     }
     Optional<SiteCondition> condition =
-        input.readBoolean()
-            ? Optional.of(SiteCondition.readFrom(Wire.readBytes(input)))
-            : Optional.empty();
+        input.readBoolean() ? SiteCondition.readFrom(Wire.readBytes(input)) : Optional.empty();
     return new OrderPoll(asks, index, after, lastId, wait, outcomes, condition);
   }
 }

@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a site is, in few words. Numbers that are not known are -1.
@@ -123,10 +124,13 @@ public record SiteCondition(String leader, List<OfDevice> devices, List<OfJob> j
     return Wire.read(bytes, SiteCondition::read);
   }
 
-  /** Reads one that is a part of a message. */
-  static SiteCondition readFrom(byte[] bytes) throws IOException {
+  /** Reads one that is a part of a message; empty if it is of a later version. */
+  static Optional<SiteCondition> readFrom(byte[] bytes) throws IOException {
+    if (bytes.length > 0 && Byte.toUnsignedInt(bytes[0]) > VERSION) {
+      return Optional.empty();
+    }
     try {
-      return read(bytes);
+      return Optional.of(read(bytes));
     } catch (UplinkException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -134,10 +134,12 @@ final class CenterCommandCommands extends GroupCommand {
     void ask(CenterClient center, Answers answers)
         throws CenterException, SiteException, InterruptedException {
       JobTable to = JobTable.parse(table);
+      if (expires.toSeconds() < 1 || expires.getNano() != 0) {
+        throw new SiteException(FailureCode.USAGE, "--expires: write whole seconds, at least 1s");
+      }
       CommandReport command =
           center.command(
-              site(),
-              new Requests.ForCommand(to.job(), to.table(), row(), expires.toSeconds()));
+              site(), new Requests.ForCommand(to.job(), to.table(), row(), expires.toSeconds()));
       // A site that is cut off says nothing of a command that it has.
       long begin = System.nanoTime();
       Duration most = expires.plus(PATIENCE);
@@ -160,7 +162,8 @@ final class CenterCommandCommands extends GroupCommand {
       Map<String, String> row = new LinkedHashMap<>();
       for (String value : values) {
         int equals = value.indexOf('=');
-        if (equals < 1 || row.put(value.substring(0, equals), value.substring(equals + 1)) != null) {
+        if (equals < 1
+            || row.put(value.substring(0, equals), value.substring(equals + 1)) != null) {
           throw new SiteException(
               FailureCode.USAGE, "'%s' is not COLUMN=VALUE, once for each column".formatted(value));
         }

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     name = "allow",
     header = "Says what a center may write to tables of jobs, and whether it may give jobs.",
     description = {
-      "At first a center may write nothing, and give no jobs. Where columns are named, it may set no others;",
+      "At first a center may write nothing, and give no jobs. Where columns are named, it may set"
+          + " no others;",
       "--min and --max belong to the --column before them."
     },
     footer = {
@@ -100,7 +101,8 @@ final class SiteAllowCommand extends ControlCommand {
     }
     if (jobs || lists == (table != null) || (lists && removes)) {
       throw new SiteException(
-          FailureCode.USAGE, "name a table (JOB.TABLE), or say --jobs, or ask for all of it with --list");
+          FailureCode.USAGE,
+          "name a table (JOB.TABLE), or say --jobs, or ask for all of it with --list");
     }
     String named = table;
     if (named == null) {
@@ -111,6 +113,12 @@ final class SiteAllowCommand extends ControlCommand {
       return;
     }
     JobTable of = JobTable.parse(named);
+    if (removes && (!columns.isEmpty() || rate != null)) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--remove is of the whole table: to allow less, leave it out, which replaces what was"
+              + " allowed");
+    }
     if (removes) {
       site.disallowTable(of.job(), of.table());
       done(
@@ -122,8 +130,7 @@ final class SiteAllowCommand extends ControlCommand {
       site.allowTable(allowance);
       done(
           answers,
-          "a center may write to %s: %s, %s"
-              .formatted(named, columns(allowance), rate(allowance)),
+          "a center may write to %s: %s, %s".formatted(named, columns(allowance), rate(allowance)),
           Map.of("table", named, "done", "allow"));
     }
   }
@@ -171,9 +178,7 @@ final class SiteAllowCommand extends ControlCommand {
       allowances.forEach(
           allowance ->
               text.add(
-                  allowance.job() + "." + allowance.table(),
-                  columns(allowance),
-                  rate(allowance)));
+                  allowance.job() + "." + allowance.table(), columns(allowance), rate(allowance)));
       answers.text(String.join("\n", text.lines()));
     }
   }

@@ -119,8 +119,7 @@ public final class OrderRows {
         .findOne()
         .orElseThrow(
             () ->
-                new StoreException(
-                    Reason.UNKNOWN_SITE, "no site is called '%s'".formatted(site)));
+                new StoreException(Reason.UNKNOWN_SITE, "no site is called '%s'".formatted(site)));
   }
 
   /**
@@ -227,8 +226,7 @@ public final class OrderRows {
         : order;
   }
 
-  private static GivenOrder with(
-      GivenOrder order, OrderState state, String detail, Instant since) {
+  private static GivenOrder with(GivenOrder order, OrderState state, String detail, Instant since) {
     return new GivenOrder(
         order.id(),
         order.site(),
@@ -408,8 +406,7 @@ public final class OrderRows {
 
   private void tell(byte[] condition) {
     handle
-        .createUpdate(
-            "UPDATE sedge_order_site SET told = :told, told_at = :at WHERE site = :site")
+        .createUpdate("UPDATE sedge_order_site SET told = :told, told_at = :at WHERE site = :site")
         .bind("told", condition)
         .bind("at", now.toEpochMilli())
         .bind("site", site)

@@ -19,10 +19,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (10; those before, which knew less, are still read),
- * a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream}) the
- * index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks with
- * positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
+ * Bytes of all of the state: magic (8), version (11; those before, which knew less, are still
+ * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
+ * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
+ * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
  * OrderCodec}), and the alarms as an array, each list with its count before it. Equal states have
  * equal bytes.
  */

@@ -8,6 +8,7 @@ import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.SiteState;
 import io.sedge.task.JobListener;
+import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
@@ -149,8 +150,7 @@ final class OrderLoop implements AutoCloseable {
 
   private void askOnce() throws UplinkException, TimeoutException, InterruptedException {
     long index = majorityIndex();
-    View view =
-        ledger.read(state -> new View(state.lastOrder(), state.orders()));
+    View view = ledger.read(state -> new View(state.lastOrder(), state.orders()));
     List<OrderOutcome> outcomes = untold.among(view.orders());
     boolean more = outcomes.size() == OrderPoll.MAX_OUTCOMES;
     OrderPoll poll =
@@ -171,6 +171,10 @@ final class OrderLoop implements AutoCloseable {
     long way = Math.max(0, took - answer.heldMillis());
     boolean fresh = false;
     for (io.sedge.uplink.Order order : answer.orders()) {
+      if (order.kind().equals(JobOrder.KIND)) {
+        // Others may have led meanwhile, and done it and later ones: then the ledger has it.
+        var _ = majorityIndex();
+      }
       if (taker.take(
           order, order.lifeMillis() == 0 ? Long.MAX_VALUE : now + order.lifeMillis() - way)) {
         fresh = true;
@@ -198,9 +202,7 @@ final class OrderLoop implements AutoCloseable {
               .tell(new Command.ReportDevice(self, clock.millis(), false))
               .get(LEDGER_SECONDS, TimeUnit.SECONDS);
       if (answer instanceof Answer.Done(long index, long _)) {
-        return ledger
-            .readAt(index, SiteState::appliedIndex)
-            .get(LEDGER_SECONDS, TimeUnit.SECONDS);
+        return ledger.readAt(index, SiteState::appliedIndex).get(LEDGER_SECONDS, TimeUnit.SECONDS);
       }
       throw new TimeoutException("the ledger does not know this device: " + answer);
     } catch (ExecutionException e) {

@@ -124,12 +124,10 @@ public final class OrderTaker {
   }
 
   private boolean isKnown(io.sedge.uplink.Order order) {
-    return ledger.read(SiteState::orders).stream()
-        .anyMatch(known -> known.id().equals(order.id()));
+    return ledger.read(SiteState::orders).stream().anyMatch(known -> known.id().equals(order.id()));
   }
 
-  private Decision decide(io.sedge.uplink.Order order, long untilMillis)
-      throws TimeoutException {
+  private Decision decide(io.sedge.uplink.Order order, long untilMillis) throws TimeoutException {
     if (clock.millis() >= untilMillis) {
       return Decision.expired("its time was over when it arrived");
     }

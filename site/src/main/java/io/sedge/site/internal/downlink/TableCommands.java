@@ -75,7 +75,10 @@ public final class TableCommands {
     Map<String, Schema> tables =
         sinks
             .apply(job)
-            .orElseThrow(() -> new TimeoutException("job %s is not compiled here by now".formatted(job.name())));
+            .orElseThrow(
+                () ->
+                    new TimeoutException(
+                        "job %s is not compiled here by now".formatted(job.name())));
     Schema schema = tables.get(command.table());
     if (schema == null) {
       return Decision.refused(

@@ -30,6 +30,9 @@ final class OrderRow implements Awaited {
   private final long readNanos = System.nanoTime();
   private final long leftMillis;
 
+  /** Whether its sink has said more than that it has the row. */
+  private volatile boolean said;
+
   OrderRow(Ledger ledger, Order order, Order.Row row, InstantSource clock) {
     this.ledger = ledger;
     this.order = order;
@@ -59,7 +62,9 @@ final class OrderRow implements Awaited {
 
   /** Its sink has it, as far as the sink can say. */
   void written() {
-    settle(OrderState.WRITTEN, "");
+    if (!said) {
+      settle(OrderState.WRITTEN, "");
+    }
   }
 
   @Override
@@ -78,6 +83,7 @@ final class OrderRow implements Awaited {
   }
 
   private void settle(OrderState state, String detail) {
+    said = true;
     String cut = detail.substring(0, Math.min(detail.length(), Order.MAX_DETAIL));
     submit(new Command.SettleOrder(order.id(), state, cut, clock.millis()), MOST_TRIES);
   }

@@ -33,8 +33,14 @@ final class TableAllowances {
   /** See {@link io.sedge.site.api.SiteControl#allowTable}. */
   void allow(Allowance allowance) throws SiteException {
     for (Allowance.Column column : allowance.columns()) {
-      checkBound(column.name(), column.least());
-      checkBound(column.name(), column.most());
+      Optional<BigDecimal> least = bound(column.name(), column.least());
+      Optional<BigDecimal> most = bound(column.name(), column.most());
+      if (least.isPresent() && most.isPresent() && least.get().compareTo(most.get()) > 0) {
+        throw new SiteException(
+            FailureCode.USAGE,
+            "column %s: the least value %s is above the greatest, %s"
+                .formatted(column.name(), column.least(), column.most()));
+      }
     }
     Optional<Job> job = member.read(state -> state.job(allowance.job()));
     Optional<Map<String, Schema>> tables = job.flatMap(node::sinks);
@@ -44,17 +50,16 @@ final class TableAllowances {
     membership.submit(new Command.AllowTable(allowance), "allowing " + name(allowance));
   }
 
-  private static void checkBound(String column, String bound) throws SiteException {
+  private static Optional<BigDecimal> bound(String column, String bound) throws SiteException {
     try {
-      var _ = bound.isEmpty() ? BigDecimal.ZERO : new BigDecimal(bound);
+      return bound.isEmpty() ? Optional.empty() : Optional.of(new BigDecimal(bound));
     } catch (NumberFormatException e) {
       throw new SiteException(
           FailureCode.USAGE, "column %s: the bound '%s' is no number".formatted(column, bound), e);
     }
   }
 
-  private static void check(Allowance allowance, Map<String, Schema> tables)
-      throws SiteException {
+  private static void check(Allowance allowance, Map<String, Schema> tables) throws SiteException {
     Schema schema = tables.get(allowance.table());
     if (schema == null) {
       throw new SiteException(
@@ -67,8 +72,7 @@ final class TableAllowances {
         throw new SiteException(
             FailureCode.UNKNOWN_NAME,
             "table %s has no column %s; it has %s"
-                .formatted(
-                    name(allowance), column.name(), String.join(", ", schema.names())));
+                .formatted(name(allowance), column.name(), String.join(", ", schema.names())));
       }
     }
   }

@@ -334,8 +334,7 @@ final class MqttSink implements Sink, Connection.Listener {
           entry.message().topic(), entry.message().payload(), String.valueOf(cause.getMessage()));
       entry
           .awaited()
-          .ifPresent(
-              awaited -> awaited.failed("it is no message of MQTT: " + cause.getMessage()));
+          .ifPresent(awaited -> awaited.failed("it is no message of MQTT: " + cause.getMessage()));
     }
     boolean refused = cause != null && Refusals.isQuota(cause);
     boolean room;
