@@ -81,7 +81,7 @@ public record DetectorKind(
     }
     double[] all = values.stream().mapToDouble(value -> value).toArray();
     try {
-      var _ = factory.apply(all.clone());
+      Detector _ = factory.apply(all.clone()); // Says whether they fit together.
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("%s: %s".formatted(name, e.getMessage()), e);
     }
