@@ -56,6 +56,27 @@ public record Alarm(
     return state != AlarmState.NORMAL || waitingSinceMillis != 0;
   }
 
+  /** The same in a table whose priority was changed. */
+  Alarm with(AlarmPriority other) {
+    return new Alarm(
+        id,
+        job,
+        table,
+        other,
+        key,
+        state,
+        raised,
+        raisedAtMillis,
+        changedAtMillis,
+        value,
+        message,
+        waitingSinceMillis,
+        dueMillis,
+        shelvedUntilMillis,
+        by,
+        note);
+  }
+
   /** The same after what its table reports; what that does not say stays. */
   Alarm after(AlarmReport report, AlarmState next, long atMillis) {
     boolean raises = !state.isActive() && next.isActive();

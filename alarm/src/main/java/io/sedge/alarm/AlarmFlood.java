@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Counts how fast alarms come. After EEMUA 191 and ISA-18.2 (clause 16.5) a flood begins with more
  * than {@value #BEGINS_ABOVE} alarms in ten minutes and ends below {@value #ENDS_BELOW}. Counted by
- * the minute of the wall clock; a clock that is set back counts on in the latest minute, and
- * begins anew if that is more than ten minutes ahead.
+ * the minute of the wall clock; a clock that is set back counts on in the latest minute, and begins
+ * anew if that is more than ten minutes ahead.
  */
 final class AlarmFlood {
   static final int MINUTES = 10;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param event RAISE, CLEAR, WAIT, SETTLE, or UNSHELVE when its time is over
  * @param key the primary key of the row, as text
  * @param timeMillis of the row, by its own time where it has one
- * @param dueMillis when the delay that begins is over, by the wall clock; 0 if none begins. Of UNSHELVE the
- *     end of shelving that it is for
+ * @param dueMillis when the delay that begins is over, by the wall clock; 0 if none begins. Of
+ *     UNSHELVE the end of shelving that it is for
  * @param value of the row, if the table has one
  * @param message of the row; empty if the table has none
  */

@@ -49,7 +49,11 @@ public final class Alarms implements AlarmView {
       table = new AlarmTable(job, batch.table(), batch.priority());
       tables.put(name, table);
     }
-    table.priority = batch.priority();
+    if (table.priority != batch.priority()) {
+      table.priority = batch.priority();
+      table.alarms.replaceAll((_, alarm) -> alarm.with(batch.priority()));
+      changes++;
+    }
     table.position = Math.max(table.position, batch.position());
     table.applied = Math.max(table.applied, batch.applied());
     table.mark(batch.marks());

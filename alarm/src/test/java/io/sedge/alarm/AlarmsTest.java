@@ -127,6 +127,15 @@ final class AlarmsTest {
     assertThat(only().state()).isEqualTo(AlarmState.SHELVED);
   }
 
+  @Test
+  void aPriorityThatIsChangedIsThatOfAlarmsThatThereAre() {
+    report(NOW, AlarmEvent.RAISE, "pump-2");
+    AlarmBatch batch =
+        new AlarmBatch("hot", AlarmPriority.CRITICAL, 2, 2, NOW, List.of(), Map.of());
+    assertThat(alarms.apply("plant", batch)).isTrue();
+    assertThat(only().priority()).isEqualTo(AlarmPriority.CRITICAL);
+  }
+
   // A device without a clock of its own begins in another year.
   @Test
   void aClockThatWasFarAheadHoldsUpNoCounting() {

@@ -334,14 +334,41 @@ final class AlarmSinkTest {
   void whoGoesOnKnowsWhichLimitWasPassed() {
     options =
         Map.of(
-            "value-column", "v", "high-limit", "80", "low-limit", "10", "deadband", "5",
-            "off-delay", "10 s");
+            "value-column",
+            "v",
+            "high-limit",
+            "80",
+            "low-limit",
+            "10",
+            "deadband",
+            "5",
+            "off-delay",
+            "10 s");
     row(90, 0);
     row(74, 1);
     die();
     row(78, 2);
     pass(60);
     assertThat(states()).containsExactly(AlarmState.UNACKNOWLEDGED);
+  }
+
+  @Test
+  void keysOfSeveralColumnsThatReadAlikeAreTwo() {
+    Sink open =
+        new AlarmConnector()
+            .keptIn(alarms.next())
+            .sink(TestTable.with(options, List.of(0, 3)), context)
+            .orElseThrow()
+            .open(Delivery.of(WRITER, 1, 0));
+    BatchBuilder builder = new BatchBuilder(TestTable.SCHEMA);
+    builder.addRow("a / b", 90.0, true, "c", 0L);
+    builder.addRow("a", 90.0, true, "b / c", 0L);
+    builder.addRow("plant/line", 90.0, true, "c", 0L);
+    assertThat(open.offer(new NumberedBatch(1, builder.build()))).isTrue();
+    assertThat(states()).hasSize(3);
+    assertThat(
+            alarms.alarms.<List<String>>read(view -> view.list().stream().map(Alarm::key).toList()))
+        .contains("plant/line / c");
   }
 
   @Test

@@ -201,7 +201,8 @@ final class NoticesTest {
     assertThat(bodies).hasSize(1);
     assertThat(context.reports())
         .contains(
-            "WARNING table hot: webhook: 500 changes were not told, since they are not kept any more");
+            "WARNING table hot: webhook: 500 changes were not told, since they are not kept any"
+                + " more");
   }
 
   @Test

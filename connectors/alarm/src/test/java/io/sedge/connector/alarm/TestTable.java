@@ -20,7 +20,10 @@ final class TestTable {
   private TestTable() {}
 
   static TableDescriptor with(Map<String, String> options) {
-    return new TableDescriptor(
-        "hot", SCHEMA, Map.of(), List.of(0), List.of(), options, "plant.sql:3");
+    return with(options, List.of(0));
+  }
+
+  static TableDescriptor with(Map<String, String> options, List<Integer> keys) {
+    return new TableDescriptor("hot", SCHEMA, Map.of(), keys, List.of(), options, "plant.sql:3");
   }
 }

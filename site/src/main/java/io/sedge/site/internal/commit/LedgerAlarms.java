@@ -7,7 +7,6 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
-import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
 import java.util.Set;

@@ -129,8 +129,7 @@ final class AlarmSink implements Sink {
                   .open()
                   .forEach(
                       (way, sender) ->
-                          notices.add(
-                              new Notices(way, series, table, options, sender, context)));
+                          notices.add(new Notices(way, series, table, options, sender, context)));
               table.ways().stream()
                   .filter(way -> notices.stream().noneMatch(open -> open.name().equals(way)))
                   .filter(way -> !table.mark(way).equals(Optional.of(NoticeMark.OFF)))

@@ -93,7 +93,8 @@ final class Detector {
     if (options.low().isEmpty() || options.high().isEmpty()) {
       return options.high().isPresent();
     }
-    return value != null && value > (options.low().getAsDouble() + options.high().getAsDouble()) / 2;
+    return value != null
+        && value > (options.low().getAsDouble() + options.high().getAsDouble()) / 2;
   }
 
   boolean hasRoom(String key) {
@@ -111,7 +112,8 @@ final class Detector {
   /** Raises a key anew that is active. */
   AlarmReport again(String name, long timeMillis) {
     Key key = requireNonNull(keys.get(name), name);
-    return new AlarmReport(AlarmEvent.RAISE, name, timeMillis, key.dueMillis, key.value, key.message);
+    return new AlarmReport(
+        AlarmEvent.RAISE, name, timeMillis, key.dueMillis, key.value, key.message);
   }
 
   /** Takes a row; what comes of it, if anything. */

@@ -154,7 +154,8 @@ public record NoticeOptions(
           && schemes.contains(scheme.toLowerCase(Locale.ROOT))
           && uri.getHost() != null
           && uri.getUserInfo() == null) {
-        return URI.create(scheme.toLowerCase(Locale.ROOT) + uri.toString().substring(scheme.length()));
+        return URI.create(
+            scheme.toLowerCase(Locale.ROOT) + uri.toString().substring(scheme.length()));
       }
     } catch (URISyntaxException _) {
       // Said below.

@@ -30,6 +30,7 @@ final class Notices implements AutoCloseable {
   private static final Duration LONGEST_ATTEMPT = Duration.ofSeconds(60);
 
   private static final Duration LEAST_PAUSE = Duration.ofSeconds(1);
+
   /** The store learns at the latest after so many changes of which nobody is told. */
   private static final long MOST_UNKEPT = AlarmTable.MAX_CHANGES / 2;
 
@@ -221,11 +222,9 @@ final class Notices implements AutoCloseable {
 
   /** After a job was removed, or a site restored, numbers begin again: id and time do not. */
   private String name(AlarmTable table) {
-    AlarmChange last =
-        table.changesAfter(mark.begun() - 1).stream().findFirst().orElseThrow();
+    AlarmChange last = table.changesAfter(mark.begun() - 1).stream().findFirst().orElseThrow();
     return "%s/%s/%d-%d/%d-%d"
-        .formatted(
-            series, way, mark.done() + 1, mark.begun(), last.id(), last.atMillis());
+        .formatted(series, way, mark.done() + 1, mark.begun(), last.id(), last.atMillis());
   }
 
   private void ended(NoticeSender.@Nullable NotSentException failure, long now) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -45,18 +46,28 @@ record RowReader(AlarmOptions options) {
   }
 
   private String key(Batch batch, int row) {
-    String key =
+    List<String> values =
         options.keys().stream()
             .map(column -> text(options.schema().type(column), batch.column(column).value(row)))
-            .collect(Collectors.joining(BETWEEN));
-    return key.length() <= AlarmReport.MAX_KEY ? key : shortened(key);
+            .toList();
+    String key = String.join(BETWEEN, values);
+    boolean ambiguous = values.size() > 1 && values.stream().anyMatch(RowReader::looksJoined);
+    return ambiguous || key.length() > AlarmReport.MAX_KEY ? named(key, values) : key;
   }
 
-  /** A key that somebody made too long must neither end the job nor be taken for another. */
-  private static String shortened(String key) {
-    int end = KEPT_OF_KEY - (Character.isHighSurrogate(key.charAt(KEPT_OF_KEY - 1)) ? 1 : 0);
-    byte[] whole = key.getBytes(StandardCharsets.UTF_8);
-    return key.substring(0, end) + "…" + UUID.nameUUIDFromBytes(whole);
+  private static boolean looksJoined(String value) {
+    return value.contains(" /") || value.contains("/ ");
+  }
+
+  /** A key that is too long, or could be two, must neither end the job nor be taken for another. */
+  private static String named(String key, List<String> values) {
+    String whole =
+        values.stream().map(value -> value.length() + ":" + value).collect(Collectors.joining());
+    int end = Math.min(key.length(), KEPT_OF_KEY);
+    end -= Character.isHighSurrogate(key.charAt(end - 1)) ? 1 : 0;
+    return key.substring(0, end)
+        + "…"
+        + UUID.nameUUIDFromBytes(whole.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String text(Type type, @Nullable Object value) {

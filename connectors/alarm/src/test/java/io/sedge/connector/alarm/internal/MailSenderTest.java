@@ -34,7 +34,16 @@ final class MailSenderTest {
           AlarmPriority.HIGH,
           List.of(
               new AlarmChange(
-                  1, 1, "pump-2", 1, AlarmEvent.RAISE, AlarmState.UNACKNOWLEDGED, null, "", "", "")),
+                  1,
+                  1,
+                  "pump-2",
+                  1,
+                  AlarmEvent.RAISE,
+                  AlarmState.UNACKNOWLEDGED,
+                  null,
+                  "",
+                  "",
+                  "")),
           0,
           0);
 
