@@ -54,7 +54,8 @@ final class CenterTest {
 
   @BeforeEach
   void start() throws CenterException {
-    center = Center.start(options(0, 0), Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {});
+    center =
+        Center.start(options(0, 0), Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {});
   }
 
   @AfterEach
@@ -226,7 +227,8 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    try (Center other = Center.start(options, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {})) {
+    try (Center other =
+        Center.start(options, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {})) {
       SiteCredential misled =
           new SiteCredential(
               other.siteAddress(), own.site(), 0, own.certificate(), own.authority(), own.key());
@@ -253,7 +255,9 @@ final class CenterTest {
   @Test
   void aSecondCenterInOneDirectoryIsRefused() {
     assertThatThrownBy(
-            () -> Center.start(options(0, 0), Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))
+            () ->
+                Center.start(
+                    options(0, 0), Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("another center runs in it");
   }
@@ -271,7 +275,8 @@ final class CenterTest {
             List.of(),
             Duration.ofDays(90),
             "test");
-    assertThatThrownBy(() -> Center.start(taken, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))
+    assertThatThrownBy(
+            () -> Center.start(taken, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))
         .isInstanceOf(CenterException.class)
         .hasMessageContaining("cannot listen on 127.0.0.1");
   }

@@ -134,7 +134,9 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
           Optional.empty(),
           "rows of several sites (%s) are needed in one place, and they are no parts of windows"
               .formatted(String.join(", ", exchange.scan().schema().names())),
-          "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE, without 'sedge.allowed-lateness'; or leave out SET 'sedge.merge' where each site is to have rows of its own");
+          "GROUP BY window_start, window_end over TUMBLE, HOP or CUMULATE, without"
+              + " 'sedge.allowed-lateness'; or leave out SET 'sedge.merge' where each site is to"
+              + " have rows of its own");
     }
   }
 
@@ -208,8 +210,8 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
   }
 
   /** Rows of one window must not take the place of another's, nor lose what tells them apart. */
-  private static void checkKey(
-      Job job, TableDescriptor table, PlanNode rows, Exchange exchange) throws SqlException {
+  private static void checkKey(Job job, TableDescriptor table, PlanNode rows, Exchange exchange)
+      throws SqlException {
     Set<Integer> ofWindow = windowColumns(rows).keySet();
     if (table.primaryKey().stream().noneMatch(ofWindow::contains)) {
       throw refusal(
@@ -269,8 +271,7 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
         }
         yield columns;
       }
-      default ->
-          node.inputs().size() == 1 ? windowColumns(node.inputs().getFirst()) : Map.of();
+      default -> node.inputs().size() == 1 ? windowColumns(node.inputs().getFirst()) : Map.of();
     };
   }
 

@@ -201,8 +201,8 @@ public final class CenterMerge {
   }
 
   /**
-   * The times that parts of a window have lie in this span. Where a clock is set back one time on it
-   * means two; all of both lie in the span.
+   * The times that parts of a window have lie in this span. Where a clock is set back one time on
+   * it means two; all of both lie in the span.
    */
   public Span timesOf(Span span) {
     if (window.zone().equals(UTC)) {
@@ -216,8 +216,7 @@ public final class CenterMerge {
   /** The offsets that the zone's clock has when it shows a time, or around it if it never does. */
   private LongStream offsets(long local) {
     LocalDateTime shown =
-        LocalDateTime.ofEpochSecond(
-            Math.floorDiv(local, MICROS_PER_SECOND), 0, ZoneOffset.UTC);
+        LocalDateTime.ofEpochSecond(Math.floorDiv(local, MICROS_PER_SECOND), 0, ZoneOffset.UTC);
     ZoneOffsetTransition transition = zone.getRules().getTransition(shown);
     return transition == null
         ? LongStream.of(zone.getRules().getOffset(shown).getTotalSeconds())

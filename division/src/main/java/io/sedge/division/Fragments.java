@@ -90,7 +90,8 @@ public final class Fragments {
                   : shards(part, table, division, suiting(part, devices)));
         });
     if (!cut.ofMerge().sinks().isEmpty()) {
-      fragments.add(Fragment.whole(MERGE, checked(part(job, cut, cut.ofMerge(), exchangeTable(job)))));
+      fragments.add(
+          Fragment.whole(MERGE, checked(part(job, cut, cut.ofMerge(), exchangeTable(job)))));
     }
     return List.copyOf(fragments);
   }

@@ -84,7 +84,7 @@ final class StepPlacement {
     return switch (division) {
       case null -> ANYWHERE;
       case Division.Whole _, Division.Undiscovered _ -> ANYWHERE;
-      case Division.ByKey(int column, List<String> _) -> 
+      case Division.ByKey(int column, List<String> _) ->
           new InShards(shards.apply(table), Set.of(column));
       case Division.ByDevice _, Division.ByPart _ -> new InShards(shards.apply(table), Set.of());
     };

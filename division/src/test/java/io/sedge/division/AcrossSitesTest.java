@@ -44,7 +44,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class AcrossSitesTest {
   private static final long START_MICROS = 1_704_067_200_000_000L;
-  private static final String TUMBLE = "TUMBLE(TABLE readings, DESCRIPTOR(%s), INTERVAL '4' SECOND)";
+  private static final String TUMBLE =
+      "TUMBLE(TABLE readings, DESCRIPTOR(%s), INTERVAL '4' SECOND)";
   private static final String HOP =
       "HOP(TABLE readings, DESCRIPTOR(%s), INTERVAL '2' SECOND, INTERVAL '6' SECOND)";
   private static final String CUMULATE =
@@ -83,7 +84,10 @@ class AcrossSitesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "machine, ts, UTC", "zone, ts, UTC", "machine, lts, Europe/Berlin", "zone, lts, Asia/Kolkata"
+    "machine, ts, UTC",
+    "zone, ts, UTC",
+    "machine, lts, Europe/Berlin",
+    "zone, lts, Asia/Kolkata"
   })
   void windowsAreThoseOfOneMachine(String key, String time, String timeZone) {
     for (String window : List.of(TUMBLE, HOP, CUMULATE)) {
@@ -188,8 +192,7 @@ class AcrossSitesTest {
         };
     String sink = job.sinks().keySet().iterator().next();
     Pipeline pipeline =
-        Pipeline.compile(
-            job.plan(), job.functions(), job.aggregates(), Map.of(sink, gathering));
+        Pipeline.compile(job.plan(), job.functions(), job.aggregates(), Map.of(sink, gathering));
     assertThat(pipeline.start()).isTrue();
     for (Batch batch : readings) {
       assertThat(pipeline.source("readings").offer(batch)).isTrue();
@@ -224,11 +227,8 @@ class AcrossSitesTest {
     String table = cut(script).merges().getFirst().partsTable();
     assertThat(table).matches("parts_test_[0-9a-f]{8}");
     assertThat(cut(script).partsTables()).containsExactly(table);
-    assertThat(
-            cut(script.replace("AVG(x)", "MAX(x)")).partsTables())
-        .doesNotContain(table);
-    assertThat(
-            cut(script.replace("INTERVAL '4'", "INTERVAL '5'")).partsTables())
+    assertThat(cut(script.replace("AVG(x)", "MAX(x)")).partsTables()).doesNotContain(table);
+    assertThat(cut(script.replace("INTERVAL '4'", "INTERVAL '5'")).partsTables())
         .doesNotContain(table);
   }
 
@@ -260,7 +260,8 @@ class AcrossSitesTest {
 
   @Test
   void aJobThatIsNotMergedInTheCenterIsWholeOnASite() throws SqlException {
-    Job job = compile(windows("ts", "zone", TUMBLE).replace("SET 'sedge.merge' = 'center';", ""), "UTC");
+    Job job =
+        compile(windows("ts", "zone", TUMBLE).replace("SET 'sedge.merge' = 'center';", ""), "UTC");
     assertThat(AcrossSites.ofSite(job)).isSameAs(job);
   }
 
@@ -393,11 +394,7 @@ class AcrossSitesTest {
       finish(
           List.of(
               new SimulatedTask(
-                  Fragment.whole("all", job),
-                  random,
-                  Map.of("readings", all),
-                  Map.of(),
-                  whole)));
+                  Fragment.whole("all", job), random, Map.of("readings", all), Map.of(), whole)));
       AcrossSites cut = cut(job);
       Map<String, Results> parts = new HashMap<>();
       cut.ofSite().sinks().keySet().forEach(table -> parts.put(table, new Parts()));
@@ -441,15 +438,11 @@ class AcrossSitesTest {
             case 0 -> Division.WHOLE;
             case 1 -> Division.BY_DEVICE;
             default ->
-                new Division.ByKey(
-                    1, IntStream.range(0, MACHINES).mapToObj(i -> "m" + i).toList());
+                new Division.ByKey(1, IntStream.range(0, MACHINES).mapToObj(i -> "m" + i).toList());
           };
       List<Fragment> fragments =
           Fragments.of(
-              ofSite,
-              Map.of("readings", division),
-              Map.of("a", Map.of(), "b", Map.of()),
-              Map.of());
+              ofSite, Map.of("readings", division), Map.of("a", Map.of(), "b", Map.of()), Map.of());
       Map<String, Channel> channels = new TreeMap<>();
       for (Fragment fragment : fragments) {
         fragment
@@ -468,8 +461,7 @@ class AcrossSitesTest {
       for (Fragment fragment : fragments) {
         List<@Nullable Object[]> read =
             fragment.shard().map(shard -> shard(readings, division, shard)).orElse(readings);
-        tasks.add(
-            new SimulatedTask(fragment, random, Map.of("readings", read), channels, parts));
+        tasks.add(new SimulatedTask(fragment, random, Map.of("readings", read), channels, parts));
       }
       finish(tasks);
     }

@@ -118,7 +118,8 @@ public final class Sites {
   /** All sites by name. */
   public List<Site> list() throws StoreException {
     return database.read(
-        handle -> handle
+        handle ->
+            handle
                 .createQuery(SELECT + " WHERE name <> :center ORDER BY name")
                 .bind("center", Merges.CENTER)
                 .map((row, _) -> site(row))

@@ -48,9 +48,7 @@ class DashboardTest {
     try (Store store = Store.open(options, InstantSource.system(), _ -> {})) {
       store.sites().enrol("north", "ledger", "key");
       long stream = store.openStream("north", opening("windows", WINDOWS)).id();
-      store
-          .append("north", stream, List.of(TestRows.windows(1, 20)))
-          .get(1, TimeUnit.MINUTES);
+      store.append("north", stream, List.of(TestRows.windows(1, 20))).get(1, TimeUnit.MINUTES);
       List<JsonNode> variables = dashboard().at("/templating/list").findParents("query");
       assertThat(variable(store, variables, "table", "")).isEqualTo("windows");
       assertThat(variable(store, variables, "time", "windows")).isEqualTo("window_end");
@@ -71,8 +69,8 @@ class DashboardTest {
   }
 
   /** The first value that a variable of the dashboard offers. */
-  private static Object variable(
-      Store store, List<JsonNode> variables, String name, String table) throws Exception {
+  private static Object variable(Store store, List<JsonNode> variables, String name, String table)
+      throws Exception {
     for (JsonNode variable : variables) {
       if (variable.path("name").asText().equals(name)) {
         String sql = variable.path("query").asText().replace("$table", table);

@@ -88,7 +88,8 @@ class MergerTest extends StoreTestBase {
   }
 
   private Merger merger() {
-    return new Merger(store, (job, script) -> AcrossSites.of(compile(job, script)), clock, said::add);
+    return new Merger(
+        store, (job, script) -> AcrossSites.of(compile(job, script)), clock, said::add);
   }
 
   private static Job compile(String name, String script) throws SqlException {
@@ -123,8 +124,7 @@ class MergerTest extends StoreTestBase {
   private void read(String site, List<Object[]> rows) throws Exception {
     Job ofSite = AcrossSites.of(compile("fleet", script)).ofSite();
     Map<String, List<Batch>> parts = new HashMap<>();
-    Pipeline pipeline =
-        sites.computeIfAbsent(site, _ -> pipeline(ofSite, parts));
+    Pipeline pipeline = sites.computeIfAbsent(site, _ -> pipeline(ofSite, parts));
     offered(pipeline, batch(ofSite, rows));
     for (Map.Entry<String, List<Batch>> part : given.get(pipeline).entrySet()) {
       for (Batch batch : part.getValue()) {
@@ -218,7 +218,8 @@ class MergerTest extends StoreTestBase {
       append(stream, new RowBlock(sequence, batch.rows(), bytes));
       sequence += batch.rows();
     }
-    return sorted(ask((sink.equals("fleet") ? FLEET : BUSIEST).replaceAll("FROM \\w+", "FROM " + name)));
+    return sorted(
+        ask((sink.equals("fleet") ? FLEET : BUSIEST).replaceAll("FROM \\w+", "FROM " + name)));
   }
 
   private static final String BUSIEST = "SELECT we, place, machine, n FROM busiest";
@@ -429,23 +430,27 @@ class MergerTest extends StoreTestBase {
     read("north", north);
     pass(2);
     List<List<Object>> before = sorted(ask(FLEET));
-    script = SCRIPT.replace("SUM(x)", "MAX(x)").replace("n BIGINT, total", "n BIGINT, more INT, total")
-        .replace("COUNT(*), MAX(x)", "COUNT(*), 1, MAX(x)");
+    script =
+        SCRIPT
+            .replace("SUM(x)", "MAX(x)")
+            .replace("n BIGINT, total", "n BIGINT, more INT, total")
+            .replace("COUNT(*), MAX(x)", "COUNT(*), 1, MAX(x)");
     store.merges().put(new MergedJob("fleet", script));
     sites.clear();
     read("north", readings(15, 45));
     pass(2);
-    assertThat(
-            sorted(ask(FLEET + " WHERE we < '2026-03-01 12:00:21'")))
-        .isEqualTo(before);
+    assertThat(sorted(ask(FLEET + " WHERE we < '2026-03-01 12:00:21'"))).isEqualTo(before);
     assertThat(ask("SELECT DISTINCT more FROM all_machines WHERE we > '2026-03-01 12:00:21'"))
         .containsExactly(List.of(1L));
   }
 
   @Test
   void aRowThatWasStoredBeforeTheCenterDiedGoesIfItShouldNotBeThere() throws Exception {
-    script = SCRIPT.replace("GROUP BY machine, line, rate, good, dt, window_start, window_end;",
-        "GROUP BY machine, line, rate, good, dt, window_start, window_end HAVING COUNT(*) < 4;");
+    script =
+        SCRIPT.replace(
+            "GROUP BY machine, line, rate, good, dt, window_start, window_end;",
+            "GROUP BY machine, line, rate, good, dt, window_start, window_end HAVING COUNT(*) <"
+                + " 4;");
     store.merges().put(new MergedJob("fleet", script));
     List<Object[]> north = readings(0, 30);
     read("north", north);
@@ -465,13 +470,20 @@ class MergerTest extends StoreTestBase {
   void windowsOfLocalTimeAreThoseOfOneMachine(String zone) throws Exception {
     script =
         SCRIPT
-            .replace("SET 'sedge.merge' =", "SET 'table.local-time-zone' = '" + zone + "';\nSET 'sedge.merge' =")
-            .replace("ts TIMESTAMP(3),", "shown TIMESTAMP(3), ts AS CAST(shown AS TIMESTAMP_LTZ(3)),")
+            .replace(
+                "SET 'sedge.merge' =",
+                "SET 'table.local-time-zone' = '" + zone + "';\nSET 'sedge.merge' =")
+            .replace(
+                "ts TIMESTAMP(3),", "shown TIMESTAMP(3), ts AS CAST(shown AS TIMESTAMP_LTZ(3)),")
             .replace("CAST(ts AS DATE)", "CAST(shown AS DATE)")
-            .replace("HOP(TABLE readings, DESCRIPTOR(ts), INTERVAL '10' SECOND,\n      INTERVAL '20' SECOND)",
-                "CUMULATE(TABLE readings, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '20' SECOND)");
+            .replace(
+                "HOP(TABLE readings, DESCRIPTOR(ts), INTERVAL '10' SECOND,\n"
+                    + "      INTERVAL '20' SECOND)",
+                "CUMULATE(TABLE readings, DESCRIPTOR(ts), INTERVAL '10' SECOND, INTERVAL '20'"
+                    + " SECOND)");
     store.merges().put(new MergedJob("fleet", script));
-    // TIMESTAMP is what the clock shows: the readings are in the zone's noon, and the center's later.
+    // TIMESTAMP is what the clock shows: the readings are in the zone's noon, and the center's
+    // later.
     now = now.plusSeconds(40_000);
     List<Object[]> north = readings(0, 45);
     List<Object[]> south = readings(0, 45);

@@ -88,7 +88,8 @@ final class CenterSiteCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       List<SiteReport> sites = center.sites();
-      TextTable table = new TextTable("NAME", "STATE", "SEEN", ">DEVICES UP", "VERSION", ">DISK FREE", "LABELS");
+      TextTable table =
+          new TextTable("NAME", "STATE", "SEEN", ">DEVICES UP", "VERSION", ">DISK FREE", "LABELS");
       sites.forEach(
           site ->
               table.add(

@@ -62,8 +62,7 @@ public final class OrderingCenter implements AutoCloseable {
     DeviceIdentity identity = DeviceIdentity.open(directory.resolve("identity"), clock);
     SSLContext tls = SSLContext.getInstance("TLSv1.3");
     tls.init(new KeyManager[] {identity.keyManager()}, new TrustManager[] {identity.trust()}, null);
-    server =
-        HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral(Devices.HOST), 0), 0);
+    server = HttpsServer.create(new InetSocketAddress(InetAddress.ofLiteral(Devices.HOST), 0), 0);
     server.setHttpsConfigurator(
         new HttpsConfigurator(tls) {
           @Override
@@ -91,8 +90,7 @@ public final class OrderingCenter implements AutoCloseable {
                 InstantSource.system().instant(),
                 Duration.ofDays(1)),
             authority.certificate());
-    return SiteCredential.of(
-            Devices.HOST + ":" + server.getAddress().getPort(), 0, keys, answer)
+    return SiteCredential.of(Devices.HOST + ":" + server.getAddress().getPort(), 0, keys, answer)
         .text();
   }
 

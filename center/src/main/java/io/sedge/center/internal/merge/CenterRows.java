@@ -19,7 +19,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The center's own rows in a table of results, which are stored as those of a site are. One thread. */
+/**
+ * The center's own rows in a table of results, which are stored as those of a site are. One thread.
+ */
 final class CenterRows {
   private static final long PATIENCE_SECONDS = 60;
   private static final String TASK = "merge";
@@ -68,12 +70,7 @@ final class CenterRows {
             store
                 .merges()
                 .keys(
-                    target,
-                    name,
-                    table.schema(),
-                    table.primaryKey(),
-                    windowColumn,
-                    windowValue))) {
+                    target, name, table.schema(), table.primaryKey(), windowColumn, windowValue))) {
       OpenedStream opened = open(windowColumn);
       RowBlock block = new RowBlock(sequence + 1, changes.rows(), codec.encode(List.of(changes)));
       pending = store.append(Merges.CENTER, opened.id(), List.of(block));
@@ -119,7 +116,8 @@ final class CenterRows {
       }
       if (refused.reason() == Reason.SEQUENCE_WENT_BACK) {
         // Another center on this database has written. Its rows are of the same parts.
-        log.accept("the rows of job %s begin anew: %s".formatted(target.job(), refused.getMessage()));
+        log.accept(
+            "the rows of job %s begin anew: %s".formatted(target.job(), refused.getMessage()));
         var _ = store.sites().acceptRestored(Merges.CENTER);
       }
       throw refused;

@@ -2,7 +2,6 @@ package io.sedge.center.internal.merge;
 
 import static java.util.Objects.requireNonNull;
 
-import io.sedge.center.store.Merges;
 import io.sedge.center.store.Merges.NewParts;
 import io.sedge.center.store.Merges.OpenWindow;
 import io.sedge.center.store.Merges.SiteParts;
@@ -176,8 +175,7 @@ final class MergedTable {
     if (waited >= wait.toMillis()) {
       return true;
     }
-    boolean complete =
-        window.given() || sites.stream().allMatch(site -> site.doneUntil() >= end);
+    boolean complete = window.given() || sites.stream().allMatch(site -> site.doneUntil() >= end);
     boolean settled =
         Math.abs(nowMillis - window.changedMillis()) >= SETTLING.toMillis()
             || waited >= LONGEST_SETTLING.toMillis();

@@ -66,8 +66,7 @@ public final class PartRows {
   }
 
   /** The parts of each stream that come after those that were looked at. */
-  public List<NewParts> unseen(Target target, String timeColumn, int limit)
-      throws StoreException {
+  public List<NewParts> unseen(Target target, String timeColumn, int limit) throws StoreException {
     return database.read(
         handle -> {
           List<NewParts> unseen = new ArrayList<>();
@@ -89,8 +88,8 @@ public final class PartRows {
         .createQuery(
             "SELECT s.id, s.site, coalesce(m.seen, 0) FROM sedge_stream s LEFT JOIN"
                 + " sedge_merge_stream m ON m.stream = s.id AND m.job = :job AND m.sink = :sink"
-                + " WHERE s.result_table = :table AND s.job = :job AND ((s.generation * :generation) + s.applied) >"
-                + " coalesce(m.seen, 0)")
+                + " WHERE s.result_table = :table AND s.job = :job AND ((s.generation *"
+                + " :generation) + s.applied) > coalesce(m.seen, 0)")
         .bind("generation", 1L << BlockWriter.GENERATION_SHIFT)
         .bind("job", target.job())
         .bind("sink", target.sink())
@@ -286,9 +285,7 @@ public final class PartRows {
   private String literal(Type time, long micros) {
     Dialect dialect = database.dialect();
     return dialect.timeLiteral(
-        time,
-        dialect.time(
-            time, Instant.EPOCH.plus(micros, ChronoUnit.MICROS)));
+        time, dialect.time(time, Instant.EPOCH.plus(micros, ChronoUnit.MICROS)));
   }
 
   /** Adds a value and says what it takes beside its row. */
@@ -305,8 +302,7 @@ public final class PartRows {
       case FLOAT -> column.addFloat(rows.getFloat(index));
       case DOUBLE -> column.addDouble(rows.getDouble(index));
       case DECIMAL ->
-          column.addDecimal(
-              rows.getBigDecimal(index).setScale(type.scale(), RoundingMode.HALF_UP));
+          column.addDecimal(rows.getBigDecimal(index).setScale(type.scale(), RoundingMode.HALF_UP));
       case DATE -> column.addInt((int) LocalDate.parse(rows.getString(index)).toEpochDay());
       case TIME ->
           column.addInt(LocalTime.parse(rows.getString(index)).get(ChronoField.MILLI_OF_DAY));
@@ -325,9 +321,7 @@ public final class PartRows {
   private static long timestamp(String text) {
     TemporalAccessor parsed = TIMESTAMP.parse(text);
     int offset =
-        parsed.isSupported(ChronoField.OFFSET_SECONDS)
-            ? parsed.get(ChronoField.OFFSET_SECONDS)
-            : 0;
+        parsed.isSupported(ChronoField.OFFSET_SECONDS) ? parsed.get(ChronoField.OFFSET_SECONDS) : 0;
     return ChronoUnit.MICROS.between(
         LocalDateTime.ofEpochSecond(0, 0, ZoneOffset.UTC),
         LocalDateTime.from(parsed).minusSeconds(offset));

@@ -60,7 +60,19 @@ class HealthGateTest {
   private static OfJob job(
       String state, int runningTasks, double lagSeconds, long malformed, long failures) {
     return new OfJob(
-        "fleet", 1, state, "it waits", 2, runningTasks, 5, lagSeconds, 9, 0, malformed, failures, 3);
+        "fleet",
+        1,
+        state,
+        "it waits",
+        2,
+        runningTasks,
+        5,
+        lagSeconds,
+        9,
+        0,
+        malformed,
+        failures,
+        3);
   }
 
   private static Verdict look(Instant started, Instant now, OfJob... jobs) {
@@ -84,7 +96,8 @@ class HealthGateTest {
         .contains("malformed readings went from 5 to 6");
     assertThat(why(look(BEGIN, BEGIN, job("RUNNING", 2, 1, 5, 1))))
         .contains("failures of its tasks went from 0 to 1");
-    assertThat(why(look(BEGIN, BEGIN, job("FAILED", 0, 1, 5, 0)))).isEqualTo("it is FAILED: it waits");
+    assertThat(why(look(BEGIN, BEGIN, job("FAILED", 0, 1, 5, 0))))
+        .isEqualTo("it is FAILED: it waits");
     assertThat(look(BEGIN, BEGIN, job("RUNNING", 2, 1, 0, 0))).isInstanceOf(Verdict.Wait.class);
   }
 

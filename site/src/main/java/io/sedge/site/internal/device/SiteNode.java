@@ -152,11 +152,9 @@ public final class SiteNode implements AutoCloseable {
             clock,
             System::nanoTime);
     this.cpuShare = new CpuShare(options.cpus(), budget, CpuShare.Machine.own());
-    UseMeter use = new UseMeter(
-            counts,
-            ProcessDisk::writtenBytes,
-            UseMeter.Disk.of(options.data()),
-            System.nanoTime());
+    UseMeter use =
+        new UseMeter(
+            counts, ProcessDisk::writtenBytes, UseMeter.Disk.of(options.data()), System.nanoTime());
     Meter meter = new Meter(cpuShare, tasksMemory(options), use::take);
     this.agent = new Agent(ledger, options.name(), catalog, host, meter, log, clock);
     this.controller =
@@ -285,8 +283,7 @@ public final class SiteNode implements AutoCloseable {
 
   /** Compiles a script as this device would to run it; it must have what it needs here. */
   public CompiledJob compile(String name, String script) throws SqlException {
-    io.sedge.sql.Job job =
-        AcrossSites.ofSite(compiler.compile(name, script, options.directory()));
+    io.sedge.sql.Job job = AcrossSites.ofSite(compiler.compile(name, script, options.directory()));
     Map<String, Division> divisions = Divisions.of(job, connectors, options.directory(), clock);
     job.sources()
         .forEach(

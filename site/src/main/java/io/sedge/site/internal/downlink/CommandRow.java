@@ -116,10 +116,7 @@ final class CommandRow {
     if (low || (!most.isEmpty() && number.compareTo(new BigDecimal(most)) > 0)) {
       throw new RefusedException(
           "column `%s` is %s; the site allows %s"
-              .formatted(
-                  column,
-                  number.toPlainString(),
-                  range(least, most)));
+              .formatted(column, number.toPlainString(), range(least, most)));
     }
   }
 

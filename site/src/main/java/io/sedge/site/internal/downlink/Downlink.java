@@ -70,8 +70,7 @@ public final class Downlink implements AutoCloseable {
     Optional<SiteCredential> credential = version == 0 ? Optional.empty() : read();
     if (credential.isPresent()) {
       known = version;
-      loop =
-          new OrderLoop(self, credential.get(), member, taker, condition, clock, listener);
+      loop = new OrderLoop(self, credential.get(), member, taker, condition, clock, listener);
       loop.start();
     }
   }

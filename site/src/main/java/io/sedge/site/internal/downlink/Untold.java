@@ -19,8 +19,7 @@ final class Untold {
 
   /** The first that the center does not know, as many as go into a message. */
   synchronized List<OrderOutcome> among(List<Order> orders) {
-    told.keySet()
-        .retainAll(orders.stream().map(Order::id).collect(Collectors.toUnmodifiableSet()));
+    told.keySet().retainAll(orders.stream().map(Order::id).collect(Collectors.toUnmodifiableSet()));
     return orders.stream()
         .map(Untold::outcome)
         .filter(outcome -> told.get(outcome.id()) != outcome.state())
