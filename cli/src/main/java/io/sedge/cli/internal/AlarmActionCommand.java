@@ -9,7 +9,8 @@ import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,8 +22,9 @@ abstract class AlarmActionCommand extends ControlCommand {
   @Parameters(
       paramLabel = "ID",
       arity = "0..*",
+      converter = AlarmId.Converter.class,
       description = "Alarms, as `sedge alarm list` numbers them.")
-  private List<Long> ids = List.of();
+  private List<AlarmId> ids = List.of();
 
   @Option(names = "--all", description = "All that this can be done to.")
   private boolean all;
@@ -54,20 +56,8 @@ abstract class AlarmActionCommand extends ControlCommand {
           FailureCode.USAGE,
           "name alarms by their numbers, or say --all: `sedge alarm list` shows them");
     }
-    Predicate<Alarm> named = all ? alarm -> isChanged(alarm) : alarm -> ids.contains(alarm.id());
-    List<AlarmAction.Target> targets =
-        site.alarms().alarms().stream()
-            .filter(named)
-            .map(alarm -> new AlarmAction.Target(alarm.id(), alarm.raised()))
-            .toList();
-    List<Long> unknown =
-        ids.stream().filter(id -> targets.stream().noneMatch(target -> target.id() == id)).toList();
-    if (!unknown.isEmpty()) {
-      throw new SiteException(
-          FailureCode.UNKNOWN_NAME,
-          "there is no alarm %s; `sedge alarm list` shows those that there are"
-              .formatted(unknown.getFirst()));
-    }
+    List<Alarm> alarms = site.alarms().alarms();
+    List<AlarmAction.Target> targets = all ? changed(alarms) : named(alarms);
     int count =
         targets.isEmpty()
             ? 0
@@ -83,6 +73,28 @@ abstract class AlarmActionCommand extends ControlCommand {
         Map.of("done", AlarmText.name(event), "alarms", count));
   }
 
+  private List<AlarmAction.Target> changed(List<Alarm> alarms) {
+    return alarms.stream()
+        .filter(this::isChanged)
+        .map(alarm -> new AlarmAction.Target(alarm.id(), alarm.raised()))
+        .toList();
+  }
+
+  private List<AlarmAction.Target> named(List<Alarm> alarms) throws SiteException {
+    Set<Long> known = alarms.stream().map(Alarm::id).collect(Collectors.toSet());
+    for (AlarmId one : ids) {
+      if (!known.contains(one.id())) {
+        throw new SiteException(
+            FailureCode.UNKNOWN_NAME,
+            "there is no alarm %s; `sedge alarm list` shows those that there are".formatted(one));
+      }
+    }
+    return ids.stream()
+        .distinct()
+        .map(one -> new AlarmAction.Target(one.id(), one.raised()))
+        .toList();
+  }
+
   private boolean isChanged(Alarm alarm) {
     return alarm.state().after(event).filter(next -> next != alarm.state()).isPresent();
   }
@@ -92,11 +104,12 @@ abstract class AlarmActionCommand extends ControlCommand {
       name = "acknowledge",
       header = "Says that somebody has seen alarms.",
       description = {
-        "An alarm that was raised again since you looked stays unacknowledged.",
+        "17.2 is alarm 17 as it was raised for the second time. If it was raised again since,",
+        "it stays unacknowledged. A number alone, or --all, takes what there is, seen or not.",
       },
       footer = {
         "Examples:",
-        "  sedge alarm acknowledge 17 --note 'fitter is on the way'",
+        "  sedge alarm acknowledge 17.2 --note 'fitter is on the way'",
         "  sedge alarm acknowledge --all"
       })
   static final class Acknowledge extends AlarmActionCommand {

@@ -35,7 +35,7 @@ final class AlarmListCommand extends ControlCommand {
           new TextTable(">ID", "PRIORITY", "STATE", "RAISED", "JOB", "TABLE", "KEY", "WHAT");
       for (Alarm alarm : list.alarms()) {
         table.add(
-            Long.toString(alarm.id()),
+            new AlarmId(alarm.id(), alarm.raised()).toString(),
             AlarmText.name(alarm.priority()),
             AlarmText.state(alarm),
             AlarmText.time(alarm.raisedAtMillis()),

@@ -13,8 +13,11 @@ import picocli.CommandLine.Parameters;
     header = "Shows what has happened to an alarm, and who did it.",
     footer = {"Example:", "  sedge alarm show 17"})
 final class AlarmShowCommand extends ControlCommand {
-  @Parameters(paramLabel = "ID", description = "The alarm, as `sedge alarm list` numbers it.")
-  private long id;
+  @Parameters(
+      paramLabel = "ID",
+      converter = AlarmId.Converter.class,
+      description = "The alarm, as `sedge alarm list` numbers it.")
+  private AlarmId alarm = new AlarmId(0, 0);
 
   AlarmShowCommand(Surroundings surroundings) {
     super(surroundings);
@@ -22,7 +25,7 @@ final class AlarmShowCommand extends ControlCommand {
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
-    List<AlarmChange> changes = site.alarmHistory(id);
+    List<AlarmChange> changes = site.alarmHistory(alarm.id());
     if (wantsJson()) {
       changes.forEach(answers::json);
       return;

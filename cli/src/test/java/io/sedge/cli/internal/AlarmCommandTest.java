@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,10 @@ class AlarmCommandTest {
     devices.stop();
   }
 
+  private static long deadline() {
+    return System.nanoTime() + Duration.ofMinutes(2).toNanos();
+  }
+
   @Test
   void aRunSaysWhatIsRaised() throws Exception {
     script(SCRIPT.formatted(2));
@@ -65,12 +70,19 @@ class AlarmCommandTest {
     devices.startTwo("b");
     devices.run(0, "job submit hot.sql --data a");
     String list = "";
+    long deadline = deadline();
     while (!list.contains("pump-·[2J1")) {
+      assertThat(System.nanoTime()).as("in time: %s", list).isLessThan(deadline);
       list = devices.run(0, "alarm list --data b").out();
       LockSupport.parkNanos(50_000_000);
     }
     assertThat(list).contains("critical", "unacknowledged", "hot", "80.5").doesNotContain("\u001b");
-    assertThat(devices.run(0, "alarm acknowledge 1 --note seen --data b").err())
+    assertThat(list).containsPattern("(?m)^ *1\\.1 ");
+    assertThat(devices.run(0, "alarm acknowledge 1.2 --data b").err())
+        .contains("0 of 1 alarms are acknowledged");
+    assertThat(devices.run(2, "alarm acknowledge 1.x --data b").err())
+        .contains("has no argument `1.x`");
+    assertThat(devices.run(0, "alarm acknowledge 1.1 --note seen --data b").err())
         .contains("1 of 1 alarms is acknowledged");
     assertThat(devices.run(0, "alarm acknowledge --all --data a --output json").out())
         .contains("\"alarms\":1");
@@ -78,7 +90,7 @@ class AlarmCommandTest {
         .contains("1 of 1 alarms is shelved");
     assertThat(devices.run(0, "alarm list --data b").out()).contains("shelved until ");
     assertThat(devices.run(0, "alarm unshelve 1 --data b").err()).contains("1 of 1 alarms");
-    assertThat(devices.run(0, "alarm show 1 --data a").out())
+    assertThat(devices.run(0, "alarm show 1.1 --data a").out())
         .containsPattern("acknowledge +acknowledged +\\S+ +\\S+ +seen")
         .containsPattern("shelve +shelved ")
         .containsPattern("unshelve +unacknowledged ");
@@ -90,7 +102,9 @@ class AlarmCommandTest {
         .contains("name alarms by their numbers, or say --all");
     assertThat(devices.run(2, "alarm show 99 --data a").err()).contains("nothing is known");
     devices.run(0, "job stop hot --data a");
+    long removed = deadline();
     while (!devices.run(0, "alarm list --data a").err().contains("the site has no alarms")) {
+      assertThat(System.nanoTime()).as("removed in time").isLessThan(removed);
       new CommandRunner(directory).run("job", "remove", "hot", "--data", "a");
       LockSupport.parkNanos(50_000_000);
     }
