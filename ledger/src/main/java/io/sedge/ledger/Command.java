@@ -470,7 +470,7 @@ public sealed interface Command {
    *
    * <p>Refused (WRONG_SEQUENCE) if its number is not above that of the order before; (UNKNOWN_JOB);
    * (NOT_NOW) if the job is not running, has another version by now, or its table is not allowed
-   * any more; (OUTBOX_FULL); (TOO_LARGE) if {@value Order#MAX_OPEN} are open.
+   * any more; (OUTBOX_FULL); (TOO_OFTEN); (TOO_LARGE) if {@value Order#MAX_OPEN} are open.
    *
    * @param number from 1 on
    */

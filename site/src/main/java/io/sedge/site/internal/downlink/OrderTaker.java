@@ -171,7 +171,12 @@ public final class OrderTaker {
           Optional.of("the job was stopped or replaced, or the table is not allowed any more");
       case OUTBOX_FULL ->
           Optional.of("the outbox of the site is full: rows of its jobs are not delivered");
-      case TOO_LARGE -> Optional.of("%d orders are not done yet".formatted(Order.MAX_OPEN));
+      case TOO_LARGE ->
+          Optional.of(
+              refused.value() == Order.MAX_OPEN
+                  ? "%d orders are not done yet".formatted(Order.MAX_OPEN)
+                  : "its row is too large for the ledger, which takes %,d bytes"
+                      .formatted(refused.value()));
       case TOO_OFTEN ->
           ledger
               .read(state -> TableCommands.allowance(state, row.job(), row.table()))
