@@ -5,12 +5,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.sedge.center.api.CommandReport;
-import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
 import io.sedge.center.api.CenterStatus;
+import io.sedge.center.api.CommandReport;
+import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.LinkReport;
 import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
@@ -168,7 +168,8 @@ public final class CenterClient implements AutoCloseable {
   /** Commands to a site, the latest first. */
   public List<CommandReport> commands(String site, int limit)
       throws CenterException, InterruptedException {
-    return get("/sites/%s/commands?limit=%d".formatted(part(site), limit), new TypeReference<>() {});
+    return get(
+        "/sites/%s/commands?limit=%d".formatted(part(site), limit), new TypeReference<>() {});
   }
 
   public CommandReport command(String site, String id)

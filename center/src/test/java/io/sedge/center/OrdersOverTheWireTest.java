@@ -19,8 +19,8 @@ import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkClient;
-import io.sedge.uplink.UplinkException.Reason;
 import io.sedge.uplink.UplinkException;
+import io.sedge.uplink.UplinkException.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -148,8 +148,7 @@ final class OrdersOverTheWireTest {
           .isEqualTo(new TableCommand("press", "valve", Map.of("position", "40")));
       assertThat(order.lifeMillis()).isBetween(1L, 30_000L);
       assertThat(people.command("north", given.id()).state()).isEqualTo("sent");
-      OrderOutcome refused =
-          new OrderOutcome(order.id(), OrderState.REFUSED, "not allowed", 1);
+      OrderOutcome refused = new OrderOutcome(order.id(), OrderState.REFUSED, "not allowed", 1);
       // Another site has no word in it.
       assertThat(other.ask(OrderPoll.telling(List.of(refused))).orders()).isEmpty();
       assertThat(people.command("north", given.id()).state()).isEqualTo("sent");
@@ -307,8 +306,7 @@ final class OrdersOverTheWireTest {
       relay.toSite = Long.MAX_VALUE;
       OrderPoll done =
           OrderPoll.telling(
-              List.of(
-                  new OrderOutcome(UUID.fromString(given.id()), OrderState.DONE, "", 1)));
+              List.of(new OrderOutcome(UUID.fromString(given.id()), OrderState.DONE, "", 1)));
       boolean told = false;
       for (long cut = 0; !told; cut += 97) {
         relay.toCenter = cut;
@@ -332,13 +330,11 @@ final class OrdersOverTheWireTest {
                 3,
                 UUID.randomUUID(),
                 20,
-                List.of(
-                    new OrderOutcome(UUID.randomUUID(), OrderState.WRITTEN, "a detail", 1)),
+                List.of(new OrderOutcome(UUID.randomUUID(), OrderState.WRITTEN, "a detail", 1)),
                 Optional.of(
                     new SiteCondition(
                         "a",
-                        List.of(
-                            new SiteCondition.OfDevice("a", "1", "ACTIVE", true, 0, 1, 2)),
+                        List.of(new SiteCondition.OfDevice("a", "1", "ACTIVE", true, 0, 1, 2)),
                         List.of())))
             .bytes();
     OrderPoll whole = OrderPoll.read(poll);

@@ -8,8 +8,7 @@ import java.util.List;
  * @param columns the columns that it may set; empty for all
  * @param count how many rows it may give within {@code perMillis}; 0 for any number
  */
-public record Allowance(
-    String job, String table, List<Column> columns, int count, long perMillis) {
+public record Allowance(String job, String table, List<Column> columns, int count, long perMillis) {
   /** How many the state keeps. */
   public static final int MAX_ALLOWANCES = 256;
 

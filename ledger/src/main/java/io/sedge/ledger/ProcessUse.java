@@ -29,14 +29,7 @@ public record ProcessUse(
       double entriesPerSecond,
       double syncsPerSecond,
       double writtenBytesPerSecond) {
-    this(
-        heapBytes,
-        residentBytes,
-        entriesPerSecond,
-        syncsPerSecond,
-        writtenBytesPerSecond,
-        -1,
-        -1);
+    this(heapBytes, residentBytes, entriesPerSecond, syncsPerSecond, writtenBytesPerSecond, -1, -1);
   }
 
   /** What versions told that do not count writes. */

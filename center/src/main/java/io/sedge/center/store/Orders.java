@@ -171,8 +171,7 @@ public final class Orders {
   }
 
   private OrderRows rows(org.jdbi.v3.core.Handle handle, String site) {
-    return new OrderRows(
-        handle, database.dialect(), Instant.ofEpochMilli(clock.millis()), site);
+    return new OrderRows(handle, database.dialect(), Instant.ofEpochMilli(clock.millis()), site);
   }
 
   /**
@@ -188,8 +187,7 @@ public final class Orders {
     if (last != null) {
       return Optional.of(last);
     }
-    Optional<Map.Entry<Long, byte[]>> found =
-        database.read(handle -> OrderRows.told(handle, site));
+    Optional<Map.Entry<Long, byte[]>> found = database.read(handle -> OrderRows.told(handle, site));
     try {
       return found.isEmpty()
           ? Optional.empty()

@@ -136,8 +136,7 @@ final class CenterCommandCommands extends GroupCommand {
       JobTable to = JobTable.parse(table);
       CommandReport command =
           center.command(
-              site(),
-              new Requests.ForCommand(to.job(), to.table(), row(), expires.toSeconds()));
+              site(), new Requests.ForCommand(to.job(), to.table(), row(), expires.toSeconds()));
       // A site that is cut off says nothing of a command that it has.
       long begin = System.nanoTime();
       Duration most = expires.plus(PATIENCE);
@@ -160,7 +159,8 @@ final class CenterCommandCommands extends GroupCommand {
       Map<String, String> row = new LinkedHashMap<>();
       for (String value : values) {
         int equals = value.indexOf('=');
-        if (equals < 1 || row.put(value.substring(0, equals), value.substring(equals + 1)) != null) {
+        if (equals < 1
+            || row.put(value.substring(0, equals), value.substring(equals + 1)) != null) {
           throw new SiteException(
               FailureCode.USAGE, "'%s' is not COLUMN=VALUE, once for each column".formatted(value));
         }

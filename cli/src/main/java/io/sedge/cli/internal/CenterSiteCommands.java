@@ -134,9 +134,7 @@ final class CenterSiteCommands extends GroupCommand {
                       device.name(),
                       device.version().isEmpty() ? "-" : device.version(),
                       device.alive() ? device.state() : "gone",
-                      device.diskFreeBytes() < 0
-                          ? "-"
-                          : Quantities.bytes(device.diskFreeBytes())));
+                      device.diskFreeBytes() < 0 ? "-" : Quantities.bytes(device.diskFreeBytes())));
       lines.addAll(devices.lines());
       TextTable jobs =
           new TextTable(

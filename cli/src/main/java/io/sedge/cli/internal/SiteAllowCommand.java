@@ -100,8 +100,7 @@ final class SiteAllowCommand extends ControlCommand {
       site.allowTable(allowance);
       done(
           answers,
-          "a center may write to %s: %s, %s"
-              .formatted(named, columns(allowance), rate(allowance)),
+          "a center may write to %s: %s, %s".formatted(named, columns(allowance), rate(allowance)),
           Map.of("table", named, "done", "allow"));
     }
   }
@@ -149,9 +148,7 @@ final class SiteAllowCommand extends ControlCommand {
       allowances.forEach(
           allowance ->
               text.add(
-                  allowance.job() + "." + allowance.table(),
-                  columns(allowance),
-                  rate(allowance)));
+                  allowance.job() + "." + allowance.table(), columns(allowance), rate(allowance)));
       answers.text(String.join("\n", text.lines()));
     }
   }

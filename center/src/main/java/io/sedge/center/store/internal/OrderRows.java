@@ -107,8 +107,7 @@ public final class OrderRows {
         .findOne()
         .orElseThrow(
             () ->
-                new StoreException(
-                    Reason.UNKNOWN_SITE, "no site is called '%s'".formatted(site)));
+                new StoreException(Reason.UNKNOWN_SITE, "no site is called '%s'".formatted(site)));
   }
 
   /**
@@ -123,8 +122,7 @@ public final class OrderRows {
     }
     Place place = settled(place(known.ledger()), known.ledger());
     expire();
-    int waiting =
-        waiting(0).size();
+    int waiting = waiting(0).size();
     if (waiting >= Orders.MAX_WAITING) {
       throw new StoreException(
           Reason.BUSY,
@@ -348,8 +346,7 @@ public final class OrderRows {
 
   private void tell(byte[] condition) {
     handle
-        .createUpdate(
-            "UPDATE sedge_order_site SET told = :told, told_at = :at WHERE site = :site")
+        .createUpdate("UPDATE sedge_order_site SET told = :told, told_at = :at WHERE site = :site")
         .bind("told", condition)
         .bind("at", now.toEpochMilli())
         .bind("site", site)

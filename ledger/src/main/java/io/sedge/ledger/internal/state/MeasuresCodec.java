@@ -59,8 +59,7 @@ final class MeasuresCodec {
     return new Remark(Remark.Kind.ofCode(decoder.readByte()), decoder.readText());
   }
 
-  private static JobTroubles readTroubles(Decoder decoder)
-      throws IOException, MalformedException {
+  private static JobTroubles readTroubles(Decoder decoder) throws IOException, MalformedException {
     return new JobTroubles(decoder.readLong(), decoder.readLong());
   }
 

@@ -86,8 +86,7 @@ final class OrderCodec {
     };
   }
 
-  private static Command.NewRow readNewRow(Decoder decoder)
-      throws IOException, MalformedException {
+  private static Command.NewRow readNewRow(Decoder decoder) throws IOException, MalformedException {
     return new Command.NewRow(
         decoder.readText(),
         decoder.readLong(),
@@ -124,8 +123,7 @@ final class OrderCodec {
     int size = decoder.readCount(3 * Integer.BYTES, Allowance.MAX_COLUMNS);
     List<Allowance.Column> columns = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      columns.add(
-          new Allowance.Column(decoder.readText(), decoder.readText(), decoder.readText()));
+      columns.add(new Allowance.Column(decoder.readText(), decoder.readText(), decoder.readText()));
     }
     return new Allowance(job, table, columns, decoder.readInt(), decoder.readLong());
   }

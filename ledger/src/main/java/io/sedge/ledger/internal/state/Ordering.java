@@ -64,8 +64,7 @@ final class Ordering {
     if (job == null) {
       return refused(Refusal.UNKNOWN_JOB, 0);
     }
-    boolean allowed =
-        site.orders.allowances.containsKey(new Orders.Table(row.job(), row.table()));
+    boolean allowed = site.orders.allowances.containsKey(new Orders.Table(row.job(), row.table()));
     if (job.state != JobState.RUNNING || job.version != row.version() || !allowed) {
       return refused(Refusal.NOT_NOW, job.version);
     }

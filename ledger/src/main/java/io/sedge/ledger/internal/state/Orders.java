@@ -64,8 +64,7 @@ final class Orders {
   void settle(Order order, OrderState state, String detail, long atMillis) {
     if (state.follows(order.state())) {
       taken.replace(
-          order.id(),
-          new Order(order.number(), order.id(), state, detail, atMillis, order.row()));
+          order.id(), new Order(order.number(), order.id(), state, detail, atMillis, order.row()));
     }
   }
 

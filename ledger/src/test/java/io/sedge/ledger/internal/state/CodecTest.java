@@ -545,8 +545,7 @@ class CodecTest {
             new Command.SettleOrder(id, OrderState.WRITTEN, "", 4),
             "29" + idHex + "05" + "00000000" + "0000000000000004",
             new Command.AllowTable(
-                new Allowance(
-                    "j", "t", List.of(new Allowance.Column("c", "0", "")), 8, 9)),
+                new Allowance("j", "t", List.of(new Allowance.Column("c", "0", "")), 8, 9)),
             "2a"
                 + "000000016a"
                 + "0000000174"

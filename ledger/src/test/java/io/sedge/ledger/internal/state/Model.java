@@ -317,10 +317,8 @@ final class Model {
         if (job != null && answer instanceof Answer.Done(long _, long sequence)) {
           ModelQueue queue = job.queue(Channel.OUTBOX);
           assertThat(sequence).isEqualTo(++queue.rows);
-          queue.kept.add(
-              new Row(sequence, sequence, Order.SHARD, row.table(), text(row.bytes())));
-          rows.put(
-              take.id(), new Order.Row(row.job(), row.table(), row.untilMillis(), sequence));
+          queue.kept.add(new Row(sequence, sequence, Order.SHARD, row.table(), text(row.bytes())));
+          rows.put(take.id(), new Order.Row(row.job(), row.table(), row.untilMillis(), sequence));
         }
       }
       if (answer.isDone()) {

@@ -92,8 +92,7 @@ final class RandomCommands {
         Map.of(task.toString(), random.nextDouble()),
         random.nextBoolean()
             ? Map.of()
-            : Map.of(
-                task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")),
+            : Map.of(task.toString(), new Remark(any(List.of(Remark.Kind.values())), "no pump: é")),
         Map.of(task.job(), new JobTroubles(random.nextInt(9), random.nextInt(9))));
   }
 

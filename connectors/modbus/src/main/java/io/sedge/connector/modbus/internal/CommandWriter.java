@@ -199,8 +199,7 @@ final class CommandWriter implements AutoCloseable {
   private boolean isOld(Command command) {
     Optional<Duration> maxAge = settings.maxAge();
     long age = Math.max(0, reports.nowMicros() - command.givenMicros());
-    boolean old =
-        maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos());
+    boolean old = maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos());
     return old || isOver(command);
   }
 
@@ -285,8 +284,7 @@ final class CommandWriter implements AutoCloseable {
     } else if (isUncertain) {
       refuse(
           command,
-          "%s was sent, but not confirmed, and is not sent again: %s"
-              .formatted(span, age(command)),
+          "%s was sent, but not confirmed, and is not sent again: %s".formatted(span, age(command)),
           true);
     } else {
       refuse(command, age(command), true);

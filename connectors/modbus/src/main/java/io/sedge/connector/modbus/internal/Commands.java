@@ -126,7 +126,8 @@ final class Commands {
   }
 
   /** One that somebody waits for has an end of its own. */
-  private long given(Batch batch, int row, Optional<Awaited> awaited) throws MalformedValueException {
+  private long given(Batch batch, int row, Optional<Awaited> awaited)
+      throws MalformedValueException {
     if (shape.time() >= 0 && batch.column(shape.time()).value(row) instanceof Long micros) {
       return micros;
     }

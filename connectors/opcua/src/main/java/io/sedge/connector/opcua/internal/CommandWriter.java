@@ -306,7 +306,7 @@ final class CommandWriter implements AutoCloseable {
         isOver(command)
             ? "its time is over"
             : "it was given at %s, longer ago than 'sink.max-age'"
-            .formatted(Reports.time(command.givenMicros()));
+                .formatted(Reports.time(command.givenMicros()));
     return command.isSent
         ? "%s was sent, but not confirmed, and is not sent again: %s".formatted(command.node(), old)
         : old;

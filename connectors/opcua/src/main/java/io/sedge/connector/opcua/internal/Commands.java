@@ -96,7 +96,8 @@ final class Commands {
   }
 
   /** One that somebody waits for has an end of its own. */
-  private long given(Batch batch, int row, Optional<Awaited> awaited) throws MalformedValueException {
+  private long given(Batch batch, int row, Optional<Awaited> awaited)
+      throws MalformedValueException {
     int column = shape.of(OpcUaTables.SOURCE_TIMESTAMP);
     if (column >= 0 && batch.column(column).value(row) instanceof Long micros) {
       return micros;
