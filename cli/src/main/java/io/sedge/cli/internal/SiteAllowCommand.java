@@ -45,7 +45,7 @@ final class SiteAllowCommand extends ControlCommand {
   private @Nullable String table;
 
   @ArgGroup(exclusive = false, multiplicity = "0..*")
-  private List<Bound> columns = List.of();
+  private List<Bound> columns = new ArrayList<>(); // picocli adds to it.
 
   @Option(
       names = "--rate",
