@@ -67,13 +67,23 @@ final class CommandTest {
       site.answer(
           "site", "report", "--to", listen, "--token", token, "--as", "north", "--data", "a");
       site.answer("job", "submit", "press.sql", "--data", "a");
-      device.until(
-          () -> RUNNING.matcher(jobs(site)).find(), () -> "its tasks run: " + jobs(site));
+      device.until(() -> RUNNING.matcher(jobs(site)).find(), () -> "its tasks run: " + jobs(site));
 
       assertThat(send(sedge, 40, NOT_DONE)).contains("refused").contains("sedge site allow");
       site.answer(
-          "site", "allow", "press.valve", "--column", "setpoint", "--min", "0", "--max", "100",
-          "--rate", "20/min", "--data", "a");
+          "site",
+          "allow",
+          "press.valve",
+          "--column",
+          "setpoint",
+          "--min",
+          "0",
+          "--max",
+          "100",
+          "--rate",
+          "20/min",
+          "--data",
+          "a");
       assertThat(send(sedge, 101, NOT_DONE)).contains("the site allows 0 to 100");
       assertThat(send(sedge, 40, 0)).contains("written");
       awaitHeard(heard, 40);
