@@ -134,7 +134,7 @@ final class CenterCommandCommands extends GroupCommand {
     void ask(CenterClient center, Answers answers)
         throws CenterException, SiteException, InterruptedException {
       JobTable to = JobTable.parse(table);
-      if (expires.toSeconds() < 1 || expires.getNano() != 0) {
+      if (expires.toSeconds() < 1 || expires.toMillisPart() != 0) {
         throw new SiteException(FailureCode.USAGE, "--expires: write whole seconds, at least 1s");
       }
       CommandReport command =
