@@ -130,7 +130,7 @@ class UsageTest {
           """
           rn x.sql             | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
           rn --help            | `sedge` has no command `rn`; did you mean `run`? (USER USAGE)
-          run - --set foo.bar=1 | --set: the setting 'foo.bar' is unknown; write one of execution.runtime-mode, pipeline.name, sedge.allowed-lateness, sedge.commit-interval, sedge.labels, sedge.late-table, sedge.on-row-failure, table.exec.source.idle-timeout, table.exec.state.ttl, table.local-time-zone (USER USAGE)
+          run - --set foo.bar=1 | --set: the setting 'foo.bar' is unknown; write one of execution.runtime-mode, pipeline.name, sedge.allowed-lateness, sedge.commit-interval, sedge.labels, sedge.late-table, sedge.merge, sedge.merge.wait, sedge.on-row-failure, table.exec.source.idle-timeout, table.exec.state.ttl, table.local-time-zone (USER USAGE)
           run - --set table.local-time-zon=UTC | --set: the setting 'table.local-time-zon' is unknown; did you mean 'table.local-time-zone'? (USER USAGE)
           check - --set table.local-time-zone=Europe/Berlinn | --set: 'table.local-time-zone' = 'Europe/Berlinn' is not a time zone such as UTC or Europe/Berlin (USER USAGE)
           run - --var BROKER=x | --var BROKER: - has no variable of that name; it has none (USER USAGE)

@@ -165,10 +165,15 @@ public final class LedgerMembership implements Leadership {
         .isPresent();
   }
 
+  /**
+   * What the ledger is to know of a device that another one lets in. It is taken to run this
+   * version: one that does not tells so itself, and one that does has nothing to tell.
+   */
   static Command.RegisterDevice registration(
       String name, String address, Map<String, String> given, String key) {
     Map<String, String> labels = new HashMap<>(given);
     labels.put(KEY, key);
+    labels.put(VERSION, ownVersion());
     return new Command.RegisterDevice(name, address, labels);
   }
 
@@ -178,9 +183,12 @@ public final class LedgerMembership implements Leadership {
     if (authority) {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
-    String version = LedgerMembership.class.getPackage().getImplementationVersion();
-    labels.put(VERSION, version == null ? "sources" : version);
     return registration(options.name(), options.address(), labels, key);
+  }
+
+  private static String ownVersion() {
+    String version = LedgerMembership.class.getPackage().getImplementationVersion();
+    return version == null ? "sources" : version;
   }
 
   /** The copy of the ledger that a device has, by the name that its id begins with. */
