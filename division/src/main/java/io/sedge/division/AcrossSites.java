@@ -9,6 +9,7 @@ import io.sedge.division.Cut.Naming;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.SliceLayout;
 import io.sedge.engine.plan.Window;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Schema;
@@ -16,7 +17,6 @@ import io.sedge.sql.Job;
 import io.sedge.sql.Problem;
 import io.sedge.sql.SqlException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -193,12 +193,7 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
 
   /** Whenever a part comes its windows are computed anew. */
   private static void checkSpan(Job job, String table, Window window) throws SqlException {
-    long windows =
-        switch (window) {
-          case Window.Hopping(long size, long slide, long _) -> size / slide;
-          case Window.Cumulating(long size, long step, long _) -> size / step;
-          case Window.Tumbling _, Window.Session _ -> 1;
-        };
+    long windows = SliceLayout.of(window).slicesPerWindow();
     if (windows > MOST_WINDOWS) {
       throw refusal(
           job,
@@ -373,10 +368,5 @@ public record AcrossSites(Job ofSite, List<CenterMerge> merges) {
         CONNECTOR,
         false,
         origin.labels());
-  }
-
-  /** The tables of parts that the center reads. */
-  public Collection<String> partsTables() {
-    return new TreeSet<>(merges.stream().map(CenterMerge::partsTable).toList());
   }
 }

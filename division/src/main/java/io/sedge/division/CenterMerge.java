@@ -10,6 +10,7 @@ import io.sedge.engine.operator.Output;
 import io.sedge.engine.operator.Pipeline;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.SliceLayout;
 import io.sedge.engine.plan.Window;
 import io.sedge.engine.type.Schema;
 import java.time.Instant;
@@ -39,6 +40,7 @@ public final class CenterMerge {
   private final PlanNode.WindowAggregate aggregated;
   private final PlanNode.WindowAggregate window;
   private final PlanNode.Scan parts;
+  private final SliceLayout slices;
   private final Map<Integer, WindowColumn> windowColumns;
   private final FailedRows failedRows;
   private final FunctionRegistry functions;
@@ -78,6 +80,7 @@ public final class CenterMerge {
     this.windowColumns = Map.copyOf(windowColumns);
     this.failedRows = skips ? _ -> {} : FailedRows.THROWN;
     this.parts = (PlanNode.Scan) window.input();
+    this.slices = SliceLayout.of(window.window());
     this.functions = functions;
     this.aggregates = aggregates;
     this.zone = ZoneId.of(window.zone());
@@ -115,31 +118,14 @@ public final class CenterMerge {
     return table;
   }
 
-  /** The windows that a part counts in, by its {@link #timeColumn}. */
+  /** The windows that a part counts in, by its {@link #timeColumn}, the earliest first. */
   public List<Span> windowsOf(long time) {
-    long local = local(time);
-    return switch (window.window()) {
-      case Window.Tumbling(long size, long offset) -> {
-        long start = start(local, size, offset);
-        yield List.of(new Span(start, start + size));
-      }
-      case Window.Hopping(long size, long slide, long offset) -> {
-        List<Span> spans = new ArrayList<>();
-        for (long start = start(local, slide, offset); start > local - size; start -= slide) {
-          spans.add(new Span(start, start + size));
-        }
-        yield spans;
-      }
-      case Window.Cumulating(long size, long step, long offset) -> {
-        long start = start(local, size, offset);
-        List<Span> spans = new ArrayList<>();
-        for (long end = start(local, step, offset) + step; end <= start + size; end += step) {
-          spans.add(new Span(start, end));
-        }
-        yield spans;
-      }
-      case Window.Session _ -> throw new IllegalStateException("sessions are not cut");
-    };
+    List<Span> spans = new ArrayList<>();
+    long slice = slices.endOfSlice(local(time));
+    for (long end = slice; end <= slices.lastWindow(slice); end += slices.step()) {
+      spans.add(new Span(slices.windowStart(end), end));
+    }
+    return spans;
   }
 
   /**
@@ -147,32 +133,17 @@ public final class CenterMerge {
    * of time, by the clock of the windows' zone.
    */
   public long doneUntil(long time) {
-    long local = local(time);
-    return switch (window.window()) {
-      case Window.Tumbling(long size, long offset) -> start(local, size, offset) + size;
-      case Window.Hopping(long _, long slide, long offset) -> start(local, slide, offset) + slide;
-      case Window.Cumulating(long _, long step, long offset) -> start(local, step, offset) + step;
-      case Window.Session _ -> throw new IllegalStateException("sessions are not cut");
-    };
-  }
-
-  private static long start(long time, long size, long offset) {
-    return time - Math.floorMod(time - offset, size);
+    return slices.endOfSlice(local(time));
   }
 
   /** How long a window is at most, in microseconds. */
   public long windowSize() {
-    return switch (window.window()) {
-      case Window.Tumbling(long size, long _) -> size;
-      case Window.Hopping(long size, long _, long _) -> size;
-      case Window.Cumulating(long size, long _, long _) -> size;
-      case Window.Session _ -> throw new IllegalStateException("sessions are not cut");
-    };
+    return slices.size();
   }
 
-  /** How many windows a part counts in. */
-  public int windowsOfAPart() {
-    return windowsOf(0).size();
+  /** How many windows a part counts in, at most. */
+  public long windowsOfAPart() {
+    return slices.slicesPerWindow();
   }
 
   /** The column of {@link #table}'s key that tells the window of a row. */

@@ -5,6 +5,7 @@ import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.aggregate.PartialAggregates;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.engine.plan.SliceLayout;
 import io.sedge.engine.plan.Window;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -99,12 +100,8 @@ final class TwoPhaseAggregation {
   }
 
   private static Window sliceOf(Window window) {
-    return switch (window) {
-      case Window.Tumbling tumbling -> tumbling;
-      case Window.Hopping(long _, long slide, long offset) -> new Window.Tumbling(slide, offset);
-      case Window.Cumulating(long _, long step, long offset) -> new Window.Tumbling(step, offset);
-      case Window.Session _ -> throw new IllegalArgumentException("sessions have no slices");
-    };
+    SliceLayout slices = SliceLayout.of(window);
+    return new Window.Tumbling(slices.step(), slices.offset());
   }
 
   private List<Schema.Field> keyFields() {

@@ -54,12 +54,10 @@ public final class Merges {
   /**
    * Parts of a stream that have not been looked at.
    *
-   * @param site whose they are
-   * @param seen up to where they were
    * @param last the sequence of the last of {@code times}
    * @param times when they are, in microseconds: in their slices
    */
-  public record NewParts(long stream, String site, long seen, long last, List<Long> times) {
+  public record NewParts(long stream, long last, List<Long> times) {
     public NewParts {
       times = List.copyOf(times);
     }
@@ -92,7 +90,7 @@ public final class Merges {
   }
 
   /** Makes a job one that is merged, or gives it another script. */
-  public void put(MergedJob job) throws StoreException {
+  void put(MergedJob job) throws StoreException {
     database.change(handle -> put(handle, job, clock.instant()));
   }
 
@@ -116,7 +114,7 @@ public final class Merges {
   }
 
   /** Merges a job no more; its rows stay, what is known of its windows is forgotten. */
-  public void remove(String job) throws StoreException {
+  void remove(String job) throws StoreException {
     database.change(handle -> remove(handle, job));
   }
 

@@ -85,92 +85,60 @@ public record Rollout(
   /** One of which nothing was asked. */
   static Rollout first(
       String job, long version, String site, long before, State state, Instant now) {
+    return unwatched(job, version, site, 0, before, state, "", now, Optional.empty(), 0);
+  }
+
+  private static Rollout unwatched(
+      String job,
+      long version,
+      String site,
+      int wave,
+      long before,
+      State state,
+      String detail,
+      Instant stateAt,
+      Optional<UUID> order,
+      int tries) {
     return new Rollout(
         job,
         version,
         site,
-        0,
+        wave,
         before,
         state,
-        "",
-        now,
-        Optional.empty(),
-        0,
-        Optional.empty(),
-        -1,
-        -1);
-  }
-
-  /** The same in another state, with nothing known of orders and the gate. */
-  public Rollout in(State next, String why, Instant at) {
-    return new Rollout(
-        job,
-        version,
-        site,
-        wave,
-        before,
-        next,
-        why,
-        at,
-        Optional.empty(),
-        0,
-        Optional.empty(),
-        -1,
-        -1);
-  }
-
-  /** The same with an order. */
-  public Rollout withOrder(State next, UUID given, Instant at) {
-    return new Rollout(
-        job,
-        version,
-        site,
-        wave,
-        before,
-        next,
         detail,
-        at,
-        Optional.of(given),
+        stateAt,
+        order,
         tries,
         Optional.empty(),
         -1,
         -1);
   }
 
+  private Rollout unwatched(
+      State next, String why, Instant at, Optional<UUID> given, int triesSoFar) {
+    return unwatched(job, version, site, wave, before, next, why, at, given, triesSoFar);
+  }
+
+  /** The same in another state, with nothing known of orders and the gate. */
+  public Rollout in(State next, String why, Instant at) {
+    return unwatched(next, why, at, Optional.empty(), 0);
+  }
+
+  /** The same with an order. */
+  public Rollout withOrder(State next, UUID given, Instant at) {
+    return unwatched(next, detail, at, Optional.of(given), tries);
+  }
+
   /** The same, whose order has failed and is to be given again. */
   public Rollout failed(String why, Instant at) {
-    return new Rollout(
-        job,
-        version,
-        site,
-        wave,
-        before,
-        state,
-        why,
-        at,
-        Optional.empty(),
-        tries + 1,
-        Optional.empty(),
-        -1,
-        -1);
+    return unwatched(state, why, at, Optional.empty(), tries + 1);
   }
 
   /** The same, of a site that does not answer; its order may be done when it does. */
   public Rollout away(Instant at) {
-    return new Rollout(
-        job,
-        version,
-        site,
-        wave,
-        before,
-        State.AWAY,
-        "",
-        at,
-        state == State.SENT || state == State.GATED ? order : Optional.empty(),
-        0,
-        Optional.empty(),
-        -1,
-        -1);
+    boolean mayBeDone = state == State.SENT || state == State.GATED;
+    return unwatched(State.AWAY, "", at, mayBeDone ? order : Optional.empty(), 0);
   }
 
   /** The same, watched from now on. */

@@ -111,7 +111,7 @@ final class MergedTable {
   }
 
   private boolean look(long nowMillis) throws StoreException {
-    int limit = Math.max(LEAST_PARTS_AT_A_TIME, WINDOWS_AT_A_TIME / merge.windowsOfAPart());
+    int limit = (int) Math.max(LEAST_PARTS_AT_A_TIME, WINDOWS_AT_A_TIME / merge.windowsOfAPart());
     boolean more = false;
     for (NewParts parts : store.merges().newParts(target, timeColumn, limit)) {
       prepare();
@@ -147,7 +147,7 @@ final class MergedTable {
       spans.stream()
           .filter(span -> span.end() >= oldest)
           .forEach(span -> windows.add(new WindowKey(span.start(), span.end())));
-      tooLate.add(spans.getLast().end() < oldest && spans.getFirst().end() < oldest ? 1 : 0);
+      tooLate.add(spans.getLast().end() < oldest ? 1 : 0);
     }
     store.merges().mark(target, parts, doneUntil, windows);
     store.merges().forgetBefore(target, oldest);

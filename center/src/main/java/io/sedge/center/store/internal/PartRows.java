@@ -74,19 +74,19 @@ public final class PartRows {
             List<Long> times = new ArrayList<>();
             long last = times(handle, target.partsTable(), timeColumn, limit, stream, times);
             if (last > stream.seen()) {
-              unseen.add(new NewParts(stream.id(), stream.site(), stream.seen(), last, times));
+              unseen.add(new NewParts(stream.id(), last, times));
             }
           }
           return unseen;
         });
   }
 
-  private record Seen(long id, String site, long seen) {}
+  private record Seen(long id, long seen) {}
 
   private static List<Seen> streams(Handle handle, Target target) {
     return handle
         .createQuery(
-            "SELECT s.id, s.site, coalesce(m.seen, 0) FROM sedge_stream s LEFT JOIN"
+            "SELECT s.id, coalesce(m.seen, 0) FROM sedge_stream s LEFT JOIN"
                 + " sedge_merge_stream m ON m.stream = s.id AND m.job = :job AND m.sink = :sink"
                 + " WHERE s.result_table = :table AND s.job = :job AND ((s.generation *"
                 + " :generation) + s.applied) > coalesce(m.seen, 0)")
@@ -94,7 +94,7 @@ public final class PartRows {
         .bind("job", target.job())
         .bind("sink", target.sink())
         .bind("table", target.partsTable())
-        .map((row, _) -> new Seen(row.getLong(1), row.getString(2), row.getLong(3)))
+        .map((row, _) -> new Seen(row.getLong(1), row.getLong(2)))
         .list();
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.engine.operator.internal;
 
+import io.sedge.engine.plan.SliceLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

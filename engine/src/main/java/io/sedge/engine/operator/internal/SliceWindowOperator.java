@@ -5,6 +5,7 @@ import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.operator.Operator;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.operator.internal.WindowAggregates.WindowSetup;
+import io.sedge.engine.plan.SliceLayout;
 import io.sedge.engine.state.StateWriter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,4 @@
-package io.sedge.engine.operator.internal;
-
-import io.sedge.engine.plan.Window;
+package io.sedge.engine.plan;
 
 /**
  * How time is cut into slices, and which windows each slice belongs to. Slices are as long as the
@@ -13,15 +11,16 @@ import io.sedge.engine.plan.Window;
  * @param growing whether windows with a common start grow by a step (CUMULATE)
  * @param offset of the ends modulo the step, and of the starts modulo the size where windows grow
  */
-record SliceLayout(long step, long size, boolean growing, long offset) {
-  SliceLayout {
+public record SliceLayout(long step, long size, boolean growing, long offset) {
+  public SliceLayout {
     if (step <= 0 || size % step != 0) {
       throw new IllegalArgumentException(
           "a window of %d us is not a whole number of steps of %d us".formatted(size, step));
     }
   }
 
-  static SliceLayout of(Window window) {
+  /** Those of windows that have slices: not of sessions. */
+  public static SliceLayout of(Window window) {
     return switch (window) {
       case Window.Tumbling(long size, long offset) -> new SliceLayout(size, size, false, offset);
       case Window.Hopping(long size, long slide, long offset) ->
@@ -33,32 +32,32 @@ record SliceLayout(long step, long size, boolean growing, long offset) {
   }
 
   /** The end of the slice that holds a local time. */
-  long endOfSlice(long time) {
+  public long endOfSlice(long time) {
     return time - Math.floorMod(time - offset, step) + step;
   }
 
   /** The end of the last window that a slice belongs to. */
-  long lastWindow(long slice) {
+  public long lastWindow(long slice) {
     return growing ? windowStart(slice) + size : slice - step + size;
   }
 
   /** The start of a window, which is also the start of its first slice. */
-  long windowStart(long end) {
+  public long windowStart(long end) {
     return growing ? end - step - Math.floorMod(end - step - offset, size) : end - size;
   }
 
   /** The number of a slice along time. */
-  long number(long end) {
+  public long number(long end) {
     return Math.floorDiv(end - offset, step);
   }
 
   /** The end of the slice with a number. */
-  long end(long number) {
+  public long end(long number) {
     return number * step + offset;
   }
 
   /** How many slices a window has. */
-  long slicesPerWindow() {
+  public long slicesPerWindow() {
     return size / step;
   }
 }
