@@ -231,9 +231,10 @@ final class CenterEvents implements AutoCloseable {
   private void lookWhileWanted() {
     try {
       while (isWanted()) {
-        long begin = context.nanoClock().getAsLong();
+        // The pause is of real time, and so is what it is measured by.
+        long begin = System.nanoTime();
         look();
-        long took = context.nanoClock().getAsLong() - begin;
+        long took = System.nanoTime() - begin;
         pause(Math.max(PERIOD.toNanos(), took * REST));
       }
     } catch (InterruptedException e) {
