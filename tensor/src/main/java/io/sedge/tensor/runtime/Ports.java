@@ -6,32 +6,41 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ports of this machine that nobody uses. */
 public final class Ports {
+  private static final int FIRST = 10_000;
+  private static final int COUNT = 10_000;
+
+  /** The place after the port given last, so that two askers in this JVM get different ones. */
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+
   private Ports() {}
 
   /**
-   * As many different ports as asked for, each of which was unused a moment ago. Somebody else may
-   * take one before it is bound; a server then says that it could not start.
+   * As many different ports as asked for, each of which was unused a moment ago. They are below
+   * those that operating systems give to connections (RFC 6335, 6; Linux: from 32768), so that no
+   * connection takes one by chance before it is bound. Another program still may; a server then
+   * says that it could not start.
    *
-   * @throws UncheckedIOException if the operating system gives none
+   * @throws UncheckedIOException if fewer are unused
    */
   public static List<Integer> unused(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      List<Integer> ports = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        ServerSocket socket = new ServerSocket(0);
-        sockets.add(socket);
-        ports.add(socket.getLocalPort());
+    List<Integer> ports = new ArrayList<>();
+    for (int tried = 0; ports.size() < count; tried++) {
+      if (tried == COUNT) {
+        throw new UncheckedIOException(
+            new IOException("No unused port from " + FIRST + " to " + (FIRST + COUNT - 1)));
       }
-      return List.copyOf(ports);
-    } catch (IOException e) {
-      throw new UncheckedIOException("No unused port", e);
-    } finally {
-      sockets.forEach(Ports::close);
+      int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
+      if (!isTaken(port)) {
+        ports.add(port);
+      }
     }
+    return List.copyOf(ports);
   }
 
   /** Whether a port can not be bound now. */
@@ -42,14 +51,6 @@ public final class Ports {
       return false;
     } catch (IOException e) {
       return true;
-    }
-  }
-
-  private static void close(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

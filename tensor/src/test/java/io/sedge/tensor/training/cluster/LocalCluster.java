@@ -1,13 +1,9 @@
 package io.sedge.tensor.training.cluster;
 
 import io.sedge.tensor.ClusterSpec;
+import io.sedge.tensor.runtime.Ports;
 import io.sedge.tensor.runtime.Server;
 import io.sedge.tensor.runtime.ServerTask;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
 import org.tensorflow.proto.ConfigProto;
 
@@ -37,31 +33,11 @@ public final class LocalCluster {
 
   /** A cluster of ports that are free, now. */
   public static ClusterSpec spec(int parameterServers, int workers) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < parameterServers + workers; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      List<String> addresses =
-          sockets.stream().map(socket -> "127.0.0.1:" + socket.getLocalPort()).toList();
-      return ClusterSpec.builder()
-          .job("ps", addresses.subList(0, parameterServers).toArray(String[]::new))
-          .job(
-              "worker",
-              addresses.subList(parameterServers, addresses.size()).toArray(String[]::new))
-          .build();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      sockets.forEach(LocalCluster::close);
-    }
-  }
-
-  private static void close(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    List<String> addresses =
+        Ports.unused(parameterServers + workers).stream().map(port -> "127.0.0.1:" + port).toList();
+    return ClusterSpec.builder()
+        .job("ps", addresses.subList(0, parameterServers).toArray(String[]::new))
+        .job("worker", addresses.subList(parameterServers, addresses.size()).toArray(String[]::new))
+        .build();
   }
 }
