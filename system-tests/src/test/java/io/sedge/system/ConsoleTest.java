@@ -262,6 +262,7 @@ final class ConsoleTest {
       browser.click("Ask");
       browser.awaitCount("[role=alert]", 1);
       look(browser, "center-query");
+      commandAsAPerson(browser, address);
       browser.open(address + "/#/audit");
       browser.awaitText("first");
       look(browser, "center-audit");
@@ -286,6 +287,24 @@ final class ConsoleTest {
     // The query that writes is refused, which the browser writes down.
     found.removeIf(fault -> fault.contains("/api/v1/query") && fault.contains("status of 422"));
     assertThat(found).isEmpty();
+  }
+
+  /** A site has labels, says how it is, and refuses a command that its owner has not allowed. */
+  private void commandAsAPerson(Browser browser, String address) {
+    browser.open(address + "/#/sites/north");
+    browser.click("Set labels");
+    browser.type("dialog input", "zone=north");
+    browser.click("Save");
+    browser.awaitText("zone=north");
+    browser.awaitText("Disk free");
+    browser.type("input[name=to]", "rows.windows");
+    browser.type("input[name=values]", "machine=pump-1 n=7");
+    browser.click("Send");
+    browser.awaitText("Write machine=pump-1 n=7 to rows.windows at north?");
+    browser.click("Write");
+    browser.awaitText("refused");
+    browser.awaitText("first");
+    look(browser, "center-site");
   }
 
   private static void awaitStored(SiteProcesses site, int rows) {

@@ -4,7 +4,7 @@ import {get, getIdly, part, post, remove} from '../api.js';
 import {ago, dateTime} from '../format.js';
 import {t} from '../i18n.js';
 import {Checker} from './checker.js';
-import {ask, badge, empty, panel, switcher, tile, waiting} from './shared.js';
+import {ask, Attempt, badge, empty, panel, switcher, tile, waiting} from './shared.js';
 
 /** How often a page asks how far a job is. */
 const LOOK = 2000;
@@ -30,7 +30,9 @@ export default class CenterJobs {
   #jobs;
   #job;
   #versions = [];
-  #failure = '';
+  #attempt;
+  /** Why what is shown is not as it is now. */
+  #away = '';
   #mode = 'sites';
   #checker;
   #diff;
@@ -40,6 +42,7 @@ export default class CenterJobs {
 
   constructor(app) {
     this.#app = app;
+    this.#attempt = new Attempt(app);
     this.#name = app.route.rest[0];
     if (this.#name === 'new') {
       this.#begin();
@@ -71,8 +74,9 @@ export default class CenterJobs {
       } else {
         this.#jobs = await asking('/jobs');
       }
+      this.#away = '';
     } catch (e) {
-      this.#failure = this.#app.refused(e);
+      this.#away = this.#app.refused(e);
     }
     this.#app.draw();
   }
@@ -83,7 +87,7 @@ export default class CenterJobs {
     let script = START;
     if (before) {
       this.#wanted.name = before;
-      const latest = await this.#try(() => get(`/jobs/${part(before)}`));
+      const latest = await this.#attempt.make(() => get(`/jobs/${part(before)}`));
       if (latest?.script) script = latest.script;
       if (latest?.selection.includes('=')) this.#wanted.labels = latest.selection.replaceAll(',', '');
     }
@@ -93,10 +97,10 @@ export default class CenterJobs {
   }
 
   view() {
-    const failure = this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing;
+    const failure = html`${this.#attempt.banner()}${this.#away ? waiting(this.#away) : nothing}`;
     if (this.#name === 'new') return html`${failure}${this.#new()}`;
-    if (this.#name) return html`${failure}${this.#job ? this.#one() : this.#failure ? nothing : waiting()}`;
-    return html`${failure}${this.#jobs ? this.#list() : this.#failure ? nothing : waiting()}`;
+    if (this.#name) return html`${failure}${this.#job ? this.#one() : this.#away ? nothing : waiting()}`;
+    return html`${failure}${this.#jobs ? this.#list() : this.#away ? nothing : waiting()}`;
   }
 
   #list() {
@@ -151,33 +155,20 @@ export default class CenterJobs {
   }
 
   async #compare(from, to) {
-    const lines = await this.#try(() => get(`/jobs/${part(this.#name)}/diff?from=${from}&to=${to}`));
+    const lines = await this.#attempt.make(() => get(`/jobs/${part(this.#name)}/diff?from=${from}&to=${to}`));
     this.#diff = lines ? {from, to, lines} : undefined;
     this.#app.draw();
   }
 
-  async #try(change) {
-    try {
-      const answer = await change();
-      this.#failure = '';
-      return answer;
-    } catch (e) {
-      this.#failure = this.#app.refused(e);
-      return undefined;
-    } finally {
-      this.#app.draw();
-    }
-  }
-
   async #rollBack() {
     if (!(await ask(t('rollBackAsk', {n: this.#job.version}), t('rollBack')))) return;
-    await this.#try(() => post(`/jobs/${part(this.#name)}/rollback?version=${this.#job.version}`));
+    await this.#attempt.make(() => post(`/jobs/${part(this.#name)}/rollback?version=${this.#job.version}`));
     await this.#load(get);
   }
 
   async #remove() {
     if (!(await ask(t('removeJobAsk', {job: this.#name}), t('remove')))) return;
-    await this.#try(() => remove(`/jobs/${part(this.#name)}`));
+    await this.#attempt.make(() => remove(`/jobs/${part(this.#name)}`));
     await this.#load(get);
   }
 
@@ -210,7 +201,7 @@ export default class CenterJobs {
 
   async #deploy() {
     const {name, waves, gate} = this.#wanted;
-    const given = await this.#try(() =>
+    const given = await this.#attempt.make(() =>
       post(`/jobs/${part(name.trim())}/versions`, {
         script: this.#checker.script,
         labels: this.#labels(),

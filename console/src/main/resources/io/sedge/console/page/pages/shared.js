@@ -35,14 +35,68 @@ export const logView = (lines, none) =>
           <span class="text">${line.device || line.task ? html`<span class="who">${[line.device, line.task].filter(Boolean).join(' · ')} </span>` : nothing}${line.message}</span></li>`,
       )}</ul>`;
 
+/** A table that may be wider than the page. A head is its text, and a class if it has one. */
+export const plainTable = (label, heads, rows, cells, none = '') =>
+  rows.length === 0
+    ? empty(none)
+    : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${label}><table class="plain"><thead><tr>${heads.map(
+        ([text, style]) => html`<th class=${style ?? nothing}>${text || html`<span class="hidden-text">${t('actions')}</span>`}</th>`,
+      )}</tr></thead><tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table></div>`;
+
+/** What somebody wants to be done, and why the last such thing was not. */
+export class Attempt {
+  #app;
+  #failure = '';
+
+  constructor(app) {
+    this.#app = app;
+  }
+
+  /** Does it; undefined if it was refused. */
+  async make(change) {
+    try {
+      const answer = await change();
+      this.#failure = '';
+      return answer ?? true;
+    } catch (e) {
+      this.#failure = this.#app.refused(e);
+      return undefined;
+    } finally {
+      this.#app.draw();
+    }
+  }
+
+  banner() {
+    return this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing;
+  }
+}
+
 /** Asks before something is done that cannot be undone by a second click. */
-export function ask(text, action) {
+export const ask = async (text, action) => (await open(text, action)) !== undefined;
+
+/**
+ * Asks for a line of text; undefined if there is to be none.
+ *
+ * @param isRight whether a text may be given as it is
+ */
+export function askFor(text, action, value, isRight) {
+  const input = document.createElement('input');
+  input.type = 'text';
+  input.value = value;
+  input.maxLength = 4096;
+  input.autocapitalize = 'none';
+  input.setAttribute('aria-label', text);
+  return open(text, action, input, isRight);
+}
+
+function open(text, action, input, isRight = () => true) {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');
     dialog.setAttribute('aria-label', text);
+    const form = document.createElement('form');
     const words = document.createElement('div');
     words.className = 'pad';
-    words.textContent = text;
+    words.append(text, ...(input ? [input] : []));
     const actions = document.createElement('div');
     actions.className = 'actions';
     const answer = (value) => {
@@ -50,15 +104,24 @@ export function ask(text, action) {
       dialog.remove();
       resolve(value);
     };
-    for (const [label, value, style] of [[t('cancel'), false, ''], [action, true, 'main-action']]) {
-      const button = document.createElement('button');
-      button.className = `button ${style}`;
-      button.textContent = label;
-      button.addEventListener('click', () => answer(value));
-      actions.append(button);
-    }
-    dialog.append(words, actions);
-    dialog.addEventListener('cancel', () => answer(false));
+    const button = (label, style, type) => {
+      const made = document.createElement('button');
+      made.className = `button ${style}`;
+      made.textContent = label;
+      made.type = type;
+      actions.append(made);
+      return made;
+    };
+    button(t('cancel'), '', 'button').addEventListener('click', () => answer(undefined));
+    const done = button(action, 'main-action', 'submit');
+    input?.addEventListener('input', () => (done.disabled = !isRight(input.value)));
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      answer(input?.value ?? '');
+    });
+    form.append(words, actions);
+    dialog.append(form);
+    dialog.addEventListener('cancel', () => answer(undefined));
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -5,7 +5,7 @@ import {graphView} from '../elements/graph.js';
 import {duration, percent, short} from '../format.js';
 import {t} from '../i18n.js';
 import {Checker} from './checker.js';
-import {ask, badge, empty, panel, switcher, tile, waiting} from './shared.js';
+import {ask, Attempt, badge, empty, panel, switcher, tile, waiting} from './shared.js';
 
 const TONES = {running: 'good', paused: 'warn', failed: 'bad', stopped: '', finished: ''};
 const START = `CREATE TABLE readings (
@@ -22,7 +22,9 @@ export default class SiteJobs {
   #app;
   #name;
   #job;
-  #failure = '';
+  #attempt;
+  /** Why the job cannot be shown as it is now. */
+  #away = '';
   #mode = 'plan';
   #checker;
   #replacement;
@@ -30,6 +32,7 @@ export default class SiteJobs {
 
   constructor(app) {
     this.#app = app;
+    this.#attempt = new Attempt(app);
     this.#name = app.route.rest[0];
     if (this.#name === 'new') this.#edit(START);
     else if (this.#name) this.#load();
@@ -49,9 +52,9 @@ export default class SiteJobs {
   async #load() {
     try {
       this.#job = await get(`/jobs/${part(this.#name)}`);
-      this.#failure = '';
+      this.#away = '';
     } catch (e) {
-      this.#failure = this.#app.refused(e);
+      this.#away = this.#app.refused(e);
     }
     this.#app.draw();
   }
@@ -59,7 +62,7 @@ export default class SiteJobs {
   view() {
     const {status} = this.#app.state;
     if (!status) return waiting();
-    const failure = this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing;
+    const failure = html`${this.#attempt.banner()}${this.#away ? waiting(this.#away) : nothing}`;
     if (this.#name === 'new') return html`${failure}${this.#new()}`;
     if (this.#name) return html`${failure}${this.#one(status.jobs.find((job) => job.name === this.#name))}`;
     return html`${failure}${this.#list(status.jobs)}`;
@@ -80,7 +83,7 @@ export default class SiteJobs {
 
   #one(status) {
     this.#keepUp(status);
-    if (!this.#job) return this.#failure ? nothing : waiting();
+    if (!this.#job) return this.#away ? nothing : waiting();
     return html`${status ? this.#tiles(status) : nothing}
       <div class="row spread">${switcher(t('view'), [['plan', t('plan')], ['parts', t('parts')], ['script', t('script')], ...(this.#app.may('engineer') ? [['change', t('change')]] : [])], this.#mode, (mode) => this.#choose(mode))}
         <div class="row"><a href=${`#/logs/${part(this.#name)}`}>${t('logs')}</a>${status && this.#app.may('operator') ? this.#buttons(status) : nothing}</div></div>
@@ -118,20 +121,7 @@ export default class SiteJobs {
 
   async #act(action, question, text) {
     if (question && !(await ask(question, text))) return;
-    await this.#try(() => post(`/jobs/${part(this.#name)}/${action}`));
-  }
-
-  async #try(change) {
-    try {
-      const answer = await change();
-      this.#failure = '';
-      return answer ?? true;
-    } catch (e) {
-      this.#failure = this.#app.refused(e);
-      return undefined;
-    } finally {
-      this.#app.draw();
-    }
+    await this.#attempt.make(() => post(`/jobs/${part(this.#name)}/${action}`));
   }
 
   #parts() {
@@ -163,7 +153,7 @@ export default class SiteJobs {
 
   async #submit() {
     const name = document.getElementById('job-name').value.trim();
-    if (await this.#try(() => post('/jobs', {name, script: this.#checker.script}))) location.hash = `#/jobs/${part(name)}`;
+    if (await this.#attempt.make(() => post('/jobs', {name, script: this.#checker.script}))) location.hash = `#/jobs/${part(name)}`;
   }
 
   #change() {
@@ -176,7 +166,7 @@ export default class SiteJobs {
 
   async #ask() {
     const script = this.#checker.script;
-    const shown = await this.#try(() => post(`/jobs/${part(this.#name)}/replacement`, {script}));
+    const shown = await this.#attempt.make(() => post(`/jobs/${part(this.#name)}/replacement`, {script}));
     this.#replacement = shown ? {script, shown} : undefined;
     this.#app.draw();
   }
@@ -196,7 +186,7 @@ export default class SiteJobs {
   async #replace(script) {
     const {shown} = this.#replacement;
     this.#replacement = undefined;
-    if (!(await this.#try(() => put(`/jobs/${part(this.#name)}`, {script, shown})))) return;
+    if (!(await this.#attempt.make(() => put(`/jobs/${part(this.#name)}`, {script, shown})))) return;
     this.#checker = undefined;
     this.#mode = 'plan';
     await this.#load();

@@ -3,7 +3,7 @@ import {html, nothing} from 'lit-html';
 import {get, part, post} from '../api.js';
 import {bytes, duration, percent, short} from '../format.js';
 import {t} from '../i18n.js';
-import {ask, badge, panel, tile, waiting} from './shared.js';
+import {ask, Attempt, badge, panel, tile, waiting} from './shared.js';
 
 /** From here on a result is late. */
 const LATE_SECONDS = 10;
@@ -11,10 +11,11 @@ const LATE_SECONDS = 10;
 export default class SiteOverview {
   #app;
   #why;
-  #failure = '';
+  #attempt;
 
   constructor(app) {
     this.#app = app;
+    this.#attempt = new Attempt(app);
   }
 
   title = () => t('site');
@@ -28,7 +29,7 @@ export default class SiteOverview {
     const {status} = this.#app.state;
     if (!status) return waiting();
     return html`${this.#tiles(status)}
-      ${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}
+      ${this.#attempt.banner()}
       ${this.#troubles(status)}${this.#devices(status)}${this.#shards(status)}${this.#dialog()}`;
   }
 
@@ -89,13 +90,7 @@ export default class SiteOverview {
 
   async #change(path, question, action) {
     if (question && !(await ask(question, action))) return;
-    try {
-      await post(path);
-      this.#failure = '';
-    } catch (e) {
-      this.#failure = this.#app.refused(e);
-    }
-    this.#app.draw();
+    await this.#attempt.make(() => post(path));
   }
 
   #shards(status) {

@@ -1,0 +1,198 @@
+// One site of a center: how it is, what it has sent, and commands to its tables.
+import {html, nothing} from 'lit-html';
+import {get, getIdly, part, post, put} from '../api.js';
+import {ago, bytes, dateTime, duration, short} from '../format.js';
+import {t} from '../i18n.js';
+import {siteBadge} from './center-overview.js';
+import {deviceState} from './site-overview.js';
+import {ask, askFor, Attempt, badge, empty, panel, plainTable, waiting} from './shared.js';
+
+/** How often a page asks what became of commands that have not ended. */
+const LOOK = 2000;
+
+const TONES = {
+  queued: 'warn', sent: 'warn', accepted: 'warn', written: 'good', confirmed: 'good',
+  refused: 'bad', failed: 'bad', unknown: 'bad', expired: 'bad', cancelled: '',
+};
+
+const JOB_TONES = {running: 'good', paused: 'warn', failed: 'bad'};
+
+export class CenterSite {
+  #app;
+  #name;
+  #site;
+  #condition;
+  #commands = [];
+  /** Why the site cannot be shown as it is now. */
+  #away = '';
+  #version = -1;
+  #timer;
+  #attempt;
+  /** What somebody has typed of a command. */
+  #wanted = {to: '', values: '', expires: '30'};
+
+  constructor(app, name) {
+    this.#app = app;
+    this.#name = name;
+    this.#attempt = new Attempt(app);
+    this.#load();
+    this.#timer = setInterval(() => this.#follow(), LOOK);
+  }
+
+  leave() {
+    clearInterval(this.#timer);
+  }
+
+  async #load() {
+    this.#version = this.#app.state.version;
+    try {
+      this.#site = await get(`/sites/${part(this.#name)}`);
+      this.#commands = await get(`/sites/${part(this.#name)}/commands?limit=50`);
+      // A site that has just come, or is of an earlier version, has told nothing of itself.
+      if (this.#site.inventory) this.#condition = await get(`/sites/${part(this.#name)}/condition`);
+      this.#away = '';
+    } catch (e) {
+      this.#away = this.#app.refused(e);
+    }
+    this.#app.draw();
+  }
+
+  async #follow() {
+    if (document.hidden || this.#commands.every((command) => command.ended)) return;
+    this.#commands = await getIdly(`/sites/${part(this.#name)}/commands?limit=50`).catch(() => this.#commands);
+    this.#app.draw();
+  }
+
+  view() {
+    if (this.#site && this.#version !== this.#app.state.version) this.#load();
+    return html`${this.#attempt.banner()}${this.#away ? waiting(this.#away) : nothing}
+      ${this.#site ? html`${this.#facts(this.#site)}${this.#devices()}${this.#jobs()}${this.#commandsView()}${this.#streams(this.#site)}` : this.#away ? nothing : waiting()}`;
+  }
+
+  #facts(site) {
+    return panel(
+      t('site'),
+      html`<div class="pad"><dl class="facts"><dt>${t('state')}</dt><dd>${siteBadge(site, this.#app.state.now())} ${site.held ?? ''}</dd><dt>${t('lastSeen')}</dt><dd>${ago(site.seenAtMillis, this.#app.state.now())}</dd>
+        <dt>${t('enrolled')}</dt><dd>${dateTime(site.enrolledAtMillis)}</dd><dt>${t('certificate')}</dt><dd class="mono small">${site.fingerprint}</dd>
+        <dt>${t('labels')}</dt><dd>${labelText(site) || '–'}</dd></dl></div>`,
+      html`${this.#app.may('engineer') ? html`<button class="button" @click=${() => this.#label(site)}>${t('setLabels')}</button>` : nothing}
+        ${site.held && this.#app.may('operator') ? html`<button class="button main-action" @click=${() => this.#do('accept-restored', t('acceptAsk', {site: site.name}), t('accept'))}>${t('accept')}</button>` : nothing}
+        ${site.state !== 'revoked' && this.#app.may('admin') ? html`<button class="button danger" @click=${() => this.#do('revoke', t('revokeAsk', {site: site.name}), t('revoke'))}>${t('revoke')}</button>` : nothing}`,
+    );
+  }
+
+  #devices() {
+    if (!this.#condition) return nothing;
+    const {devices, leader, atMillis} = this.#condition;
+    return panel(
+      t('devices'),
+      plainTable(t('devices'), [[t('device')], [t('state')], [t('version')], [t('diskFree'), 'num']], devices, (device) => html`<td><strong>${device.name}</strong> ${device.name === leader ? badge(t('leader'), 'plain') : nothing}</td>
+        <td>${deviceState({...device, state: device.state.toLowerCase()})}${device.alive ? nothing : html` <span class="small quiet">${t('deviceSilent', {d: duration(device.silentMillis)})}</span>`}</td><td>${device.version || '–'}</td>
+        <td class="num">${device.diskFreeBytes < 0 ? '–' : `${bytes(device.diskFreeBytes)} / ${bytes(device.diskBytes)}`}</td>`),
+      html`<span class="small quiet">${t('toldAgo', {d: ago(atMillis, this.#app.state.now())})}</span>`,
+    );
+  }
+
+  #jobs() {
+    if (!this.#condition) return nothing;
+    return panel(
+      t('jobs'),
+      plainTable(
+        t('jobs'),
+        [[t('job')], [t('state')], [t('tasks'), 'num'], [t('readings'), 'num'], [t('lag'), 'num'], [t('rowsGiven'), 'num'], [t('rowsWaiting'), 'num'], [t('malformed'), 'num']],
+        this.#condition.jobs,
+        (job) => html`<td>${job.given > 0 ? html`<a href=${`#/jobs/${part(job.name)}`}><strong>${job.name}</strong></a>` : html`<strong>${job.name}</strong>`}${job.detail ? html`<div class="small quiet">${job.detail}</div>` : nothing}</td>
+          <td>${badge(t(`state-${job.state.toLowerCase()}`), JOB_TONES[job.state.toLowerCase()] ?? '')}</td><td class="num">${job.runningTasks} / ${job.tasks}</td>
+          <td class="num">${job.readingsPerSecond < 0 ? '–' : t('perSecond', {n: short(job.readingsPerSecond)})}</td><td class="num">${job.lagSeconds < 0 ? '–' : duration(job.lagSeconds * 1000)}</td>
+          <td class="num">${short(job.rows)}</td><td class="num">${short(job.waitingRows)}</td><td class="num">${short(job.malformed)}</td>`,
+        t('noJobs'),
+      ),
+    );
+  }
+
+  #commandsView() {
+    const operator = this.#app.may('operator');
+    return panel(
+      t('commands'),
+      html`${operator ? this.#form() : nothing}
+        ${plainTable(
+          t('commands'),
+          [[t('when')], [t('who')], [t('table')], [t('values')], [t('state')], ['', 'num']],
+          this.#commands,
+          (command) => html`<td>${dateTime(command.givenAtMillis)}</td><td>${command.givenBy}</td><td>${command.job}.${command.table}</td>
+            <td class="mono small">${Object.entries(command.values).map(([column, value]) => `${column}=${value}`).join(' ')}</td>
+            <td>${badge(t(`command-${command.state}`), TONES[command.state] ?? '')}${command.detail ? html`<div class="small quiet">${command.detail}</div>` : nothing}</td>
+            <td class="num">${operator && command.state === 'queued' ? html`<button class="button small" @click=${() => this.#cancel(command)}>${t('takeBack')}</button>` : nothing}</td>`,
+          t('noCommands'),
+        )}`,
+    );
+  }
+
+  #form() {
+    const field = (key, text, hint, width) =>
+      html`<label class="field">${text}<input type="text" name=${key} autocapitalize="none" spellcheck="false" maxlength="4096" size=${width} placeholder=${hint} .value=${this.#wanted[key]} @input=${(event) => this.#typed(key, event.target.value)}></label>`;
+    return html`<form class="pad row" @submit=${(event) => this.#send(event)}>${field('to', t('jobAndTable'), 'press.valve', 18)}${field('values', t('values'), 'position=40', 24)}${field('expires', t('expiresSeconds'), '30', 6)}
+      <button class="button main-action" ?disabled=${!this.#command()}>${t('send')}</button></form><p class="pad small quiet">${t('commandNote')}</p>`;
+  }
+
+  #typed(key, value) {
+    this.#wanted[key] = value;
+    this.#app.draw();
+  }
+
+  /** What has been typed, as a command; undefined while something is missing. A value may have blanks. */
+  #command() {
+    const [, job, table] = this.#wanted.to.trim().match(/^([^.\s]+)\.(\S+)$/) ?? [];
+    const values = pairs(this.#wanted.values);
+    const expiresSeconds = Number(this.#wanted.expires);
+    return job && values && Number.isInteger(expiresSeconds) && expiresSeconds > 0 ? {job, table, values, expiresSeconds} : undefined;
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    const command = this.#command();
+    if (!command || !(await ask(t('commandAsk', {values: this.#wanted.values.trim(), table: `${command.job}.${command.table}`, site: this.#name}), t('write')))) return;
+    if (await this.#attempt.make(() => post(`/sites/${part(this.#name)}/commands`, command))) this.#wanted.values = '';
+    await this.#load();
+  }
+
+  async #cancel(command) {
+    await this.#attempt.make(() => post(`/sites/${part(this.#name)}/commands/${part(command.id)}/cancel`));
+    await this.#load();
+  }
+
+  #streams(site) {
+    return panel(
+      t('streams'),
+      plainTable(
+        t('streams'),
+        [[t('job')], [t('task')], [t('table')], [t('rows'), 'num'], [t('wire'), 'num'], [t('sequence'), 'num']],
+        site.streams ?? [],
+        (stream) => html`<td>${stream.job}</td><td>${stream.task}</td><td><a href=${`#/data/${part(stream.table)}`}>${stream.table}</a></td><td class="num">${short(stream.rows)}</td><td class="num">${bytes(stream.bytes)}</td><td class="num">${short(stream.sequence)}</td>`,
+        t('noRows'),
+      ),
+    );
+  }
+
+  async #do(action, question, text) {
+    if (!(await ask(question, text))) return;
+    await this.#attempt.make(() => post(`/sites/${part(this.#name)}/${action}`));
+    await this.#load();
+  }
+
+  async #label(site) {
+    const said = await askFor(t('labelsAsk'), t('saveLabels'), labelText(site), (text) => text.trim() === '' || pairs(text) !== undefined);
+    if (said === undefined) return;
+    await this.#attempt.make(() => put(`/sites/${part(site.name)}/labels`, pairs(said) ?? {}));
+    await this.#load();
+  }
+}
+
+const labelText = (site) => Object.entries(site.labels ?? {}).map(([key, value]) => `${key}=${value}`).join(' ');
+
+/** `a=1 b=two words` by its keys; undefined if it is something else, or nothing. */
+function pairs(text) {
+  const found = [...text.trim().matchAll(/([^\s=]+)=(.*?)(?=\s+[^\s=]+=|$)/gs)];
+  const whole = found.length > 0 && found[0].index === 0;
+  return whole ? Object.fromEntries(found.map(([, key, value]) => [key, value.trim()])) : undefined;
+}
