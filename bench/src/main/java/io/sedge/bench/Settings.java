@@ -62,6 +62,8 @@ record Settings(
         --rounds=N          how often; the median counts (3)
         --seconds=N         for which W4, MQTT, site (20) and each phase of plant (180) are measured
         --phases=LIST       of %s, for plant: no job, one without readings, readings a second (all)
+        --window=N          seconds of its clock that the window of a machine has, for plant, whose clock runs
+                            ten times as fast as ours (5, as in examples/site.sql)
         --kills=N           of devices, for failover (20)
         --moves=N           how often failover drains a device, and how often it stops one (5)
         --broker=NAME       of %s, for plant and failover (embedded, README's)
@@ -100,6 +102,7 @@ record Settings(
             new PlantCost.Plan(
                 options.list("--phases", PlantCost.PHASES),
                 broker,
+                options.count("--window", PlantCost.EXAMPLE_WINDOW),
                 options.count("--seconds", quick ? 30 : 180)),
             new Failover.Plan(
                 options.count("--kills", quick ? 3 : 20),

@@ -9,6 +9,9 @@ import java.util.Set;
  * here and the sinks have flushed the rows that came of them.
  */
 public interface CommitLog {
+  /** In place of when rows came: there are none. */
+  long NO_ROWS = Long.MIN_VALUE;
+
   /** Whether commits are to carry state changes and rows, or positions only. Does not change. */
   boolean keepsContents();
 
@@ -33,10 +36,12 @@ public interface CommitLog {
    * something. Not asked for a task's first commit, nor when a task cannot go on without one.
    *
    * @param newsNanos when what would be committed began to come, by a monotonic clock
+   * @param rowsNanos when the first of its rows for a sink came; {@link #NO_ROWS} if it has none,
+   *     and always where commits have no contents
    * @param nowNanos by the same clock
    * @return 0 if it is not to wait
    */
-  default long untilDue(long newsNanos, long nowNanos) {
+  default long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
     return 0;
   }
 

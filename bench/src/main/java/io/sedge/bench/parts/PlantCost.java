@@ -37,6 +37,9 @@ public final class PlantCost {
   /** What can be measured: without a job, with one that gets nothing, and readings a second. */
   public static final List<String> PHASES = List.of(IDLE, SILENT, "260", "26000");
 
+  /** Seconds of the windows that {@code examples/site.sql} has. */
+  public static final int EXAMPLE_WINDOW = 5;
+
   private static final List<String> DEVICES = List.of("a", "b", "c");
 
   /** Of the plant, ten times as fast as real time, as in README's tour. */
@@ -58,9 +61,10 @@ public final class PlantCost {
    *
    * @param phases of {@link #PHASES}
    * @param broker of {@link MeasuredBroker#KINDS}
+   * @param window seconds of the plant's clock that the window of a machine has
    * @param seconds for which each phase is measured
    */
-  public record Plan(List<String> phases, String broker, int seconds) {
+  public record Plan(List<String> phases, String broker, int window, int seconds) {
     public Plan {
       phases = List.copyOf(phases);
     }
@@ -87,7 +91,7 @@ public final class PlantCost {
       List<PlantPhase> runs = new ArrayList<>();
       List<PlantPhase> site = new ArrayList<>();
       try (MeasuredBroker broker = MeasuredBroker.start(plan.broker(), sedge, directory)) {
-        String script = withBroker(Files.readString(example), broker.url());
+        String script = withWindow(withBroker(Files.readString(example), broker.url()));
         for (String phase : plan.phases()) {
           if (rate(phase) > 0) {
             runs.add(runAlone(broker, script, writes, phase));
@@ -112,6 +116,14 @@ public final class PlantCost {
     } catch (SqlException e) {
       throw new IOException(e);
     }
+  }
+
+  private String withWindow(String script) throws IOException {
+    String given = "INTERVAL '%d' SECOND)".formatted(EXAMPLE_WINDOW);
+    if (!script.contains(given)) {
+      throw new IOException("%s has no window of %d s".formatted(example, EXAMPLE_WINDOW));
+    }
+    return script.replace(given, "INTERVAL '%d' SECOND)".formatted(plan.window()));
   }
 
   /** Readings a second that a phase is to have. */

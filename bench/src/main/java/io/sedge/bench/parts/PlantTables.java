@@ -23,8 +23,10 @@ final class PlantTables {
     String text =
         String.format(
             Locale.ROOT,
-            "Plant: three devices, %s broker, each phase measured for %d s after %s.%n%n",
+            "Plant: three devices, %s broker, windows of %d s of its clock, each phase measured for"
+                + " %d s after %s.%n%n",
             plan.broker(),
+            plan.window(),
             plan.seconds(),
             "a minute");
     text += processes(devices, site, runs) + "\n" + together(site, runs) + "\n";

@@ -79,6 +79,9 @@ final class Commits {
   /** When what is not committed began to come; {@link Long#MIN_VALUE} if there is nothing. */
   private long newsNanos = Long.MIN_VALUE;
 
+  /** When the first row that is not committed was seen. */
+  private long rowsNanos = CommitLog.NO_ROWS;
+
   private long lastCostNanos;
 
   /** From its making until the last durable commit was. */
@@ -225,11 +228,20 @@ final class Commits {
     }
     long since = nowNanos - lastCommitNanos;
     long apart = gap(quiet) - since;
-    long together = newsNanos == Long.MIN_VALUE ? 0 : log.untilDue(newsNanos, nowNanos);
+    noteRows(nowNanos);
+    long together = newsNanos == Long.MIN_VALUE ? 0 : log.untilDue(newsNanos, rowsNanos, nowNanos);
     if (isWanted()) {
       together = Math.min(together, WANTED_GAP_NANOS - since);
     }
     return Math.max(0, Math.max(apart, together));
+  }
+
+  private void noteRows(long nowNanos) {
+    for (int i = 0; rowsNanos == CommitLog.NO_ROWS && i < outputs.size(); i++) {
+      if (outputs.get(i).gatheredBatches() > 0) {
+        rowsNanos = nowNanos;
+      }
+    }
   }
 
   /**
@@ -254,6 +266,7 @@ final class Commits {
             : new Commit(++sequence, positions, List.of(), Map.of(), Map.of());
     lastCommitNanos = nowNanos;
     newsNanos = Long.MIN_VALUE;
+    rowsNanos = CommitLog.NO_ROWS;
     drive(nowNanos);
     lastCostNanos = clock.getAsLong() - begin;
   }

@@ -56,7 +56,7 @@ final class FakeCommitLog implements CommitLog {
   }
 
   @Override
-  public long untilDue(long newsNanos, long nowNanos) {
+  public long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
     return Math.max(0, newsNanos + leastGapNanos - nowNanos);
   }
 

@@ -16,11 +16,20 @@ import java.time.InstantSource;
  *   <li>else at the beginning of the next one.
  * </ul>
  *
- * <p>So a device has two entries an interval at most, and one as a rule. Any thread.
+ * <p>So a device has two entries an interval at most, and one as a rule. Between them are moments
+ * for results that should not wait for so long: {@link TaskBeat} says whose. Any thread.
  */
 public final class CommitBeat {
   /** What comes so soon after a commit goes with it. */
   static final long COMPANY_NANOS = 20_000_000;
+
+  /** For so long, and no longer than a part of an interval, results gather before they go. */
+  static final long GATHER_NANOS = 100_000_000;
+
+  static final int GATHER_PART = 20;
+
+  /** The moments of an interval that are ahead of its end are so far apart. */
+  static final int MOMENTS = 8;
 
   private static final long MILLI = 1_000_000;
 
@@ -31,6 +40,13 @@ public final class CommitBeat {
   private long begunNanos;
 
   private boolean begun;
+
+  /** The moment that results wait for, if there is one, and when the last one was. */
+  private long nextMomentNanos;
+
+  private boolean awaited;
+  private long lastMomentNanos;
+  private boolean any;
 
   /**
    * @param intervalNanos a millisecond or more
@@ -72,5 +88,50 @@ public final class CommitBeat {
       begun = true;
       begunNanos = nowNanos;
     }
+  }
+
+  /** Between two moments of the day. */
+  long intervalNanos() {
+    return intervalNanos;
+  }
+
+  /**
+   * For how long results have to wait until the next moment at which some may go ahead of the
+   * interval's end: it is the same for all tasks of the device.
+   *
+   * @param rowsNanos when the first of them came
+   */
+  synchronized long untilMoment(long rowsNanos, long nowNanos) {
+    if (isForLastMoment(rowsNanos, nowNanos)) {
+      return 0;
+    }
+    if (!awaited) {
+      long gathered = rowsNanos + Math.min(GATHER_NANOS, intervalNanos / GATHER_PART);
+      nextMomentNanos = any ? Math.max(gathered, lastMomentNanos + apartNanos()) : gathered;
+      awaited = true;
+    }
+    return Math.max(0, nextMomentNanos - nowNanos);
+  }
+
+  /** Whether they were there before it was over; their task's thread may run late. */
+  private boolean isForLastMoment(long rowsNanos, long nowNanos) {
+    return any
+        && rowsNanos < lastMomentNanos + COMPANY_NANOS
+        && nowNanos - lastMomentNanos < apartNanos();
+  }
+
+  private long apartNanos() {
+    return intervalNanos / MOMENTS;
+  }
+
+  /** Whether results that are committed now go at such a moment, which then is over. */
+  synchronized boolean takeMoment(long rowsNanos, long nowNanos) {
+    if (awaited && nowNanos >= nextMomentNanos) {
+      awaited = false;
+      any = true;
+      lastMomentNanos = nowNanos;
+      return true;
+    }
+    return isForLastMoment(rowsNanos, nowNanos);
   }
 }

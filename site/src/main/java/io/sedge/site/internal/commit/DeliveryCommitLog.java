@@ -9,14 +9,15 @@ import java.util.function.LongSupplier;
 /**
  * The log of the task that delivers a job's rows. What it commits is that sinks have rows, which
  * their acknowledgement tells the ledger; so nothing is kept. It commits as often as other tasks,
- * since sinks flush to the disk for it; or at once where rows fill a part of the outbox.
+ * since sinks flush to the disk for it, and soon after a pause, as all news are rows; or at once
+ * where they fill a part of the outbox.
  */
 public final class DeliveryCommitLog implements CommitLog {
   /** The part of the outbox from which on it is to be emptied soon. */
   private static final int FULL_PART = 4;
 
   private final Ledger ledger;
-  private final CommitBeat beat;
+  private final TaskBeat beat;
   private final LongSupplier nanoClock;
   private long durable;
 
@@ -26,7 +27,7 @@ public final class DeliveryCommitLog implements CommitLog {
    */
   public DeliveryCommitLog(Ledger ledger, CommitBeat beat, LongSupplier nanoClock) {
     this.ledger = ledger;
-    this.beat = beat;
+    this.beat = new TaskBeat(beat);
     this.nanoClock = nanoClock;
   }
 
@@ -49,11 +50,11 @@ public final class DeliveryCommitLog implements CommitLog {
   }
 
   @Override
-  public long untilDue(long newsNanos, long nowNanos) {
+  public long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
     boolean fills =
         ledger.read(
             state -> state.rowBytes(Channel.OUTBOX) > state.limits().outboxBytes() / FULL_PART);
-    return fills ? 0 : beat.untilDue(newsNanos, nowNanos);
+    return fills ? 0 : beat.untilDue(newsNanos, newsNanos, nowNanos);
   }
 
   @Override

@@ -76,7 +76,7 @@ public final class LedgerCommitLog implements CommitLog, ExchangeCapacity {
   private final Map<String, RowsCodec> codecs = new HashMap<>();
   private final Map<String, Holding> exchanges;
   private final Backlog backlog;
-  private final CommitBeat beat;
+  private final TaskBeat beat;
   private final LongSupplier nanoClock;
 
   /** The progress of each table in the last commit that was taken; the task's thread alone. */
@@ -132,7 +132,7 @@ public final class LedgerCommitLog implements CommitLog, ExchangeCapacity {
     this.base = start.sequence();
     this.exchanges = new TreeMap<>(exchanges);
     this.backlog = new Backlog(ledger, start.task(), exchanges.keySet());
-    this.beat = beat;
+    this.beat = new TaskBeat(beat);
     this.nanoClock = nanoClock;
     lookAtLimits();
     sinks.forEach((table, schema) -> codecs.put(table, new RowsCodec(schema)));
@@ -144,8 +144,8 @@ public final class LedgerCommitLog implements CommitLog, ExchangeCapacity {
   }
 
   @Override
-  public long untilDue(long newsNanos, long nowNanos) {
-    return beat.untilDue(newsNanos, nowNanos);
+  public long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
+    return beat.untilDue(newsNanos, rowsNanos, nowNanos);
   }
 
   @Override
