@@ -59,6 +59,21 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
     }
   }
 
+  /** {@code sedge connect}. */
+  @Command(
+      name = "connect",
+      header = "Looks at brokers and servers before a script is written, and tries its tables.",
+      footer = {
+        "Examples:",
+        "  sedge connect browse mqtt://localhost:1883 > plant.sql",
+        "  sedge connect test plant.sql"
+      })
+  static final class OfConnections extends GroupCommand {
+    OfConnections(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
   /** {@code sedge secret}. */
   @Command(
       name = "secret",

@@ -69,6 +69,10 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     commandLine.addSubcommand(new CheckCommand(surroundings));
     commandLine.addSubcommand(new ExplainCommand(surroundings));
     commandLine.addSubcommand(
+        new CommandLine(new GroupCommand.OfConnections(surroundings))
+            .addSubcommand(new ConnectBrowseCommand(surroundings))
+            .addSubcommand(new ConnectTestCommand(surroundings)));
+    commandLine.addSubcommand(
         new CommandLine(new SimulateCommand(surroundings))
             .addSubcommand(new PlantCommand(surroundings)));
     commandLine.addSubcommand(new BrokerCommand(surroundings));

@@ -1,0 +1,144 @@
+package io.sedge.cli.internal.connect;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a payload is.
+ *
+ * @param kind how it is written
+ * @param columns of a JSON object, in its order; else empty
+ */
+record PayloadShape(Kind kind, List<Column> columns) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Of a JSON object deeper than this a part is one text. */
+  private static final int DEEPEST = 3;
+
+  /** Milliseconds and seconds since 1970, of the years 2001 to 2286. */
+  private static final long LEAST_SECONDS = 1_000_000_000L;
+
+  private static final long MOST_SECONDS = 9_999_999_999L;
+  private static final long MILLIS = 1_000;
+
+  /** How payloads are written. */
+  enum Kind {
+    JSON,
+    NUMBER,
+    TEXT
+  }
+
+  /**
+   * A column.
+   *
+   * @param type in SQL
+   * @param timePrecision 3 if its values may be milliseconds since 1970, 0 if seconds, else -1
+   */
+  record Column(String name, String type, int timePrecision) {}
+
+  PayloadShape {
+    columns = List.copyOf(columns);
+  }
+
+  /** The shape of one payload. */
+  static PayloadShape of(String payload) {
+    String text = payload.strip();
+    if (text.startsWith("{")) {
+      Optional<List<Column>> columns = columns(text);
+      if (columns.isPresent()) {
+        return new PayloadShape(Kind.JSON, columns.get());
+      }
+    }
+    return new PayloadShape(isNumber(text) ? Kind.NUMBER : Kind.TEXT, List.of());
+  }
+
+  static boolean isNumber(String text) {
+    return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+  }
+
+  private static Optional<List<Column>> columns(String json) {
+    try {
+      List<Column> columns = new ArrayList<>();
+      for (Map.Entry<String, JsonNode> field : MAPPER.readTree(json).properties()) {
+        columns.add(
+            new Column(field.getKey(), type(field.getValue(), 0), timePrecision(field.getValue())));
+      }
+      return columns.isEmpty() ? Optional.empty() : Optional.of(columns);
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static int timePrecision(JsonNode value) {
+    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+      return -1;
+    }
+    long number = value.longValue();
+    if (number >= LEAST_SECONDS * MILLIS && number <= MOST_SECONDS * MILLIS) {
+      return 3;
+    }
+    return number >= LEAST_SECONDS && number <= MOST_SECONDS ? 0 : -1;
+  }
+
+  private static String type(JsonNode value, int depth) {
+    if (value.isBoolean()) {
+      return "BOOLEAN";
+    }
+    if (value.isNumber()) {
+      // Whoever sends 20 today may send 20.5 tomorrow; what is a time or a count stays whole.
+      return value.isIntegralNumber() && Math.abs(value.asDouble()) >= LEAST_SECONDS
+          ? "BIGINT"
+          : "DOUBLE";
+    }
+    if (value.isArray() && !value.isEmpty() && depth < DEEPEST) {
+      return "ARRAY<%s>".formatted(type(value.get(0), depth + 1));
+    }
+    if (value.isObject() && !value.isEmpty() && depth < DEEPEST) {
+      List<String> fields = new ArrayList<>();
+      for (Map.Entry<String, JsonNode> field : value.properties()) {
+        fields.add(Proposal.quoted(field.getKey()) + " " + type(field.getValue(), depth + 1));
+      }
+      return "ROW<%s>".formatted(String.join(", ", fields));
+    }
+    return "STRING";
+  }
+
+  /**
+   * What both have: a column whose type differs is a text, one that only one of them has is there.
+   */
+  PayloadShape with(PayloadShape other) {
+    if (kind != other.kind) {
+      return new PayloadShape(Kind.TEXT, List.of());
+    }
+    List<Column> all = new ArrayList<>(columns);
+    for (Column column : other.columns) {
+      int at = all.stream().map(Column::name).toList().indexOf(column.name());
+      if (at < 0) {
+        all.add(column);
+      } else if (!all.get(at).type().equals(column.type())) {
+        all.set(at, new Column(column.name(), common(all.get(at).type(), column.type()), -1));
+      } else if (all.get(at).timePrecision() != column.timePrecision()) {
+        all.set(at, new Column(column.name(), column.type(), -1));
+      }
+    }
+    return new PayloadShape(kind, all);
+  }
+
+  private static String common(String one, String other) {
+    boolean numbers =
+        List.of("BIGINT", "DOUBLE").contains(one) && List.of("BIGINT", "DOUBLE").contains(other);
+    return numbers ? "DOUBLE" : "STRING";
+  }
+
+  /** The names of a JSON object's parts, or the kind: what payloads of one table have in common. */
+  String signature() {
+    return kind == Kind.JSON
+        ? columns.stream().map(Column::name).sorted().toList().toString()
+        : kind.toString();
+  }
+}

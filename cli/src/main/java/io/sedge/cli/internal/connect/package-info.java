@@ -1,0 +1,11 @@
+/**
+ * What there is at a far end, and the table that reads it: {@link
+ * io.sedge.cli.internal.connect.Sampling} reads for a moment, {@link
+ * io.sedge.cli.internal.connect.Groups} puts names together that differ in a part, {@link
+ * io.sedge.cli.internal.connect.PayloadShape} tells columns from payloads, and {@link
+ * io.sedge.cli.internal.connect.Proposal} writes the script.
+ */
+@NullMarked
+package io.sedge.cli.internal.connect;
+
+import org.jspecify.annotations.NullMarked;

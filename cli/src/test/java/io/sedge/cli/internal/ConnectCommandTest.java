@@ -1,0 +1,102 @@
+package io.sedge.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ConnectCommandTest {
+  @TempDir private Path directory;
+
+  private CommandRunner runner() {
+    return new CommandRunner(directory);
+  }
+
+  private String written(String name, String script) throws IOException {
+    Files.writeString(directory.resolve(name), script);
+    return name;
+  }
+
+  private String retained(EmbeddedBroker broker) throws IOException {
+    return written(
+        "given.sql",
+        """
+        CREATE TABLE given (zone STRING, machine STRING, ts BIGINT, v DOUBLE)
+        WITH ('connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:%d', 'topic' = 'hall/{zone}/{machine}/state',
+              'format' = 'json', 'retain' = 'true');
+        INSERT INTO given VALUES
+          ('a', 'press', 1764000000000, 1.5), ('a', 'saw', 1764000000001, 2), ('b', 'press', 1764000000002, 3.25);
+        """
+            .formatted(broker.port()));
+  }
+
+  @Test
+  void whatABrokerHasBecomesAScriptWhoseTablesGiveRows() throws IOException {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      assertThat(runner().run("run", retained(broker))).isZero();
+      String url = "mqtt://127.0.0.1:" + broker.port();
+      CommandRunner browse = runner();
+      assertThat(browse.run("connect", "browse", url, "--time", "5s")).as(browse.err()).isZero();
+      assertThat(browse.err()).contains("hall/a/press/state", "hall/b/press/state");
+      assertThat(browse.out())
+          .contains("-- 3 topics, such as hall/a/press/state")
+          .contains("'topic' = 'hall/{level2}/{level3}/state'")
+          .contains("TO_TIMESTAMP_LTZ(`ts`, 3)");
+      CommandRunner test = runner();
+      assertThat(test.run("connect", "test", written("found.sql", browse.out()), "--time", "30s"))
+          .as(test.out() + test.err())
+          .isZero();
+      assertThat(test.out()).contains("state_topics (mqtt): ok").contains("level3=saw");
+    }
+  }
+
+  @Test
+  void aBrokerWithoutMessagesIsSaidToHaveNone() {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      CommandRunner browse = runner();
+      String url = "mqtt://127.0.0.1:" + broker.port();
+      assertThat(browse.run("connect", "browse", url, "--time", "1s")).isEqualTo(3);
+      assertThat(browse.err()).contains("nothing came on '#'", "--time 1min");
+      assertThat(browse.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void eachTableIsTriedThoughAnotherFails() throws IOException {
+    written("rows.csv", "1,2.5\n2,3.5\n");
+    String script =
+        written(
+            "two.sql",
+            """
+            CREATE TABLE away (v DOUBLE) WITH ('connector' = 'filesystem', 'path' = 'away.csv', 'format' = 'csv');
+            CREATE TABLE here (n INT, v DOUBLE) WITH ('connector' = 'filesystem', 'path' = 'rows.csv', 'format' = 'csv');
+            SELECT v FROM away UNION ALL SELECT v FROM here;
+            """);
+    CommandRunner test = runner();
+    assertThat(test.run("connect", "test", script)).isEqualTo(3);
+    assertThat(test.out())
+        .contains("away (filesystem): FAILED", "away.csv")
+        .contains("here (filesystem): ok", "n=1 v=2.5");
+  }
+
+  @Test
+  void aPasswordIsNoArgument() {
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", "mqtt://127.0.0.1:1", "--option", "password=abc"))
+        .isEqualTo(2);
+    assertThat(browse.err()).contains("password=${secret:NAME}").doesNotContain("abc");
+  }
+
+  @Test
+  void anotherAddressIsRefusedWithWhatCanBeBrowsed() {
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", "modbus://10.0.0.1")).isEqualTo(2);
+    assertThat(browse.err()).contains("opc.tcp://HOST:4840", "sedge connect test");
+  }
+}
