@@ -1,5 +1,6 @@
 package io.sedge.bench;
 
+import io.sedge.bench.center.CenterBenchmark;
 import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
 import io.sedge.bench.parts.Failover;
@@ -86,6 +87,10 @@ public final class Bench {
                     target.resolve("failover"),
                     settings.failover(),
                     progress)
+                .run(out);
+        case "center" ->
+            new CenterBenchmark(
+                    Path.of("..", "sedge"), target.resolve("center"), settings.center(), progress)
                 .run(out);
         case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);
         default -> throw new IllegalStateException(part);

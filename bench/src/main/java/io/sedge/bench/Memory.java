@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The memory of processes, from Linux's {@code /proc}. */
-final class Memory {
+public final class Memory {
   private static final double KIB_PER_MB = 1e6 / 1024;
 
   private Memory() {}
 
   /** The most that a process has had in memory, in MB; NaN where the kernel does not tell. */
-  static double peakResidentMb(String process) {
+  public static double peakResidentMb(String process) {
     return statusMb(process, "VmHWM:");
   }
 

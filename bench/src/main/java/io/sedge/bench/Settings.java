@@ -1,5 +1,6 @@
 package io.sedge.bench;
 
+import io.sedge.bench.center.CenterBenchmark;
 import io.sedge.bench.parts.Failover;
 import io.sedge.bench.parts.MeasuredBroker;
 import io.sedge.bench.parts.PlantCost;
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param seconds for which W4 and MQTT are measured, each
  * @param plant what part plant measures
  * @param failover what part failover measures
+ * @param center what part center measures
  */
 record Settings(
     List<String> parts,
@@ -25,7 +27,8 @@ record Settings(
     int rounds,
     int seconds,
     PlantCost.Plan plant,
-    Failover.Plan failover) {
+    Failover.Plan failover,
+    CenterBenchmark.Plan center) {
   static final List<String> PARTS =
       List.of(
           "throughput",
@@ -37,7 +40,8 @@ record Settings(
           "slowdown",
           "replication",
           "plant",
-          "failover");
+          "failover",
+          "center");
   static final List<String> WORKLOADS = List.of("W1", "W2", "W3");
 
   static final String HELP =
@@ -56,6 +60,7 @@ record Settings(
                             replication: what a reading costs on one device and on three
                             plant: what a site takes at the rate of a plant, and sedge run beside it
                             failover: how long each shard stands still when a device is killed or drained
+                            center: rows of three sites into it, many sites after an outage, what reporting costs
         --workloads=LIST    of %s, for throughput (all)
         --contenders=LIST   of %s (all)
         --readings=N        in a lap of W1, W2, W3 (20000000)
@@ -68,8 +73,10 @@ record Settings(
         --moves=N           how often failover drains a device, and how often it stops one (5)
         --broker=NAME       of %s, for plant and failover (embedded, README's)
         --qos=N             of MQTT, 0 to 2, for failover (1)
+        --sites=N           that reconnect to a center at once (500)
+        --windows=N         of 50 rows, which each of them has waiting (360, an hour's)
         --quick             a look in about twenty minutes: --readings=3000000 --rounds=1 --seconds=5
-                            --kills=3 --moves=1
+                            --kills=3 --moves=1 --windows=60
         --help
       """;
 
@@ -108,7 +115,13 @@ record Settings(
                 options.count("--kills", quick ? 3 : 20),
                 options.count("--moves", quick ? 1 : 5),
                 broker,
-                options.number("--qos", 1, 0, 2)));
+                options.number("--qos", 1, 0, 2)),
+            new CenterBenchmark.Plan(
+                quick ? 300_000 : 900_000,
+                options.count("--sites", 500),
+                options.count("--windows", quick ? 60 : 360),
+                options.count("--seconds", quick ? 30 : 120),
+                options.count("--rounds", quick ? 1 : 3)));
     options.refuseOthers();
     return settings;
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The devices of one site on this machine, each in a process. One thread. */
-final class DeviceProcesses implements AutoCloseable {
+public final class DeviceProcesses implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long POLL_NANOS = 50_000_000;
 
@@ -35,8 +35,8 @@ final class DeviceProcesses implements AutoCloseable {
    * @param data its data directory
    * @param options further ones of its command
    */
-  record Member(String name, Path directory, Path data, List<String> options) {
-    Member {
+  public record Member(String name, Path directory, Path data, List<String> options) {
+    public Member {
       options = List.copyOf(options);
     }
   }
@@ -47,7 +47,7 @@ final class DeviceProcesses implements AutoCloseable {
    * @param sedge the command
    * @param environment more variables of the processes
    */
-  DeviceProcesses(Path sedge, Map<String, String> environment, List<Member> members)
+  public DeviceProcesses(Path sedge, Map<String, String> environment, List<Member> members)
       throws IOException, SiteException {
     this.sedge = sedge;
     this.environment = Map.copyOf(environment);
@@ -106,7 +106,7 @@ final class DeviceProcesses implements AutoCloseable {
   }
 
   /** A port that nobody had a moment ago, and neither the next two. */
-  private static int freePorts() throws IOException {
+  public static int freePorts() throws IOException {
     IOException last = new IOException("no port was tried");
     for (int attempt = 0; attempt < 100; attempt++) {
       try (ServerSocket one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -123,7 +123,7 @@ final class DeviceProcesses implements AutoCloseable {
   }
 
   /** A connection to a device, which the caller closes; waits until it has begun. */
-  DeviceConnection connect(int device) throws SiteException, IOException {
+  public DeviceConnection connect(int device) throws SiteException, IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
@@ -161,7 +161,7 @@ final class DeviceProcesses implements AutoCloseable {
   }
 
   /** The processor time that those that run have taken so far. */
-  Duration cpu() {
+  public Duration cpu() {
     return processes.stream()
         .map(process -> process.info().totalCpuDuration().orElse(Duration.ZERO))
         .reduce(Duration.ZERO, Duration::plus);

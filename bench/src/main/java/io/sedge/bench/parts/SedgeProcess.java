@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A command that runs in a process; what it says is in a file. One thread. */
-final class SedgeProcess implements AutoCloseable {
+public final class SedgeProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long POLL_NANOS = 20_000_000;
 
@@ -26,7 +26,7 @@ final class SedgeProcess implements AutoCloseable {
    * @param directory in which it runs
    * @param log what it says goes here
    */
-  SedgeProcess(
+  public SedgeProcess(
       Path sedge, Map<String, String> environment, Path directory, Path log, String... arguments)
       throws IOException {
     this.log = log;
@@ -41,7 +41,7 @@ final class SedgeProcess implements AutoCloseable {
     this.process = builder.start();
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
@@ -50,7 +50,7 @@ final class SedgeProcess implements AutoCloseable {
    *
    * @return the line that has the text
    */
-  String awaitLine(String text) throws IOException {
+  public String awaitLine(String text) throws IOException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       for (String line : Files.readAllLines(log)) {
@@ -67,6 +67,23 @@ final class SedgeProcess implements AutoCloseable {
 
   private String text() throws IOException {
     return Files.readString(log);
+  }
+
+  /** The processor time that it has taken so far. */
+  public Duration cpu() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** Kill -9; returns when it is gone. */
+  public void kill() throws IOException {
+    try {
+      if (!process.destroyForcibly().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new IOException("does not end: " + text());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   @Override

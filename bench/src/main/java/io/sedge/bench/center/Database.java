@@ -1,0 +1,19 @@
+package io.sedge.bench.center;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a center keeps rows, and the same for a bare loop.
+ *
+ * @param name for people
+ * @param options of {@code sedge center start}
+ * @param environment of the center's process
+ * @param bare where a loop without a center writes
+ */
+record Database(String name, List<String> options, Map<String, String> environment, BareLoop bare) {
+  Database {
+    options = List.copyOf(options);
+    environment = Map.copyOf(environment);
+  }
+}
