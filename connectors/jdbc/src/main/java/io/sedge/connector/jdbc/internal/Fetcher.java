@@ -100,11 +100,11 @@ final class Fetcher {
     try (Scan opening = new Scan(settings, position)) {
       scan = opening;
       opened = true;
-      away = false;
-      outage.ended();
       boolean more = true;
       while (more) {
         more = readChunk(opening);
+        away = false; // Not before: a query may fail each time at the same row.
+        outage.ended();
       }
     }
   }

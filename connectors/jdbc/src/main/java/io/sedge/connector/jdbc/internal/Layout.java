@@ -8,8 +8,8 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -161,10 +161,15 @@ record Layout(String table, List<String> columns) {
 
   /** Planning the statement is enough to know. */
   private boolean isUnique(LookUp lookUp, List<String> key) throws SQLException {
-    String upsert = lookUp.dialect().upsert(table, columns, key).replace("?", "NULL");
-    try (Statement statement = lookUp.connection().createStatement();
-        ResultSet plan = statement.executeQuery("EXPLAIN " + upsert)) {
-      return plan.next();
+    String upsert = lookUp.dialect().upsert(table, columns, key);
+    try (PreparedStatement statement =
+        lookUp.connection().prepareStatement("EXPLAIN " + upsert)) {
+      for (int i = 1; i <= columns.size(); i++) {
+        statement.setNull(i, Types.NULL);
+      }
+      try (ResultSet plan = statement.executeQuery()) {
+        return plan.next();
+      }
     } catch (SQLException e) {
       if (Failures.isMissingKey(e)) {
         return false;
@@ -183,7 +188,7 @@ record Layout(String table, List<String> columns) {
             .add(lookUp.dialect().quoted(index.getString("Column_name")));
       }
     }
-    return new HashSet<>(new HashMap<>(keys).values());
+    return new HashSet<>(keys.values());
   }
 
   /**
