@@ -46,7 +46,8 @@ class ArchitectureTest {
           "opcua",
           "center",
           "alarm",
-          "kafka");
+          "kafka",
+          "jdbc");
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =

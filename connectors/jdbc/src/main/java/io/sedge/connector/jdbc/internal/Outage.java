@@ -1,0 +1,71 @@
+package io.sedge.connector.jdbc.internal;
+
+import io.sedge.connector.Backoff;
+import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorContext.Severity;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Says that a database cannot be used when that begins, and that it can again, both once. Of
+ * outages that follow each other within a minute only the first is said. Any thread.
+ */
+final class Outage {
+  private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final String subject;
+  private final ConnectorContext context;
+  private final Backoff backoff =
+      new Backoff(
+          Duration.ofMillis(250),
+          Duration.ofSeconds(30),
+          () -> ThreadLocalRandom.current().nextLong());
+  private int failures;
+  private Optional<String> reason = Optional.empty();
+  private boolean said;
+  private boolean everSaid;
+  private long saidNanos;
+
+  /**
+   * @param subject what reports begin with: {@code table readings: PostgreSQL at
+   *     plant:5432/results}
+   */
+  Outage(String subject, ConnectorContext context) {
+    this.subject = subject;
+    this.context = context;
+  }
+
+  /**
+   * Something has failed.
+   *
+   * @return how long to wait before it is tried again
+   */
+  synchronized Duration failed(String newReason) {
+    failures++;
+    reason = Optional.of(newReason);
+    long now = context.nanoTime();
+    if (!said && (!everSaid || now - saidNanos >= QUIET_NANOS)) {
+      said = true;
+      everSaid = true;
+      saidNanos = now;
+      context.report(Severity.WARNING, "%s: %s; it is tried again".formatted(subject, newReason));
+    }
+    return backoff.delay(failures);
+  }
+
+  /** What has failed last, if it does not work now. */
+  synchronized Optional<String> reason() {
+    return reason;
+  }
+
+  /** It works. */
+  synchronized void ended() {
+    failures = 0;
+    reason = Optional.empty();
+    if (said) {
+      said = false;
+      context.report(Severity.INFO, "%s: it works again".formatted(subject));
+    }
+  }
+}
