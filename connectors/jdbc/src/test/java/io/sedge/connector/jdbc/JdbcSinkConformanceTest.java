@@ -49,7 +49,6 @@ final class JdbcSinkConformanceTest {
     @Override
     protected TableDescriptor table() {
       Map<String, String> options = new HashMap<>(place.options("results"));
-      options.put("sink.buffer-flush.interval", "0 ms");
       return new TableDescriptor(
           "readings",
           SCHEMA,

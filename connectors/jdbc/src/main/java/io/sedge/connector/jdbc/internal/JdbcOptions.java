@@ -84,13 +84,13 @@ final class JdbcOptions {
                   MAX_ROWS,
                   Kind.INTEGER,
                   "100",
-                  "Sink: so many waiting rows begin a transaction, which takes all that wait; 0:"
-                      + " only time does.")
+                  "Sink: so many waiting rows begin a transaction before the job's commit asks for it;"
+                      + " 0: their number does not.")
               .asTuning(),
           Option.durationWithDefault(
                   INTERVAL,
                   Duration.ofSeconds(1),
-                  "Sink: a row that has waited for so long begins a transaction; 0 ms: at once.")
+                  "Sink: a row that has waited for so long begins one likewise; 0 ms: at once.")
               .asTuning(),
           Option.optional(
                   MAX_RETRIES,

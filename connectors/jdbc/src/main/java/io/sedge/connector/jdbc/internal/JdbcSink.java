@@ -68,7 +68,7 @@ final class JdbcSink implements Sink {
   @Override
   public long flush() {
     throwIfFailed();
-    return outgoing.durable();
+    return outgoing.flush();
   }
 
   private void throwIfFailed() {

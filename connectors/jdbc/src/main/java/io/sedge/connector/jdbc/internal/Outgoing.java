@@ -20,6 +20,7 @@ final class Outgoing {
   private long bytes;
   private long rows;
   private long durable;
+  private long wanted;
   private long oldestNanos;
   private boolean closing;
 
@@ -42,8 +43,12 @@ final class Outgoing {
     notifyAll();
   }
 
-  /** The sequence up to which all is in the database. */
-  synchronized long durable() {
+  /** Asks for all that was added to be written, and tells up to where it is in the database. */
+  synchronized long flush() {
+    if (!waiting.isEmpty()) {
+      wanted = waiting.getLast().last();
+      notifyAll();
+    }
     return durable;
   }
 
@@ -71,11 +76,12 @@ final class Outgoing {
 
   /** How long it is until a transaction begins, if nothing more comes; none left: now. */
   private long leftNanos() {
-    if (waiting.isEmpty()) {
+    Shipment first = waiting.peek();
+    if (first == null) {
       return Long.MAX_VALUE;
     }
     boolean full = !hasRoom() || (settings.maxRows() > 0 && rows >= settings.maxRows());
-    return full || closing
+    return full || closing || first.last() <= wanted
         ? 0
         : settings.interval().toNanos() - (settings.context().nanoTime() - oldestNanos);
   }

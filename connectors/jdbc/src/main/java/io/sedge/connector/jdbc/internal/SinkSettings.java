@@ -11,8 +11,8 @@ import java.util.OptionalInt;
  * @param path the table in the database: {@code schema.table}
  * @param exactlyOnce whether the database keeps how far a writer has come
  * @param patience for how long opening waits for a database that is away
- * @param maxRows so many waiting rows begin a transaction; 0: only time does
- * @param interval a row that has waited for so long begins a transaction
+ * @param maxRows so many waiting rows begin a transaction unasked; 0: their number does not
+ * @param interval a row that has waited for so long begins a transaction unasked
  * @param maxRetries how often in a row writing is tried again; empty: without end
  * @param queueBytes what may wait for the database
  */

@@ -34,7 +34,6 @@ public final class TestTable {
   public static TableDescriptor of(
       Schema schema, TestDatabase.Place place, boolean keyed, Map<String, String> more) {
     Map<String, String> options = new HashMap<>(place.options("results"));
-    options.put("sink.buffer-flush.interval", "0 ms");
     options.putAll(more);
     return new TableDescriptor(
         "readings",
