@@ -49,7 +49,7 @@ final class EdgeNode {
     /** The metric that a value is of, by its alias or else its name; null if no birth had it. */
     @Nullable Definition find(Metric value) {
       Definition found = value.hasAlias() ? byAlias.get(value.getAlias()) : null;
-      if (found == AMBIGUOUS) {
+      if (found != null && found.equals(AMBIGUOUS)) {
         return null;
       }
       return found == null && value.hasName() ? byName.get(value.getName()) : found;
@@ -148,7 +148,7 @@ final class EdgeNode {
    * @return how many messages are missing before this one, at least
    */
   int advance(int seq) {
-    int missing = seq - nextSeq & 0xFF;
+    int missing = (seq - nextSeq) & 0xFF;
     nextSeq = next(seq);
     return missing;
   }
@@ -158,7 +158,7 @@ final class EdgeNode {
   }
 
   private static int next(int seq) {
-    return seq + 1 & 0xFF;
+    return (seq + 1) & 0xFF;
   }
 
   /** The edge node itself (empty) or a device; null if it is not born. */

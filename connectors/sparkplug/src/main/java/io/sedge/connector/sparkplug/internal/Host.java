@@ -275,7 +275,7 @@ final class Host {
                   missing,
                   Reports.time(node.lastMicros()),
                   Reports.time(origin.arrivalMicros()),
-                  expected - 1 & 0xFF,
+                  (expected - 1) & 0xFF,
                   origin.seq(),
                   rebirths.areAsked() ? "; a rebirth is asked for" : ""));
       rebirths.ask(node, nowNanos);

@@ -36,7 +36,7 @@ final class PackedArrays {
       case DoubleArray -> elements(bytes, 8, type, ByteBuffer::getDouble);
       case DateTimeArray -> elements(bytes, 8, type, from -> Instant.ofEpochMilli(from.getLong()));
       case BooleanArray -> booleans(bytes);
-      case StringArray -> strings(bytes);
+      case StringArray -> strings(packed.toByteArray());
       default -> throw new IllegalArgumentException(type.name() + " is no array");
     };
   }
@@ -71,8 +71,7 @@ final class PackedArrays {
   }
 
   /** Each with a zero behind it. */
-  private static List<Object> strings(ByteBuffer bytes) throws MalformedMetricException {
-    byte[] all = bytes.array();
+  private static List<Object> strings(byte[] all) throws MalformedMetricException {
     List<Object> elements = new ArrayList<>();
     int from = 0;
     for (int at = 0; at < all.length; at++) {

@@ -113,7 +113,7 @@ final class SparkplugReader implements SourceReader, Connection.Listener {
   private void receive(Incoming message) {
     if (state.isPresent() && message.topic().equals(state.get().topic())) {
       if (isSaidOnline && HostState.isOffline(message.payload())) {
-        publish(state.get().online());
+        send(state.get().online());
       }
     } else if (!message.retained()
         && inbox.offer(
@@ -146,7 +146,7 @@ final class SparkplugReader implements SourceReader, Connection.Listener {
       inbox.subscribed(reports.nowMicros());
       state.ifPresent(
           own -> {
-            publish(own.online());
+            send(own.online());
             isSaidOnline = true;
           });
       context.wakeUp();
@@ -164,9 +164,9 @@ final class SparkplugReader implements SourceReader, Connection.Listener {
     }
   }
 
-  /** What cannot be published is not needed: the next connection begins anew. */
-  private CompletableFuture<?> publish(Outgoing message) {
-    return connection.mqtt().publish(message);
+  /** What cannot be published is not needed: the next connection begins anew. Any thread. */
+  private void send(Outgoing message) {
+    CompletableFuture<?> ignored = connection.mqtt().publish(message);
   }
 
   @Override
@@ -274,15 +274,13 @@ final class SparkplugReader implements SourceReader, Connection.Listener {
   }
 
   private void publishRebirth(EdgeNode node) {
-    // A request that is lost with the connection is made anew with the next.
-    CompletableFuture<?> ignored =
-        publish(
-            new Outgoing(
-                NodeTopic.command(node.descriptor()),
-                Payloads.rebirth(context.clock().millis()),
-                0,
-                false,
-                Optional.empty()));
+    send(
+        new Outgoing(
+            NodeTopic.command(node.descriptor()),
+            Payloads.rebirth(context.clock().millis()),
+            0,
+            false,
+            Optional.empty()));
   }
 
   private void wakeUpForRequests() {
@@ -348,7 +346,10 @@ final class SparkplugReader implements SourceReader, Connection.Listener {
 
   private void sayOffline(HostState own) {
     try {
-      publish(own.offline()).get(connectionSettings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      connection
+          .mqtt()
+          .publish(own.offline())
+          .get(connectionSettings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {

@@ -378,7 +378,7 @@ final class HostTest {
   private static void varint(ByteString.Output out, int value) {
     int rest = value;
     while (rest > 0x7F) {
-      out.write(rest & 0x7F | 0x80);
+      out.write((rest & 0x7F) | 0x80);
       rest >>>= 7;
     }
     out.write(rest);

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values of every type, as Tahu writes them. */
+@SuppressWarnings("JavaUtilDate") // Tahu's times are of it.
 final class ValuesTest {
   private static Arguments of(MetricDataType type, Object written, Object read) {
     return Arguments.of(type, written, read);
