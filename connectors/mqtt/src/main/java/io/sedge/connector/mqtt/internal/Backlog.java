@@ -1,5 +1,6 @@
 package io.sedge.connector.mqtt.internal;
 
+import io.sedge.mqtt.Repetition;
 import java.time.Duration;
 import java.util.Optional;
 

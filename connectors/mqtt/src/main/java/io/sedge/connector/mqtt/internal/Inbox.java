@@ -1,5 +1,6 @@
 package io.sedge.connector.mqtt.internal;
 
+import io.sedge.mqtt.Incoming;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -7,12 +7,12 @@ import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.type.Type;
-import java.nio.file.Path;
-import java.time.Duration;
+import io.sedge.mqtt.BrokerOptions;
+import io.sedge.mqtt.ConnectionSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** The options of a table, declared and read. */
 public final class MqttOptions {
@@ -31,10 +31,8 @@ public final class MqttOptions {
 
   private static final long MAX_SESSION_SECONDS = 4_294_967_295L;
 
-  public static final List<Option> DECLARED =
+  private static final List<Option> OWN =
       List.of(
-          Option.required(
-              "url", Kind.STRING, "The broker: mqtt://host:1883, or mqtts://host:8883 for TLS."),
           Option.required(
               "topic",
               Kind.STRING,
@@ -45,12 +43,6 @@ public final class MqttOptions {
               "1",
               List.of("0", "1", "2"),
               "At most once (0), at least once (1), exactly once (2)."),
-          Option.choice("version", "5", List.of("5", "3.1.1"), "The version of MQTT to speak."),
-          Option.optional(
-              "client-id",
-              Kind.STRING,
-              "The name under which the broker keeps this table's session; with it, messages are"
-                  + " kept while the job is down. Each table that is open needs its own."),
           Option.withDefault(
                   "session-expiry",
                   Kind.DURATION,
@@ -62,25 +54,6 @@ public final class MqttOptions {
               Kind.BOOLEAN,
               "false",
               "Forget what the broker kept for this client when the table is opened."),
-          Option.optional("username", Kind.STRING, "The user name for the broker.").asTuning(),
-          Option.optional(
-                  "password",
-                  Kind.STRING,
-                  "The password; better named than written: '${secret:NAME}'.")
-              .asTuning(),
-          Option.optional("password-file", Kind.STRING, "A file whose first line is the password.")
-              .asTuning(),
-          Option.optional(
-                  "tls.ca",
-                  Kind.STRING,
-                  "PEM file of the authorities that may vouch for the broker; else the JDK's.")
-              .asTuning(),
-          Option.optional(
-                  "tls.certificate", Kind.STRING, "PEM file of this client's certificate chain.")
-              .asTuning(),
-          Option.optional(
-                  "tls.key", Kind.STRING, "PEM file (PKCS #8) of this client's private key.")
-              .asTuning(),
           Option.withDefault(
                   "receive-maximum",
                   Kind.INTEGER,
@@ -108,27 +81,6 @@ public final class MqttOptions {
                   "1 mb",
                   "A larger payload is malformed; MQTT 5 brokers do not send what is 8 times"
                       + " larger.")
-              .asTuning(),
-          Option.withDefault(
-                  "keep-alive",
-                  Kind.DURATION,
-                  "60 s",
-                  "A sign of life at least this often; 0 s: never.")
-              .asTuning(),
-          Option.withDefault(
-                  "connection-timeout",
-                  Kind.DURATION,
-                  "10 s",
-                  "For connecting and, at the end, closing.")
-              .asTuning(),
-          Option.withDefault(
-                  "reconnect.min-delay", Kind.DURATION, "500 ms", "Before the first new attempt.")
-              .asTuning(),
-          Option.withDefault(
-                  "reconnect.max-delay",
-                  Kind.DURATION,
-                  "30 s",
-                  "Between attempts; each delay is up to twice the one before.")
               .asTuning(),
           Option.choice(
               "overflow",
@@ -167,6 +119,15 @@ public final class MqttOptions {
               Kind.STRING,
               "The columns of the payload, separated by ';'; else those not in the topic."));
 
+  public static final List<Option> DECLARED =
+      Stream.concat(
+              BrokerOptions.declared(
+                  "The name under which the broker keeps this table's session; with it, messages"
+                      + " are kept while the job is down. Each table that is open needs its own.")
+                  .stream(),
+              OWN.stream())
+          .toList();
+
   private final TableDescriptor table;
   private final Options options;
 
@@ -202,27 +163,7 @@ public final class MqttOptions {
 
   /** What connections of both directions need. */
   ConnectionSettings connection() {
-    BrokerAddress broker = broker();
-    boolean version5 = options.choice("version").equals("5");
-    Optional<String> user = options.find("username");
-    Duration minDelay = positive("reconnect.min-delay");
-    Duration maxDelay = positive("reconnect.max-delay");
-    if (maxDelay.compareTo(minDelay) < 0) {
-      throw wrong("reconnect.max-delay", "is less than 'reconnect.min-delay'");
-    }
-    return new ConnectionSettings(
-        table.name(),
-        broker,
-        version5,
-        options.find("client-id").filter(id -> !id.isEmpty()).orElse(null),
-        user.orElse(null),
-        options.find("password").orElse(null),
-        path("password-file"),
-        tls(broker),
-        (int) upTo("keep-alive", MAX_16_BITS),
-        positive("connection-timeout"),
-        minDelay,
-        maxDelay);
+    return BrokerOptions.read(table.name(), options);
   }
 
   /**
@@ -344,45 +285,13 @@ public final class MqttOptions {
     return new SourceSettings(
         qos,
         cleanStart,
-        upTo("session-expiry", MAX_SESSION_SECONDS),
+        BrokerOptions.seconds(options, "session-expiry", MAX_SESSION_SECONDS),
         group,
         receiveMaximum,
         capacity,
         atLeastOne("queue-bytes"),
         (int) Math.min(atLeastOne("max-payload"), 128L << 20),
         drop);
-  }
-
-  private BrokerAddress broker() {
-    try {
-      return BrokerAddress.parse(options.string("url"));
-    } catch (IllegalArgumentException e) {
-      throw wrong("url", String.valueOf(e.getMessage()));
-    }
-  }
-
-  private @Nullable TlsSettings tls(BrokerAddress broker) {
-    Path authorities = path("tls.ca");
-    Path certificate = path("tls.certificate");
-    Path key = path("tls.key");
-    if (!broker.tls()) {
-      for (String option : List.of("tls.ca", "tls.certificate", "tls.key")) {
-        if (options.has(option)) {
-          throw wrong(option, "needs an 'url' that begins with mqtts://");
-        }
-      }
-      return null;
-    }
-    if ((certificate == null) != (key == null)) {
-      throw wrong(
-          certificate == null ? "tls.key" : "tls.certificate",
-          "needs '%s' too".formatted(certificate == null ? "tls.certificate" : "tls.key"));
-    }
-    return new TlsSettings(authorities, certificate, key);
-  }
-
-  private @Nullable Path path(String key) {
-    return options.find(key).map(Path::of).orElse(null);
   }
 
   private int bounded(String key, long max) {
@@ -399,21 +308,5 @@ public final class MqttOptions {
       throw wrong(key, "is less than 1 byte");
     }
     return value;
-  }
-
-  private Duration positive(String key) {
-    Duration value = options.duration(key);
-    if (value.toMillis() < 1 || value.toMillis() > Integer.MAX_VALUE) {
-      throw wrong(key, "is not in 1 ms to 24 d");
-    }
-    return value;
-  }
-
-  private long upTo(String key, long maxSeconds) {
-    Duration value = options.duration(key);
-    if (value.toSeconds() > maxSeconds) {
-      throw wrong(key, "is more than %d s, the most that MQTT allows".formatted(maxSeconds));
-    }
-    return value.plusMillis(999).toSeconds();
   }
 }

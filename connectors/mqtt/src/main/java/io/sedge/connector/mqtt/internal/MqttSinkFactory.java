@@ -7,6 +7,7 @@ import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.mqtt.ConnectionSettings;
 import java.util.List;
 import java.util.Optional;
 

@@ -7,6 +7,8 @@ import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
+import io.sedge.mqtt.ClientIds;
+import io.sedge.mqtt.ConnectionSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -10,6 +10,7 @@ import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
 import io.sedge.connector.mqtt.internal.TopicPattern.Level;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import io.sedge.mqtt.ConnectionSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

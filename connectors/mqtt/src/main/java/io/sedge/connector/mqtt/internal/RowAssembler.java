@@ -9,6 +9,7 @@ import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Schema;
+import io.sedge.mqtt.Incoming;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

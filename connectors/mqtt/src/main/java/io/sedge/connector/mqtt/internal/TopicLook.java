@@ -4,6 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.FileAccess;
+import io.sedge.mqtt.Client;
+import io.sedge.mqtt.Connection;
+import io.sedge.mqtt.ConnectionSettings;
+import io.sedge.mqtt.Incoming;
+import io.sedge.mqtt.Refusals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

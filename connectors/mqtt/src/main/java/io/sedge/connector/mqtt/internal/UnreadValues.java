@@ -4,6 +4,8 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
+import io.sedge.mqtt.ConnectionSettings;
+import io.sedge.mqtt.Repetition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

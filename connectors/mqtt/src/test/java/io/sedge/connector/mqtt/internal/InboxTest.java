@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.sedge.connector.mqtt.internal.Inbox.Delivery;
 import io.sedge.connector.mqtt.internal.Inbox.Outcome;
 import io.sedge.connector.mqtt.testkit.Await;
+import io.sedge.mqtt.Incoming;
+import io.sedge.mqtt.PacketIdentity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -12,6 +12,8 @@ import io.sedge.connector.mqtt.testkit.FakeBroker;
 import io.sedge.connector.mqtt.testkit.Publisher;
 import io.sedge.connector.mqtt.testkit.ReadingsTable;
 import io.sedge.connector.testkit.TestContext;
+import io.sedge.mqtt.BrokerAddress;
+import io.sedge.mqtt.ConnectionSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
