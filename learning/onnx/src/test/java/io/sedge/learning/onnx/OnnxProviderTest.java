@@ -400,7 +400,8 @@ class OnnxProviderTest {
           throw new ConnectorException(
               ConnectorException.Kind.USER, "%s: no %s of %s".formatted(what, use, path));
         };
-    assertThatThrownBy(() -> new OnnxProvider().open(model, Path.of("/scripts"), nothing))
+    assertThatThrownBy(
+            () -> new OnnxProvider().open(model, ScriptFiles.in(Path.of("/scripts"), nothing)))
         .isInstanceOf(ConnectorException.class)
         .hasMessage("model m: 'path': no READ of /x/two.onnx");
   }
