@@ -1,6 +1,7 @@
 package io.sedge.identity;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.JobFile;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteException;
@@ -29,6 +30,7 @@ public final class Enrolment implements AutoCloseable {
   private final DeviceIdentity identity;
   private final Membership membership;
   private final Log log;
+  private final Files files;
   private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final JobListener listener;
@@ -42,6 +44,18 @@ public final class Enrolment implements AutoCloseable {
     LogPage read(LogQuery query);
   }
 
+  /** The files of jobs that a device has. Any thread. */
+  public interface Files {
+    /** Begins to get a file, which a job will name; whether it is here by now. */
+    boolean offer(JobFile file);
+
+    /**
+     * What a file holds from a place on; {@link FilePart#ABSENT} if it is not there, or cannot be
+     * read.
+     */
+    FilePart read(String sha256, long offset);
+  }
+
   /**
    * @param directory the authority's, which may not be there
    */
@@ -51,6 +65,7 @@ public final class Enrolment implements AutoCloseable {
       DeviceIdentity identity,
       Membership membership,
       Log log,
+      Files files,
       InstantSource clock,
       LongSupplier nanoClock,
       JobListener listener) {
@@ -59,6 +74,7 @@ public final class Enrolment implements AutoCloseable {
     this.identity = identity;
     this.membership = membership;
     this.log = log;
+    this.files = files;
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.listener = listener;
@@ -89,7 +105,7 @@ public final class Enrolment implements AutoCloseable {
       }
       listener.report(
           Severity.WARNING,
-          "the other devices cannot ask this one what it has said: it cannot listen at %s: %s; free that port, and start the device again"
+          "the other devices cannot ask this one what it has said, nor for files of jobs: it cannot listen at %s: %s; free that port, and start the device again"
               .formatted(options.enrolmentAddress(), e.getMessage()));
     }
     registrar = fresh;
@@ -112,7 +128,7 @@ public final class Enrolment implements AutoCloseable {
   private void listen() throws IOException, GeneralSecurityException {
     if (!closed && server == null) {
       EnrolmentDesk desk =
-          new EnrolmentDesk(options.name(), membership, this::registrar, log, clock);
+          new EnrolmentDesk(options.name(), membership, this::registrar, log, files, clock);
       server = EnrolmentServer.start(options, identity, desk, nanoClock, listener);
     }
   }

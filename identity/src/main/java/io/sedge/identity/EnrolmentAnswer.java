@@ -17,6 +17,8 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.TokenMade.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.AuthorityGiven.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.LogRead.class, name = "log"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.FileRead.class, name = "file"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.FileOffered.class, name = "offered"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.Refused.class, name = "refused")
 })
 sealed interface EnrolmentAnswer {
@@ -77,6 +79,17 @@ sealed interface EnrolmentAnswer {
       requireNonNull(page, "no page");
     }
   }
+
+  record FileRead(FilePart part) implements EnrolmentAnswer {
+    public FileRead {
+      requireNonNull(part, "no part");
+    }
+  }
+
+  /**
+   * @param there whether the device has the file by now
+   */
+  record FileOffered(boolean there) implements EnrolmentAnswer {}
 
   record Refused(FailureCode code, String message) implements EnrolmentAnswer {
     public Refused {

@@ -1,6 +1,7 @@
 package io.sedge.identity;
 
 import io.sedge.identity.message.Frames;
+import io.sedge.ledger.JobFile;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.api.DeviceOptions;
@@ -28,7 +29,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 
-/** Asks another device; but for its log, one that has the authority. Waits; any thread. */
+/**
+ * Asks another device; but for its log and files, one that has the authority. Waits; any thread.
+ */
 public final class EnrolmentClient {
   private static final int CONNECT_MILLIS = 5_000;
 
@@ -182,6 +185,39 @@ public final class EnrolmentClient {
             EnrolmentAnswer.LogRead.class,
             ask(address, contextOf(identity), new EnrolmentRequest.ReadLog(query), patience))
         .page();
+  }
+
+  /**
+   * Tells another device of the site of a file, which that begins to get; whether it has it by now.
+   *
+   * @throws SiteException as {@link #log}
+   */
+  public static boolean offer(
+      String address, DeviceIdentity identity, JobFile file, Duration patience)
+      throws SiteException {
+    return expect(
+            EnrolmentAnswer.FileOffered.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.OfferFile(file), patience))
+        .there();
+  }
+
+  /**
+   * Asks another device of the site for a part of a job's file.
+   *
+   * @param offset where it begins
+   * @throws SiteException as {@link #log}
+   */
+  public static FilePart file(
+      String address, DeviceIdentity identity, String sha256, long offset, Duration patience)
+      throws SiteException {
+    return expect(
+            EnrolmentAnswer.FileRead.class,
+            ask(
+                address,
+                contextOf(identity),
+                new EnrolmentRequest.ReadFile(sha256, offset),
+                patience))
+        .part();
   }
 
   /** Gets the authority's secret, which a person has offered this device there. */

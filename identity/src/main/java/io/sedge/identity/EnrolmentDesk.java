@@ -1,5 +1,6 @@
 package io.sedge.identity;
 
+import io.sedge.ledger.JobFile;
 import io.sedge.replication.Member;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.SiteException;
@@ -12,15 +13,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a device answers others, and whom: members hear from each device what it has said; all else
- * is done by those that have the authority. Who shows no certificate may only join. Any thread; may
- * wait some seconds for the ledger.
+ * What a device answers others, and whom: members hear from each device what it has said, and get
+ * files of jobs; all else is done by those that have the authority. Who shows no certificate may
+ * only join. Any thread; may wait some seconds for the ledger.
  */
 final class EnrolmentDesk {
   private final String name;
   private final Membership membership;
   private final Supplier<Optional<Registrar>> registrar;
   private final Enrolment.Log log;
+  private final Enrolment.Files files;
   private final InstantSource clock;
 
   /**
@@ -32,11 +34,13 @@ final class EnrolmentDesk {
       Membership membership,
       Supplier<Optional<Registrar>> registrar,
       Enrolment.Log log,
+      Enrolment.Files files,
       InstantSource clock) {
     this.name = name;
     this.membership = membership;
     this.registrar = registrar;
     this.log = log;
+    this.files = files;
     this.clock = clock;
   }
 
@@ -73,6 +77,14 @@ final class EnrolmentDesk {
         case EnrolmentRequest.ReadLog read -> {
           valid(registered(peer));
           yield new EnrolmentAnswer.LogRead(log.read(read.query()));
+        }
+        case EnrolmentRequest.OfferFile(JobFile file) -> {
+          valid(registered(peer));
+          yield new EnrolmentAnswer.FileOffered(files.offer(file));
+        }
+        case EnrolmentRequest.ReadFile(String sha256, long offset) -> {
+          valid(registered(peer));
+          yield new EnrolmentAnswer.FileRead(files.read(sha256, offset));
         }
       };
     } catch (GeneralSecurityException | IllegalArgumentException e) {

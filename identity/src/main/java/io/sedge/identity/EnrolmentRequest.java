@@ -4,10 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.ledger.JobFile;
 import io.sedge.site.api.LogPage;
 import java.util.Map;
 
-/** What is asked of a device; but for its log, of one that has the authority. */
+/** What is asked of a device; but for its log and files, of one that has the authority. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
@@ -15,7 +16,9 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.Renew.class, name = "renew"),
   @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
-  @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log")
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadFile.class, name = "file"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.OfferFile.class, name = "offer")
 })
 sealed interface EnrolmentRequest {
   /** Of a request, and of most answers. */
@@ -76,6 +79,26 @@ sealed interface EnrolmentRequest {
     @Override
     public int maxAnswerBytes() {
       return MAX_BYTES + 3 * LogPage.MAX_CHARACTERS;
+    }
+  }
+
+  /** A device tells of a file of a job that is about to be submitted. */
+  record OfferFile(JobFile file) implements EnrolmentRequest {
+    public OfferFile {
+      requireNonNull(file, "no file");
+    }
+  }
+
+  /** A device asks for a part of a job's file. */
+  record ReadFile(String sha256, long offset) implements EnrolmentRequest {
+    public ReadFile {
+      requireNonNull(sha256, "no hash");
+    }
+
+    /** Base64 has four characters for three bytes. */
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_BYTES + FilePart.MAX_BYTES / 3 * 4;
     }
   }
 }

@@ -71,6 +71,16 @@ public final class SecretFiles {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
+    }
+    replace(file, fresh);
+  }
+
+  /**
+   * Puts a file that was written in the place of another one, which need not be there; after a
+   * crash it is the one or the other, whole.
+   */
+  public static void replace(Path file, Path fresh) throws IOException {
+    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
       channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

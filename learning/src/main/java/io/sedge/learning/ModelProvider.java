@@ -1,9 +1,8 @@
 package io.sedge.learning;
 
 import io.sedge.connector.ConnectorException;
-import io.sedge.connector.FileAccess;
 import io.sedge.connector.Option;
-import java.nio.file.Path;
+import io.sedge.connector.ScriptFiles;
 import java.util.List;
 
 /**
@@ -22,11 +21,10 @@ public interface ModelProvider {
    * Opens a model and checks it against its declaration.
    *
    * @param model whose options have been checked against {@link #options()}
-   * @param directory what relative paths are relative to
-   * @param files which files may be read
+   * @param files where its files are
    * @throws ConnectorException of kind USER or FILE if the model is not there, is damaged, or is
    *     another one than declared. The message says what to write, and names an option or a column
    *     as the script does ({@code 'path'}, {@code `vibration`}), by which its place is found
    */
-  Model open(ModelDescriptor model, Path directory, FileAccess files);
+  Model open(ModelDescriptor model, ScriptFiles files);
 }

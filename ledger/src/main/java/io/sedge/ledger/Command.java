@@ -119,11 +119,20 @@ public sealed interface Command {
   /**
    * Adds a job, RUNNING, or replaces its script as it stands, whatever its tasks do: {@link
    * ReplaceJob} is for jobs that run. Done with its version, which no job of that name had before,
-   * not even one that was removed.
+   * not even one that was removed. Refused (TOO_LARGE) if the script is, or if the site's files are
+   * too large with its own.
+   *
+   * @param files that the script names
    */
-  record SubmitJob(String job, String script) implements Command {
+  record SubmitJob(String job, String script, List<JobFile> files) implements Command {
     public SubmitJob {
       Names.check(job, "job");
+      files = JobFile.checked(files, job);
+    }
+
+    /** One whose script names no files. */
+    public SubmitJob(String job, String script) {
+      this(job, script, List.of());
     }
   }
 
@@ -135,8 +144,9 @@ public sealed interface Command {
    *
    * <p>Refused (WRONG_SEQUENCE) if the job has another version by now; (NOT_NOW) if it has ended,
    * if rows of the version before are still {@link Job#earlier to be delivered} by its own script,
-   * or if the tasks that are named are not those that there are; (TOO_LARGE) if the script is.
+   * or if the tasks that are named are not those that there are; (TOO_LARGE) as {@link SubmitJob}.
    *
+   * @param files that the script names
    * @param kept the tasks that stay; each is named once
    * @param dropped the tasks that go
    * @param exchanges the exchange tables whose rows stay, and what they are called from then on.
@@ -148,6 +158,7 @@ public sealed interface Command {
       String job,
       long version,
       String script,
+      List<JobFile> files,
       List<KeptTasks> kept,
       Set<String> dropped,
       Map<String, String> exchanges,
@@ -155,6 +166,7 @@ public sealed interface Command {
       implements Command {
     public ReplaceJob {
       Names.check(job, "job");
+      files = JobFile.checked(files, job);
       kept = List.copyOf(kept);
       dropped = Set.copyOf(dropped);
       exchanges = Map.copyOf(exchanges);

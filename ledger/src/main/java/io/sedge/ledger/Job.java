@@ -1,5 +1,6 @@
 package io.sedge.ledger;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Optional;
  * @param firstRow the sequence that the first row of the job's outbox got or will get
  * @param nextRow the sequence that the next row of the job's outbox will get
  * @param acknowledgedRow the sequence up to which rows of it are acknowledged or were never there
+ * @param files that its script names; those of a job that an older version submitted are not known,
+ *     and are where the script says, on each device
  * @param earlier the script whose sinks its rows go to now; empty for its own
  */
 public record Job(
@@ -21,16 +24,26 @@ public record Job(
     long firstRow,
     long nextRow,
     long acknowledgedRow,
+    List<JobFile> files,
     Optional<Earlier> earlier) {
+  public Job {
+    files = List.copyOf(files);
+  }
+
   /**
    * A script that was replaced while rows of it were in the outbox, which only it can deliver.
    *
    * @param version that it had
    * @param lastRow the sequence of the last row that it is to deliver
+   * @param files that it names
    */
-  public record Earlier(String script, long version, long lastRow) {}
+  public record Earlier(String script, long version, long lastRow, List<JobFile> files) {
+    public Earlier {
+      files = List.copyOf(files);
+    }
+  }
 
-  /** One that delivers its own rows. */
+  /** One that delivers its own rows, and whose script names no files. */
   public Job(
       String name,
       String script,
@@ -41,7 +54,16 @@ public record Job(
       long nextRow,
       long acknowledgedRow) {
     this(
-        name, script, version, state, detail, firstRow, nextRow, acknowledgedRow, Optional.empty());
+        name,
+        script,
+        version,
+        state,
+        detail,
+        firstRow,
+        nextRow,
+        acknowledgedRow,
+        List.of(),
+        Optional.empty());
   }
 
   /** How many rows it has given. */

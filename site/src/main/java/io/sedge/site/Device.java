@@ -29,10 +29,13 @@ import io.sedge.site.internal.downlink.Downlink;
 import io.sedge.site.internal.downlink.JobOrders;
 import io.sedge.site.internal.downlink.OrderTaker;
 import io.sedge.site.internal.downlink.TableCommands;
+import io.sedge.site.internal.files.FileKeeper;
+import io.sedge.site.internal.files.FileStore;
 import io.sedge.site.internal.membership.CenterRenewal;
 import io.sedge.site.internal.membership.DeviceCommands;
 import io.sedge.site.internal.membership.DeviceDirectory;
 import io.sedge.site.internal.membership.DeviceDirectory.Settings;
+import io.sedge.site.internal.membership.DeviceFiles;
 import io.sedge.site.internal.membership.DeviceMaintenance;
 import io.sedge.site.internal.membership.HeldPorts;
 import io.sedge.site.internal.membership.LedgerControl;
@@ -321,7 +324,12 @@ public final class Device implements AutoCloseable {
       LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.trust().shutOut(membership::isShutOut);
       admit(settings, identity, member);
-      Enrolment enrolment = enrolment(directory, identity, member, membership);
+      FileStore store = FileStore.open(directory.files());
+      AllowedDirectories allowed = AllowedDirectories.open(options);
+      FileKeeper keeper =
+          new FileKeeper(
+              store, options.directory(), allowed, new DeviceFiles(membership, identity), listener);
+      Enrolment enrolment = enrolment(directory, identity, member, membership, keeper);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
       SecretStore secrets =
@@ -355,7 +363,8 @@ public final class Device implements AutoCloseable {
                   member::logCounts,
                   member.invite().site().toString(),
                   options,
-                  AllowedDirectories.open(options),
+                  allowed,
+                  keeper,
                   secrets,
                   connectors,
                   log,
@@ -615,7 +624,8 @@ public final class Device implements AutoCloseable {
         DeviceDirectory directory,
         DeviceIdentity identity,
         LedgerMember member,
-        LedgerMembership membership)
+        LedgerMembership membership,
+        FileKeeper keeper)
         throws SiteException, IOException, GeneralSecurityException {
       Enrolment enrolment =
           part(
@@ -625,6 +635,7 @@ public final class Device implements AutoCloseable {
                   identity,
                   new LedgerEnrolment(member, membership),
                   log::page,
+                  keeper,
                   clock,
                   System::nanoTime,
                   listener));

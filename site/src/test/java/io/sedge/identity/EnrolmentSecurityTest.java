@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.identity.message.Frames;
+import io.sedge.ledger.JobFile;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.Device;
@@ -327,6 +328,17 @@ class EnrolmentSecurityTest {
         identity("a"),
         everybody,
         _ -> new LogPage(List.of(), "", false),
+        new Enrolment.Files() {
+          @Override
+          public boolean offer(JobFile file) {
+            return false;
+          }
+
+          @Override
+          public FilePart read(String sha256, long offset) {
+            return FilePart.ABSENT;
+          }
+        },
         InstantSource.system(),
         () -> nanos.addAndGet(RefusalLog.QUIET_NANOS),
         devices.listener("a"));

@@ -3,6 +3,7 @@ package io.sedge.sql;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.connector.format.FormatFactory;
 import io.sedge.connector.format.Formats;
 import io.sedge.learning.ModelProviders;
@@ -72,7 +73,22 @@ public final class SqlCompiler {
    */
   public Job compile(String name, String script, Path directory, Map<String, String> settings)
       throws SqlException {
-    return new ScriptCompiler(connectors, models, clock, files, name, directory, settings)
+    return compile(name, script, directory, settings, ScriptFiles.in(directory, files));
+  }
+
+  /**
+   * The same with jars and models from somewhere else.
+   *
+   * @param scriptFiles where they are; who locates them says which may be read
+   */
+  public Job compile(
+      String name,
+      String script,
+      Path directory,
+      Map<String, String> settings,
+      ScriptFiles scriptFiles)
+      throws SqlException {
+    return new ScriptCompiler(connectors, models, clock, scriptFiles, name, directory, settings)
         .compile(script);
   }
 }

@@ -2,8 +2,8 @@ package io.sedge.sql;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
-import io.sedge.connector.FileAccess;
 import io.sedge.connector.Option;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.DoubleColumn;
 import io.sedge.engine.expression.EvaluationException;
@@ -11,7 +11,6 @@ import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
 import io.sedge.learning.Scorer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +32,7 @@ final class SumProvider implements ModelProvider {
   }
 
   @Override
-  public Model open(ModelDescriptor model, Path directory, FileAccess files) {
+  public Model open(ModelDescriptor model, ScriptFiles files) {
     for (String name : model.input().names()) {
       if (!model.input().type(model.input().indexOf(name)).kind().isNumeric()) {
         throw new ConnectorException(

@@ -158,7 +158,7 @@ class UserFunctionsTest {
     assertThat(
             problem(
                 "CREATE FUNCTION f AS 'io.sedge.sql.Doubler' USING JAR 'no.jar'; SELECT 1 FROM t"))
-        .isEqualTo("line 2:22: function f: there is no file ./no.jar");
+        .isEqualTo("line 2:22: function f: there is no file no.jar");
   }
 
   private static String problem(String script) {

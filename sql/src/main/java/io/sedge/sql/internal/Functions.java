@@ -1,7 +1,6 @@
 package io.sedge.sql.internal;
 
 import io.sedge.connector.ConnectorException;
-import io.sedge.connector.FileAccess;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.aggregate.BuiltinAggregates;
 import io.sedge.engine.expression.BuiltinFunctions;
@@ -16,10 +15,9 @@ import io.sedge.sql.internal.user.UserFunctions;
 import io.sedge.sql.internal.user.UserScalar;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -109,11 +107,11 @@ final class Functions {
     }
     SqlCharStringLiteral className = create.getFunctionClassName();
     String type = String.valueOf(className.getValueAs(String.class));
-    List<Path> jars = jars(create);
+    Map<String, Path> jars = jars(create);
     try {
       UserFunction function = UserFunctions.load(name, type, jars);
       users.put(key(name), function);
-      sources.put(key(name), "class %s of %s".formatted(type, jars));
+      sources.put(key(name), "class %s of %s".formatted(type, UserFunctions.identity(jars)));
       operators.define(UserOperators.of(function));
     } catch (UserFunctionException e) {
       throw new UnsupportedException(
@@ -121,18 +119,18 @@ final class Functions {
     }
   }
 
-  private List<Path> jars(SqlCreateFunction create) {
-    List<Path> jars = new ArrayList<>();
+  /** Where its jars are, by their paths in the script. */
+  private Map<String, Path> jars(SqlCreateFunction create) {
+    Map<String, Path> jars = new LinkedHashMap<>();
     for (SqlNode node : create.getResourceInfos()) {
-      SqlLiteral path = ((SqlResource) node).getResourcePath();
-      Path jar = surroundings.directory().resolve(String.valueOf(path.getValueAs(String.class)));
+      SqlLiteral literal = ((SqlResource) node).getResourcePath();
+      String path = String.valueOf(literal.getValueAs(String.class));
       try {
-        surroundings.jars().check("the jar", jar, FileAccess.Use.READ);
+        jars.put(path, surroundings.scriptFiles().locate("the jar", path));
       } catch (ConnectorException e) {
         throw new UnsupportedException(
-            String.valueOf(e.getMessage()), null, path.getParserPosition());
+            String.valueOf(e.getMessage()), null, literal.getParserPosition());
       }
-      jars.add(jar);
     }
     return jars;
   }

@@ -125,7 +125,7 @@ final class ModelStatements {
       // Options speak of tables.
       wrong.forEach(problem -> add(problem.replaceFirst("^table ", "model "), create, position));
       return wrong.isEmpty()
-          ? Optional.of(found.open(model, surroundings.directory(), surroundings.jars()))
+          ? Optional.of(found.open(model, surroundings.scriptFiles()))
           : Optional.empty();
     } catch (ConnectorException e) {
       add(String.valueOf(e.getMessage()), create, position);

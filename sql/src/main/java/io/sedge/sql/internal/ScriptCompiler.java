@@ -1,7 +1,7 @@
 package io.sedge.sql.internal;
 
 import io.sedge.connector.Connectors;
-import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
@@ -47,7 +47,7 @@ public final class ScriptCompiler {
   /**
    * A compiler.
    *
-   * @param jars which ones, and which files of models, a script may load
+   * @param files where jars and files of models are
    * @param name of the script, for messages
    * @param directory what relative paths in the script are relative to
    * @param settings hold instead of what the script SETs under the same keys
@@ -56,11 +56,11 @@ public final class ScriptCompiler {
       Connectors connectors,
       ModelProviders models,
       InstantSource clock,
-      FileAccess jars,
+      ScriptFiles files,
       String name,
       Path directory,
       Map<String, String> settings) {
-    Surroundings surroundings = new Surroundings(connectors, models, clock, jars, name, directory);
+    Surroundings surroundings = new Surroundings(connectors, models, clock, files, name, directory);
     this.statements =
         new StatementCompiler(surroundings, catalog, operators, problems, new Settings(settings));
   }

@@ -2,7 +2,7 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Connectors;
-import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.connector.format.Formats;
 import io.sedge.learning.ModelProviders;
 import java.nio.file.Path;
@@ -13,15 +13,14 @@ import java.time.InstantSource;
  * could do; nothing is opened.
  *
  * @param models the providers of models
- * @param jars which ones, and which files of models, may be loaded; files of tables are another
- *     matter, of whoever opens them
+ * @param scriptFiles where jars and files of models are
  * @param name of the script
  */
 record Surroundings(
     Connectors connectors,
     ModelProviders models,
     InstantSource clock,
-    FileAccess jars,
+    ScriptFiles scriptFiles,
     String name,
     Path directory)
     implements ConnectorContext {

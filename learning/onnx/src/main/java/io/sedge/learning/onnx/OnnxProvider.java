@@ -1,10 +1,10 @@
 package io.sedge.learning.onnx;
 
 import io.sedge.connector.ConnectorException;
-import io.sedge.connector.FileAccess;
 import io.sedge.connector.Option;
 import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
@@ -52,12 +52,12 @@ public final class OnnxProvider implements ModelProvider {
   }
 
   @Override
-  public Model open(ModelDescriptor model, Path directory, FileAccess files) {
+  public Model open(ModelDescriptor model, ScriptFiles files) {
     Options options = Options.of(model.name(), OPTIONS, model.options());
     int threads = (int) options.integer(THREADS, 1, MOST_THREADS);
-    Path path = directory.resolve(options.string(PATH)).normalize();
-    files.check("model %s: 'path'".formatted(model.name()), path, FileAccess.Use.READ);
-    try (ModelFile file = ModelFile.read(model.name(), path)) {
+    String path = options.string(PATH);
+    Path place = files.locate("model %s: 'path'".formatted(model.name()), path);
+    try (ModelFile file = ModelFile.read(model.name(), path, place)) {
       String wanted = options.find(SHA_256).orElse(file.sha256());
       if (!wanted.equalsIgnoreCase(file.sha256())) {
         throw new ConnectorException(

@@ -10,6 +10,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.column.DoubleColumn;
@@ -64,7 +65,9 @@ class OnnxProviderTest {
       all.put(options[i], options[i + 1]);
     }
     return new OnnxProvider()
-        .open(new ModelDescriptor("m", input, output, all), MODELS, FileAccess.EVERYTHING);
+        .open(
+            new ModelDescriptor("m", input, output, all),
+            ScriptFiles.in(MODELS, FileAccess.EVERYTHING));
   }
 
   private static Model open(String name, Schema input, Schema output, String... options) {
@@ -397,7 +400,8 @@ class OnnxProviderTest {
           throw new ConnectorException(
               ConnectorException.Kind.USER, "%s: no %s of %s".formatted(what, use, path));
         };
-    assertThatThrownBy(() -> new OnnxProvider().open(model, Path.of("/scripts"), nothing))
+    assertThatThrownBy(
+            () -> new OnnxProvider().open(model, ScriptFiles.in(Path.of("/scripts"), nothing)))
         .isInstanceOf(ConnectorException.class)
         .hasMessage("model m: 'path': no READ of /x/two.onnx");
   }

@@ -3,6 +3,7 @@ package io.sedge.learning.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.DoubleColumn;
 import io.sedge.engine.type.Schema;
@@ -55,7 +56,8 @@ class ShutdownTest {
               Schema.builder().add("risk", Type.DOUBLE).build(),
               Map.of("path", "mlp.onnx"));
       Path models = Path.of("src/test/resources/models").toAbsolutePath();
-      Scorer scorer = new OnnxProvider().open(model, models, FileAccess.EVERYTHING).scorer();
+      Scorer scorer =
+          new OnnxProvider().open(model, ScriptFiles.in(models, FileAccess.EVERYTHING)).scorer();
       List<Column> row = Collections.nCopies(10, new DoubleColumn(new double[] {0.5}, null, 1));
       Thread hook =
           new Thread(

@@ -4,6 +4,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,6 +22,9 @@ final class Administration {
     if (bytes > site.limits.scriptBytes()) {
       return refused(Refusal.TOO_LARGE, site.limits.scriptBytes());
     }
+    if (site.fileBytes(submit.job(), submit.files()) > JobFile.MAX_SITE_BYTES) {
+      return refused(Refusal.TOO_LARGE, JobFile.MAX_SITE_BYTES);
+    }
     JobEntry job = site.jobs.get(submit.job());
     if (job == null) {
       if (site.jobs.size() >= site.limits.jobs()) {
@@ -33,6 +37,7 @@ final class Administration {
       job.version++;
       job.parts = List.of();
     }
+    job.files = submit.files();
     return done(job.version);
   }
 

@@ -6,6 +6,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.InputPart;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.MalformedException;
@@ -76,6 +77,12 @@ public final class CommandCodec {
 
   /** Like each new type, versions before stop at it. */
   private static final int MEASURE = 28;
+
+  /** {@link #SUBMIT_JOB} with files. */
+  private static final int SUBMIT_WITH_FILES = 59;
+
+  /** {@link #REPLACE_JOB} with files. */
+  private static final int REPLACE_WITH_FILES = 60;
 
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
@@ -182,13 +189,16 @@ public final class CommandCodec {
         encoder.writeText(enrol.key());
         writeRegistration(enrol.registration(), encoder);
       }
-      case Command.SubmitJob(String job, String script) -> {
-        encoder.writeByte(SUBMIT_JOB);
+      case Command.SubmitJob(String job, String script, List<JobFile> files) -> {
+        encoder.writeByte(files.isEmpty() ? SUBMIT_JOB : SUBMIT_WITH_FILES);
         encoder.writeText(job);
         encoder.writeText(script);
+        if (!files.isEmpty()) {
+          writeFiles(files, encoder);
+        }
       }
       case Command.ReplaceJob replace -> {
-        encoder.writeByte(REPLACE_JOB);
+        encoder.writeByte(replace.files().isEmpty() ? REPLACE_JOB : REPLACE_WITH_FILES);
         ReplacementCodec.write(replace, encoder);
       }
       case Command.EndDelivery(String job, long version) -> {
@@ -300,7 +310,10 @@ public final class CommandCodec {
               decoder.readText(),
               readRegistration(decoder));
       case SUBMIT_JOB -> new Command.SubmitJob(decoder.readText(), decoder.readText());
-      case REPLACE_JOB -> ReplacementCodec.read(decoder);
+      case SUBMIT_WITH_FILES ->
+          new Command.SubmitJob(decoder.readText(), decoder.readText(), readFiles(decoder));
+      case REPLACE_JOB -> ReplacementCodec.read(decoder, false);
+      case REPLACE_WITH_FILES -> ReplacementCodec.read(decoder, true);
       case END_DELIVERY -> new Command.EndDelivery(decoder.readText(), decoder.readLong());
       case SET_JOB_STATE ->
           new Command.SetJobState(
@@ -431,6 +444,24 @@ public final class CommandCodec {
               decoder.readText(), decoder.readText(), decoder.readText(), decoder.readLong()));
     }
     return parts;
+  }
+
+  static void writeFiles(List<JobFile> files, Encoder encoder) throws IOException {
+    encoder.writeInt(files.size());
+    for (JobFile file : files) {
+      encoder.writeText(file.path());
+      encoder.writeText(file.sha256());
+      encoder.writeLong(file.bytes());
+    }
+  }
+
+  static List<JobFile> readFiles(Decoder decoder) throws IOException, MalformedException {
+    int count = decoder.readCount(2 * Integer.BYTES + Long.BYTES, JobFile.MAX_FILES);
+    List<JobFile> files = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      files.add(new JobFile(decoder.readText(), decoder.readText(), decoder.readLong()));
+    }
+    return files;
   }
 
   static void writeRows(Rows rows, Encoder encoder) throws IOException {

@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,7 @@ final class JobEntry {
   JobState state = JobState.RUNNING;
   String detail = "";
   List<InputPart> parts = List.of();
+  List<JobFile> files = List.of();
   Job.@Nullable Earlier earlier;
   private final RowQueue outbox;
   private final RowQueue exchange;
@@ -48,6 +50,7 @@ final class JobEntry {
         outbox.firstRow,
         outbox.nextRow,
         outbox.acknowledgedRow,
+        files,
         Optional.ofNullable(earlier));
   }
 }

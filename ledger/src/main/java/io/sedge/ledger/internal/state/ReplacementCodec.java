@@ -1,6 +1,7 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Command;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.MalformedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,7 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Bytes of {@link Command.ReplaceJob}: its fields in the order of the record. */
+/**
+ * Bytes of {@link Command.ReplaceJob}: its fields in the order of the record, but for the files,
+ * which stand last, where the type says that there are some.
+ */
 final class ReplacementCodec {
   private static final int MANY = Integer.MAX_VALUE;
 
@@ -26,9 +30,16 @@ final class ReplacementCodec {
     writeNames(replace.dropped(), encoder);
     encoder.writeTexts(replace.exchanges());
     encoder.writeBoolean(replace.deliversBefore());
+    if (!replace.files().isEmpty()) {
+      CommandCodec.writeFiles(replace.files(), encoder);
+    }
   }
 
-  static Command.ReplaceJob read(Decoder decoder) throws IOException, MalformedException {
+  /**
+   * @param files whether it names some
+   */
+  static Command.ReplaceJob read(Decoder decoder, boolean files)
+      throws IOException, MalformedException {
     String job = decoder.readText();
     long version = decoder.readLong();
     String script = decoder.readText();
@@ -39,8 +50,10 @@ final class ReplacementCodec {
     }
     Set<String> dropped = readNames(decoder);
     Map<String, String> exchanges = decoder.readTexts(MANY);
+    boolean deliversBefore = decoder.readBoolean();
+    List<JobFile> named = files ? CommandCodec.readFiles(decoder) : List.of();
     return new Command.ReplaceJob(
-        job, version, script, kept, dropped, exchanges, decoder.readBoolean());
+        job, version, script, named, kept, dropped, exchanges, deliversBefore);
   }
 
   private static void writeKept(Command.KeptTasks kept, Encoder encoder) throws IOException {

@@ -4,8 +4,10 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Refusal;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -46,9 +48,10 @@ final class Replacing {
     site.addRowBytes(Channel.EXCHANGE, exchange.bytes - before);
     if (replace.deliversBefore()) {
       long lastRow = job.rows(Channel.OUTBOX).nextRow - 1;
-      job.earlier = new Job.Earlier(job.script, job.version, lastRow);
+      job.earlier = new Job.Earlier(job.script, job.version, lastRow, job.files);
     }
     job.script = replace.script();
+    job.files = replace.files();
     job.version++;
     return new Answer.Done(site.appliedIndex, job.version);
   }
@@ -60,6 +63,13 @@ final class Replacing {
     }
     if (bytes > site.limits.scriptBytes()) {
       return refused(Refusal.TOO_LARGE, site.limits.scriptBytes());
+    }
+    List<JobFile> files = new ArrayList<>(replace.files());
+    if (replace.deliversBefore()) {
+      files.addAll(job.files); // Its own script needs them until then.
+    }
+    if (site.fileBytes(job.name, files) > JobFile.MAX_SITE_BYTES) {
+      return refused(Refusal.TOO_LARGE, JobFile.MAX_SITE_BYTES);
     }
     Set<String> named = new TreeSet<>(replace.dropped());
     replace.kept().forEach(kept -> named.addAll(kept.shards()));

@@ -3,13 +3,16 @@ package io.sedge.ledger.internal.state;
 import io.sedge.alarm.Alarms;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.TaskId;
 import io.sedge.ledger.Token;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SequencedSet;
@@ -69,6 +72,20 @@ final class Site {
 
   void addRowBytes(Channel channel, long bytes) {
     rowBytes.merge(channel, bytes, Long::sum);
+  }
+
+  /** Of files of all jobs, were another one's own some others. */
+  long fileBytes(String job, List<JobFile> own) {
+    List<JobFile> all = new ArrayList<>(own);
+    for (JobEntry entry : jobs.values()) {
+      if (!entry.name.equals(job)) {
+        all.addAll(entry.files);
+      }
+      if (entry.earlier != null) {
+        all.addAll(entry.earlier.files());
+      }
+    }
+    return JobFile.bytes(all);
   }
 
   void remember(Producer producer, Answered answered) {

@@ -5,6 +5,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
@@ -19,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (11; those before, which knew less, are still
+ * Bytes of all of the state: magic (8), version (12; those before, which knew less, are still
  * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
  * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
  * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
@@ -30,7 +31,10 @@ final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 11;
+  private static final int VERSION = 12;
+
+  /** Without files of jobs. */
+  private static final int FILELESS_VERSION = 11;
 
   /** Without alarms. */
   private static final int ALARMLESS_VERSION = 10;
@@ -255,12 +259,14 @@ final class SnapshotCodec {
     encoder.writeByte(job.state.code());
     encoder.writeText(job.detail);
     CommandCodec.writeParts(job.parts, encoder);
+    CommandCodec.writeFiles(job.files, encoder);
     Job.Earlier earlier = job.earlier;
     encoder.writeBoolean(earlier != null);
     if (earlier != null) {
       encoder.writeText(earlier.script());
       encoder.writeLong(earlier.version());
       encoder.writeLong(earlier.lastRow());
+      CommandCodec.writeFiles(earlier.files(), encoder);
     }
     for (Channel channel : Channel.values()) {
       writeQueue(job.rows(channel), encoder);
@@ -279,6 +285,11 @@ final class SnapshotCodec {
     }
   }
 
+  private static List<JobFile> readFiles(Decoder decoder, int version)
+      throws IOException, MalformedException {
+    return version > FILELESS_VERSION ? List.copyOf(CommandCodec.readFiles(decoder)) : List.of();
+  }
+
   private static JobEntry readJob(Decoder decoder, int version)
       throws IOException, MalformedException {
     JobEntry job = new JobEntry(decoder.readText(), decoder.readText(), 0);
@@ -286,8 +297,14 @@ final class SnapshotCodec {
     job.state = JobState.ofCode(decoder.readByte());
     job.detail = decoder.readText();
     job.parts = List.copyOf(CommandCodec.readParts(decoder));
+    job.files = readFiles(decoder, version);
     if (version > REPLACELESS_VERSION && decoder.readBoolean()) {
-      job.earlier = new Job.Earlier(decoder.readText(), decoder.readLong(), decoder.readLong());
+      job.earlier =
+          new Job.Earlier(
+              decoder.readText(),
+              decoder.readLong(),
+              decoder.readLong(),
+              readFiles(decoder, version));
     }
     for (Channel channel : Channel.values()) {
       readQueue(job.rows(channel), job.name, decoder, version);

@@ -418,7 +418,7 @@ class CodecTest {
       damaged[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
       assertRefused(damaged);
     }
-    for (byte version = 0; version < 12; version++) {
+    for (byte version = 0; version < 13; version++) {
       byte[] damaged = snapshot.clone();
       if (version != damaged[Long.BYTES + Integer.BYTES - 1]) {
         damaged[Long.BYTES + Integer.BYTES - 1] = version;

@@ -9,6 +9,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.Order;
@@ -64,6 +65,7 @@ final class Model {
     Job.Earlier earlier;
     String script = "";
     List<InputPart> parts = List.of();
+    List<JobFile> files = List.of();
     final Map<Channel, ModelQueue> queues = new EnumMap<>(Channel.class);
 
     /**
@@ -135,6 +137,7 @@ final class Model {
           ModelJob job = jobs.computeIfAbsent(submit.job(), _ -> new ModelJob(version - 1));
           job.version = version;
           job.script = submit.script();
+          job.files = submit.files();
           job.parts = List.of();
         }
       }
@@ -470,8 +473,11 @@ final class Model {
     }
     ModelQueue outbox = job.queue(Channel.OUTBOX);
     job.earlier =
-        replace.deliversBefore() ? new Job.Earlier(job.script, job.version, outbox.rows) : null;
+        replace.deliversBefore()
+            ? new Job.Earlier(job.script, job.version, outbox.rows, job.files)
+            : null;
     job.script = replace.script();
+    job.files = replace.files();
     job.version = neverUsed("version of " + replace.job(), job.version + 1);
     replace.dropped().forEach(shard -> tasks.remove(new TaskId(replace.job(), shard)));
     for (Command.KeptTasks kept : replace.kept()) {
@@ -582,6 +588,8 @@ final class Model {
         (name, job) ->
             assertThat(machine.job(name).orElseThrow().earlier().orElse(null))
                 .isEqualTo(job.earlier));
+    jobs.forEach(
+        (name, job) -> assertThat(machine.job(name).orElseThrow().files()).isEqualTo(job.files));
     for (Channel channel : Channel.values()) {
       jobs.forEach((name, job) -> check(machine, name, channel, job.queue(channel)));
     }

@@ -12,6 +12,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.Limit;
@@ -124,7 +125,7 @@ final class RandomCommands {
           };
       case 4 ->
           switch (random.nextInt(4)) {
-            case 0, 1 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt());
+            case 0, 1 -> new Command.SubmitJob(any(JOBS), "SELECT " + random.nextInt(), files());
             case 2 -> replacement(any(JOBS));
             default ->
                 new Command.EndDelivery(
@@ -329,10 +330,21 @@ final class RandomCommands {
         job,
         near(machine.job(job).map(Job::version).orElse(1L)),
         "SELECT " + random.nextInt(),
+        files(),
         List.of(tasks),
         dropped,
         Map.of(SHARDS.get(0), SHARDS.get(1), SHARDS.get(1), SHARDS.get(0)),
         random.nextInt(3) == 0);
+  }
+
+  /** Seldom so many that the site has no room for them. */
+  private List<JobFile> files() {
+    List<JobFile> files = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      String sha256 = Integer.toHexString(random.nextInt(10)).repeat(64);
+      files.add(new JobFile("file " + i, sha256, random.nextLong(JobFile.MAX_BYTES + 1)));
+    }
+    return files;
   }
 
   private Command.SetParts parts(String job) {

@@ -99,6 +99,7 @@ class ReplacingTest {
         "plant",
         version,
         "new",
+        List.of(),
         List.of(
             new Command.KeptTasks(
                 Set.of("kept"),
@@ -170,7 +171,9 @@ class ReplacingTest {
     done(new Command.SetJobState("plant", 1, JobState.STOPPED, ""));
     refused(replacement(1, false), Refusal.NOT_NOW);
     assertThat(
-            apply(new Command.ReplaceJob("mill", 1, "new", List.of(), Set.of(), Map.of(), false)))
+            apply(
+                new Command.ReplaceJob(
+                    "mill", 1, "new", List.of(), List.of(), Set.of(), Map.of(), false)))
         .isEqualTo(new Answer.Refused(Refusal.UNKNOWN_JOB, 0));
   }
 
@@ -195,9 +198,11 @@ class ReplacingTest {
   @Test
   void rowsThatOnlyTheScriptBeforeCanDeliverAreItsUntilItHasDone() throws Exception {
     done(replacement(1, true));
-    assertThat(machine.job("plant").orElseThrow().earlier()).contains(new Job.Earlier("old", 1, 6));
+    assertThat(machine.job("plant").orElseThrow().earlier())
+        .contains(new Job.Earlier("old", 1, 6, List.of()));
     refused(
-        new Command.ReplaceJob("plant", 2, "newer", List.of(), Set.of("kept"), Map.of(), false),
+        new Command.ReplaceJob(
+            "plant", 2, "newer", List.of(), List.of(), Set.of("kept"), Map.of(), false),
         Refusal.NOT_NOW);
     refused(new Command.EndDelivery("plant", 2), Refusal.WRONG_SEQUENCE);
     SiteMachine restored = copy();
@@ -226,7 +231,8 @@ class ReplacingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                new Command.ReplaceJob("plant", 1, "", List.of(kept), Set.of("a"), Map.of(), false))
+                new Command.ReplaceJob(
+                    "plant", 1, "", List.of(), List.of(kept), Set.of("a"), Map.of(), false))
         .withMessageContaining("tasks of job plant are named twice");
   }
 

@@ -57,6 +57,9 @@ import org.jspecify.annotations.Nullable;
  * cannot be compiled here, this device is unfit for it: it says so in the ledger, so that another
  * one has the task, and may try again after a while.
  *
+ * <p>While it lacks a file that a job names it is unfit for all of the job's tasks, and says so
+ * from the start: it cannot take over from anybody.
+ *
  * <p>Long because reports, tasks and what is said of them turn on the same tasks that it holds.
  */
 final class Agent {
@@ -93,6 +96,9 @@ final class Agent {
 
   /** Jobs that could not be compiled, and are compiled again. */
   private final Set<String> again = new HashSet<>();
+
+  /** Jobs whose files are not all here, and why not. */
+  private final Map<String, String> lacking = new TreeMap<>();
 
   private final Totals totals = new Totals();
   private volatile DeviceWork work = new DeviceWork(System.nanoTime(), List.of());
@@ -244,11 +250,19 @@ final class Agent {
     }
     compilations.retain(running::containsKey, running::containsKey);
     again.retainAll(running.keySet());
+    lacking.keySet().retainAll(running.keySet());
     running.values().forEach(job -> compile(job, nowNanos, leads));
   }
 
   private void compile(Job job, long nowNanos, boolean leads) {
     String name = job.name();
+    String lacks = catalog.lacking(job).map(log::blank).orElse("");
+    urgent |= lacks.isEmpty() == lacking.containsKey(name);
+    if (!lacks.isEmpty()) {
+      lacking.put(name, lacks);
+      return;
+    }
+    lacking.remove(name);
     String refusal = catalog.refusal(job).orElse("");
     boolean failed = compilations.why(name, nowNanos).isPresent();
     if (refusal.isEmpty()) {
@@ -365,6 +379,7 @@ final class Agent {
     compilations
         .unfit(nowNanos)
         .forEach((job, why) -> remarks.put(job, remark(Remark.Kind.UNFIT, why)));
+    lacking.forEach((job, why) -> remarks.put(job, remark(Remark.Kind.UNFIT, why)));
     return remarks.entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getValue().kind()))
         .limit(Measures.MAX_REMARKS)
@@ -453,7 +468,10 @@ final class Agent {
   }
 
   private Optional<String> hindrance(TaskId id, long nowNanos) {
-    return retries.why(id, nowNanos).or(() -> compilations.why(id.job(), nowNanos));
+    return retries
+        .why(id, nowNanos)
+        .or(() -> Optional.ofNullable(lacking.get(id.job())))
+        .or(() -> compilations.why(id.job(), nowNanos));
   }
 
   /** What the tasks of this device do, as of half a second ago or less. Any thread. */

@@ -9,6 +9,7 @@ import io.sedge.division.Labels;
 import io.sedge.engine.plan.Plan;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.ledger.InputPart;
+import io.sedge.ledger.JobFile;
 import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.sql.Job;
 import java.util.ArrayList;
@@ -23,8 +24,10 @@ import java.util.Optional;
  *
  * @param divisions of each source table
  * @param cutter cuts the input of those that are divided by part
+ * @param files that its script names
  */
-public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutter) {
+public record CompiledJob(
+    Job job, Map<String, Division> divisions, Cutter cutter, List<JobFile> files) {
   /** The name of the fragment that writes committed rows to the job's sink tables. */
   static final String DELIVERY = Fragments.DELIVERY;
 
@@ -37,14 +40,15 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
     List<Part> parts(String table, PartSizes sizes);
   }
 
-  /** One whose input is not cut. */
+  /** One whose input is not cut, and that names no files. */
   CompiledJob(Job job, Map<String, Division> divisions) {
     this(
         job,
         divisions,
         (table, sizes) -> {
           throw new IllegalStateException("table %s is not cut into parts".formatted(table));
-        });
+        },
+        List.of());
   }
 
   /**
@@ -53,6 +57,7 @@ public record CompiledJob(Job job, Map<String, Division> divisions, Cutter cutte
    */
   public CompiledJob {
     divisions = Map.copyOf(divisions);
+    files = List.copyOf(files);
     var _ = Fragments.of(job, divisions, Map.of(), Map.of());
     var _ = Labels.demanded(delivery(job));
   }

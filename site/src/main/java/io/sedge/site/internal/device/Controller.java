@@ -78,6 +78,12 @@ final class Controller {
   /** Devices that have come and have not been given anything since, and when that was. */
   private final Map<String, Long> arrivals = new TreeMap<>();
 
+  /** Devices that cannot run a job. */
+  private Set<SiteModel.UnfitJob> unfit = Set.of();
+
+  /** Those that could by and by. Once each: one that fails again and again gets nothing for it. */
+  private final Set<SiteModel.UnfitJob> recovered = new HashSet<>();
+
   private StabilizationWindow window = new StabilizationWindow();
   private long balancedNanos;
   private long tidiedNanos;
@@ -135,6 +141,8 @@ final class Controller {
       liveness.beginToLead(nowNanos);
       balancedNanos = nowNanos - BALANCE_NANOS;
       arrivals.clear();
+      unfit = Set.of();
+      recovered.clear();
     }
     leads = leader;
     ledger.read(
@@ -374,7 +382,7 @@ final class Controller {
             .map(state::task)
             .flatMap(Optional::stream)
             .anyMatch(task -> task.device().isEmpty() || SiteModel.isUnfit(state, task));
-    boolean changed = !now.equals(healths);
+    boolean changed = noteRecovered(state, now, nowNanos) || !now.equals(healths);
     if (!homeless && !changed && nowNanos - balancedNanos < BALANCE_NANOS) {
       return;
     }
@@ -469,6 +477,28 @@ final class Controller {
             device ->
                 nowNanos - device.getValue() > SETTLE_NANOS
                     || UNUSED.contains(now.getOrDefault(device.getKey(), Health.GONE)));
+  }
+
+  /**
+   * Notes who can run a job that it could not run, since a file of it has come or something was
+   * mended: it has none of its tasks, as if it had just come. Whether there are some.
+   */
+  private boolean noteRecovered(SiteState state, Map<String, Health> now, long nowNanos) {
+    Set<SiteModel.UnfitJob> present = SiteModel.unfit(state);
+    boolean some = false;
+    for (SiteModel.UnfitJob was : unfit) {
+      boolean fit =
+          !present.contains(was)
+              && now.get(was.device()) == Health.UP
+              && SiteModel.isRunning(state, was);
+      if (fit && recovered.add(was)) {
+        arrivals.put(was.device(), nowNanos);
+        some = true;
+      }
+    }
+    recovered.removeIf(was -> !SiteModel.isRunning(state, was));
+    unfit = present;
+    return some;
   }
 
   private void tellHealth(SiteState state, Map<String, Health> now) {

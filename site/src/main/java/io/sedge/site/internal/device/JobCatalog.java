@@ -7,7 +7,9 @@ import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.SiteState;
+import io.sedge.site.internal.files.JobFiles;
 import io.sedge.sql.SqlException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,10 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of the ledger, compiled. Compiling takes a second on a small machine, so it is done by
- * an executor, once for each version of a job. Any thread.
+ * an executor, once for each version of a job, when the files that it names are here. Any thread.
  */
 final class JobCatalog {
   private final Compiler compiler;
+  private final JobFiles files;
   private final Executor executor;
   private final Executor cutter;
   private final DeviceLog log;
@@ -35,10 +38,11 @@ final class JobCatalog {
   @FunctionalInterface
   interface Compiler {
     /**
+     * @param files that the script names, which are here
      * @throws SqlException if the script is not accepted
      * @throws io.sedge.connector.ConnectorException if a table is not
      */
-    CompiledJob compile(String name, String script) throws SqlException;
+    CompiledJob compile(String name, String script, List<JobFile> files) throws SqlException;
   }
 
   private record Key(String job, long version) {}
@@ -46,7 +50,11 @@ final class JobCatalog {
   private static final class Entry {
     final long version;
     final String script;
+    final List<JobFile> files;
     final CompletableFuture<CompiledJob> compiled = new CompletableFuture<>();
+
+    /** Whether it is being compiled, or was; of the catalog's lock. */
+    boolean begun;
 
     /** The last that was asked for: devices seldom come and go. */
     private Map<String, Map<String, String>> devices = Map.of();
@@ -56,9 +64,10 @@ final class JobCatalog {
     private @Nullable Boolean cut;
     private @Nullable CompletableFuture<List<InputPart>> parts;
 
-    Entry(long version, String script) {
+    Entry(long version, String script, List<JobFile> files) {
       this.version = version;
       this.script = script;
+      this.files = files;
     }
 
     boolean isCompiled() {
@@ -110,11 +119,13 @@ final class JobCatalog {
   }
 
   /**
+   * @param files that jobs name
    * @param executor compiles
    * @param cutter cuts inputs, which may take as long as reading them through
    */
-  JobCatalog(Compiler compiler, Executor executor, Executor cutter, DeviceLog log) {
+  JobCatalog(Compiler compiler, JobFiles files, Executor executor, Executor cutter, DeviceLog log) {
     this.log = log;
+    this.files = files;
     this.compiler = compiler;
     this.executor = executor;
     this.cutter = cutter;
@@ -137,6 +148,12 @@ final class JobCatalog {
     };
   }
 
+  /** Which file it waits for, and why that is not here, if it is not compiled for that. */
+  Optional<String> lacking(Job job) {
+    Entry entry = entry(job);
+    return entry.compiled.isDone() ? Optional.empty() : files.lacking(entry.files);
+  }
+
   /**
    * Its fragments, for the site's devices and the parts that the ledger has; empty while it is
    * being compiled, which is begun if it was not, and while its input is to be cut and its parts
@@ -154,7 +171,7 @@ final class JobCatalog {
     if (earlier == null) {
       return entry.fragments(devices, state.parts(job.name()));
     }
-    Entry before = entry(job.name(), earlier.version(), earlier.script());
+    Entry before = entry(job.name(), earlier.version(), earlier.script(), earlier.files());
     return before.compiled.isDone() ? entry.fragments(devices, earlier, before) : JobFragments.NONE;
   }
 
@@ -182,24 +199,34 @@ final class JobCatalog {
   }
 
   private Entry entry(Job job) {
-    return entry(job.name(), job.version(), job.script());
+    return entry(job.name(), job.version(), job.script(), job.files());
   }
 
-  private synchronized Entry entry(String job, long version, String script) {
+  private synchronized Entry entry(String job, long version, String script, List<JobFile> named) {
     Entry known = entries.get(new Key(job, version));
     if (known == null) {
-      known = new Entry(version, script);
+      known = new Entry(version, script, named);
       entries.put(new Key(job, version), known);
       log.hideSecretsOf(entries.values().stream().map(entry -> entry.script).toList());
-      CompletableFuture<CompiledJob> future = known.compiled;
-      executor.execute(() -> compile(job, script, future));
     }
-    return known;
+    Entry entry = known;
+    if (!entry.begun && files.lacking(named).isEmpty()) {
+      entry.begun = true;
+      executor.execute(() -> compile(job, entry));
+    }
+    return entry;
   }
 
-  private void compile(String job, String script, CompletableFuture<CompiledJob> future) {
+  private void compile(String job, Entry entry) {
+    if (!files.areWhole(entry.files)) {
+      synchronized (this) {
+        entry.begun = false; // Until it has come again.
+      }
+      return;
+    }
+    CompletableFuture<CompiledJob> future = entry.compiled;
     try {
-      future.complete(compiler.compile(job, script));
+      future.complete(compiler.compile(job, entry.script, entry.files));
     } catch (SqlException | RuntimeException | Error e) {
       future.completeExceptionally(e);
       log.add(

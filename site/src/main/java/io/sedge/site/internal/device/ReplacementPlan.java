@@ -5,6 +5,7 @@ import io.sedge.division.Replacement;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.site.api.JobReplacement;
@@ -29,6 +30,7 @@ public final class ReplacementPlan {
 
   private final Job job;
   private final String script;
+  private final List<JobFile> files;
   private final Replacement replacement;
   private final Set<String> before;
   private final Set<String> after;
@@ -55,6 +57,7 @@ public final class ReplacementPlan {
       SiteState state) {
     this.job = job;
     this.script = script;
+    this.files = young.files();
     this.replacement = replacement;
     Map<String, Map<String, String>> devices = new HashMap<>();
     state.devices().forEach(device -> devices.put(device.name(), device.labels()));
@@ -119,6 +122,7 @@ public final class ReplacementPlan {
         job.name(),
         job.version(),
         script,
+        files,
         kept,
         dropped(),
         replacement.exchanges(),
@@ -143,7 +147,7 @@ public final class ReplacementPlan {
 
   /** What people are told of it. */
   public JobReplacement shown() {
-    boolean changes = !job.script().equals(script);
+    boolean changes = !job.script().equals(script) || !job.files().equals(files);
     List<JobReplacement.Part> parts = new ArrayList<>();
     if (changes) {
       for (Replacement.Line line : replacement.lines()) {

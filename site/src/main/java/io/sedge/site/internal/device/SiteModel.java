@@ -6,6 +6,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
@@ -120,6 +121,32 @@ final class SiteModel {
       device.measures().unfitFor(id).ifPresent(why -> unfit.put(device.name(), why));
     }
     return unfit;
+  }
+
+  /** A device that cannot run a version of a job, as it says. */
+  record UnfitJob(String device, String job, long version) {}
+
+  /** All that devices say so of. */
+  static Set<UnfitJob> unfit(SiteState state) {
+    Set<UnfitJob> unfit = new HashSet<>();
+    for (io.sedge.ledger.Device device : state.devices()) {
+      Map<String, Remark> remarks = device.measures().remarks();
+      for (Job job : state.jobs()) {
+        Remark remark = remarks.get(job.name());
+        if (remark != null && remark.kind() == Remark.Kind.UNFIT) {
+          unfit.add(new UnfitJob(device.name(), job.name(), job.version()));
+        }
+      }
+    }
+    return unfit;
+  }
+
+  /** Whether that version of the job is the one that runs. */
+  static boolean isRunning(SiteState state, UnfitJob unfit) {
+    return state
+        .job(unfit.job())
+        .filter(job -> job.version() == unfit.version() && job.state() == JobState.RUNNING)
+        .isPresent();
   }
 
   /** Whether a device was neither removed nor expelled. */

@@ -6,6 +6,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.Division;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.division.AcrossSites;
 import io.sedge.division.Divisions;
@@ -16,6 +17,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.learning.ModelProviders;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
@@ -29,6 +31,8 @@ import io.sedge.placement.Site;
 import io.sedge.replication.LogCounts;
 import io.sedge.replication.PortCheck;
 import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.internal.files.FileKeeper;
+import io.sedge.site.internal.files.NamedFiles;
 import io.sedge.sql.SecretReferences;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -56,6 +60,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
@@ -74,6 +79,7 @@ public final class SiteNode implements AutoCloseable {
   private final Connectors connectors;
   private final DeviceOptions options;
   private final AllowedDirectories files;
+  private final FileKeeper keeper;
   private final Secrets secrets;
   private final DeviceLog log;
   private final InstantSource clock;
@@ -101,6 +107,7 @@ public final class SiteNode implements AutoCloseable {
   /**
    * @param site the site's name among all
    * @param counts what the ledger's log has taken so far
+   * @param keeper of the files that jobs name
    */
   public SiteNode(
       Ledger ledger,
@@ -109,12 +116,14 @@ public final class SiteNode implements AutoCloseable {
       String site,
       DeviceOptions options,
       AllowedDirectories files,
+      FileKeeper keeper,
       Secrets secrets,
       Connectors connectors,
       DeviceLog log,
       InstantSource clock) {
     this.ledger = ledger;
     this.files = files;
+    this.keeper = keeper;
     this.secrets = secrets;
     this.leadership = leadership;
     this.options = options;
@@ -131,6 +140,7 @@ public final class SiteNode implements AutoCloseable {
     this.catalog =
         new JobCatalog(
             this::compile,
+            keeper,
             compiling -> compilations.execute(() -> runAndWake(compiling)),
             cut -> Thread.ofVirtual().name("sedge-cut").start(() -> runAndWake(cut)),
             log);
@@ -197,6 +207,7 @@ public final class SiteNode implements AutoCloseable {
   /** Begins to work. */
   public void start() {
     thread.start();
+    keeper.start(() -> LockSupport.unpark(thread));
     Thread.ofPlatform().name("sedge-pulse").daemon().start(this::watchShare);
   }
 
@@ -212,6 +223,7 @@ public final class SiteNode implements AutoCloseable {
         long now = System.nanoTime();
         turnNanos = now;
         boolean leads = leadership.isLeader();
+        keeper.want(ledger.read(SiteNode::named));
         agent.doWork(now, leads);
         if (agent.isCaughtUp()) {
           controller.doWork(now, leads);
@@ -281,9 +293,41 @@ public final class SiteNode implements AutoCloseable {
     }
   }
 
-  /** Compiles a script as this device would to run it; it must have what it needs here. */
+  /** The files of all jobs. */
+  private static List<JobFile> named(SiteState state) {
+    return state.jobs().stream()
+        .flatMap(
+            job ->
+                Stream.concat(
+                    job.files().stream(),
+                    job.earlier().stream().flatMap(earlier -> earlier.files().stream())))
+        .toList();
+  }
+
+  /**
+   * Compiles a script that is to be submitted as this device would to run it; it must have what it
+   * needs here. A copy is taken of each file that the script names.
+   */
   public CompiledJob compile(String name, String script) throws SqlException {
-    io.sedge.sql.Job job = AcrossSites.ofSite(compiler.compile(name, script, options.directory()));
+    NamedFiles named = keeper.take();
+    io.sedge.sql.Job job = job(name, script, named);
+    return compiled(job, named.files());
+  }
+
+  /** Compiles a script of a job. */
+  public CompiledJob compile(String name, String script, List<JobFile> named) throws SqlException {
+    Optional<String> lacking = keeper.lacking(named);
+    if (lacking.isPresent()) {
+      throw new ConnectorException(ConnectorException.Kind.FILE, lacking.get());
+    }
+    return compiled(job(name, script, keeper.of(named)), named);
+  }
+
+  private io.sedge.sql.Job job(String name, String script, ScriptFiles named) throws SqlException {
+    return AcrossSites.ofSite(compiler.compile(name, script, options.directory(), Map.of(), named));
+  }
+
+  private CompiledJob compiled(io.sedge.sql.Job job, List<JobFile> named) {
     Map<String, Division> divisions = Divisions.of(job, connectors, options.directory(), clock);
     job.sources()
         .forEach(
@@ -296,7 +340,8 @@ public final class SiteNode implements AutoCloseable {
         job,
         divisions,
         (table, sizes) ->
-            Divisions.parts(job, table, sizes, connectors, options.directory(), files, clock));
+            Divisions.parts(job, table, sizes, connectors, options.directory(), files, clock),
+        named);
   }
 
   /**
@@ -498,6 +543,7 @@ public final class SiteNode implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    keeper.close();
     compilations.shutdownNow();
   }
 }

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   control/socket       that commands talk to
  *   allowed-directories  what jobs may read and write, if a person has said so
  *   log/                 what it has said lately
+ *   files/               the files that jobs name
  * </pre>
  */
 public final class DeviceDirectory implements AutoCloseable {
@@ -54,6 +55,7 @@ public final class DeviceDirectory implements AutoCloseable {
   private static final String METRICS = "metrics";
   private static final String STARTS = "starts";
   private static final String LOCK = "lock";
+  private static final String FILES = "files";
 
   /** What a device has in its directory, and what a fresh file system has in its root. */
   private static final Set<String> PARTS =
@@ -68,6 +70,7 @@ public final class DeviceDirectory implements AutoCloseable {
           "ledger",
           "control",
           "log",
+          FILES,
           "history",
           AllowedDirectories.FILE,
           AllowedDirectories.FILE + ".new",
@@ -221,6 +224,11 @@ public final class DeviceDirectory implements AutoCloseable {
 
   public Path authority() {
     return root.resolve("authority");
+  }
+
+  /** Where the files that jobs name are. */
+  public Path files() {
+    return root.resolve(FILES);
   }
 
   public Path ledger() {

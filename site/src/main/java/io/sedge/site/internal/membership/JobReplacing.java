@@ -2,6 +2,7 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.division.Replacement;
+import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
 import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.JobReplacement;
@@ -41,7 +42,9 @@ final class JobReplacing {
               .formatted(job.name()));
     }
     if (shown.changes()) {
-      membership.submit(plan.command(), "replacing job " + job.name());
+      Command.ReplaceJob command = plan.command();
+      scripts.give(job.name(), command.files());
+      membership.submit(command, "replacing job " + job.name());
     }
   }
 
@@ -98,7 +101,7 @@ final class JobReplacing {
   /** The script that a job has, compiled here. */
   private CompiledJob compiled(Job job) throws SiteException {
     try {
-      return node.compile(job.name(), job.script());
+      return node.compile(job.name(), job.script(), job.files());
     } catch (SqlException | ConnectorException e) {
       throw new SiteException(
           FailureCode.NOT_NOW,

@@ -11,6 +11,7 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
@@ -89,7 +90,7 @@ public final class LedgerControl implements SiteControl {
     this.membership = new LedgerMembership(member, self);
     this.devices = devices;
     this.secrets = secrets;
-    this.scripts = new ScriptCheck(node, secrets);
+    this.scripts = new ScriptCheck(member, node, secrets, new DeviceFiles(membership, identity));
     this.discovery = new ShardDiscovery(member, node, scripts);
     this.replacing = new JobReplacing(member, membership, node, scripts);
     this.allowances = new TableAllowances(member, membership, node);
@@ -117,19 +118,26 @@ public final class LedgerControl implements SiteControl {
           "job %s is the center's: choose another --name, or remove it first (`sedge job remove %s`)"
               .formatted(name, name));
     }
-    var _ = scripts.check(name, script);
+    List<JobFile> files = scripts.check(name, script).files();
+    scripts.give(name, files);
     if (before.isPresent()) {
       membership.submit(
           new Command.RemoveJob(name, false),
           "removing job %s, which has ended, to submit it again".formatted(name));
     }
-    submitGiven(name, script);
+    submit(name, script, files);
     return before.isPresent();
   }
 
-  /** Submits a script that was checked, under a name that nobody has. */
+  /** Submits a script under a name that nobody has. */
   void submitGiven(String name, String script) throws SiteException {
-    membership.submit(new Command.SubmitJob(name, script), "submitting job " + name);
+    List<JobFile> files = scripts.check(name, script).files();
+    scripts.give(name, files);
+    submit(name, script, files);
+  }
+
+  private void submit(String name, String script, List<JobFile> files) throws SiteException {
+    membership.submit(new Command.SubmitJob(name, script, files), "submitting job " + name);
   }
 
   /** Whether the site can run a script. */

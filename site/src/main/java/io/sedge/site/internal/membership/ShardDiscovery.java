@@ -108,7 +108,7 @@ final class ShardDiscovery {
     Map<String, Shards> shards = new TreeMap<>();
     if (running.isPresent()) {
       try {
-        CompiledJob job = node.compile(name, running.get().script());
+        CompiledJob job = node.compile(name, running.get().script(), running.get().files());
         job.divisions()
             .forEach(
                 (table, division) -> {

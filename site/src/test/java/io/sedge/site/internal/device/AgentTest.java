@@ -8,6 +8,7 @@ import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.ProcessUse;
+import io.sedge.site.internal.files.JobFiles;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +34,10 @@ class AgentTest {
     network.command(new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 4_000L)));
     JobCatalog catalog =
         new JobCatalog(
-            (_, _) -> {
+            (_, _, _) -> {
               throw new IllegalStateException("there is no job");
             },
+            JobFiles.NONE,
             Runnable::run,
             Runnable::run,
             log);

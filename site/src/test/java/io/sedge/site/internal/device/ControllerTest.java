@@ -24,6 +24,7 @@ import io.sedge.placement.Health;
 import io.sedge.placement.Policy;
 import io.sedge.placement.Shard;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.internal.files.JobFiles;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -95,7 +96,8 @@ class ControllerTest {
   private void lead() {
     catalog =
         new JobCatalog(
-            (_, _) -> compiled(),
+            (_, _, _) -> compiled(),
+            JobFiles.NONE,
             Runnable::run,
             Runnable::run,
             new DeviceLog(InstantSource.system(), _ -> {}));
@@ -315,6 +317,25 @@ class ControllerTest {
       assertThat(moved).as("tasks that c has now").isPositive();
       assertThat(moves).as("moves").isEqualTo((int) moved);
     }
+  }
+
+  /** As if it had come then, but once: one that fails again and again would get them each time. */
+  @Test
+  void aDeviceThatCanRunAJobByAndByGetsSomeOfItsTasksOnce() {
+    Map<String, Remark> unfit = Map.of("plant", new Remark(Remark.Kind.UNFIT, "no file yet"));
+    remarks.put("c", unfit);
+    done(measured("c", 1, 1_000, Map.of()));
+    pass(20, 10, 0.1);
+    assertThat(places()).doesNotContainValue("c");
+    remarks.clear();
+    pass(5, 10, 0.1);
+    assertThat(places()).containsValue("c");
+    remarks.put("c", unfit);
+    pass(5, 10, 0.1);
+    assertThat(places()).doesNotContainValue("c");
+    remarks.clear();
+    pass(20, 10, 0.1);
+    assertThat(places()).doesNotContainValue("c");
   }
 
   /** Long before its silence says so. */

@@ -20,6 +20,7 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.Policy;
+import io.sedge.site.internal.files.JobFiles;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -350,7 +351,8 @@ class SiteSimulationTest {
           new SteppedLauncher(clock, () -> now, commitLogs, task -> isUnfit(device, task));
       device.catalog =
           new JobCatalog(
-              (_, script) -> compiled(script),
+              (_, script, _) -> compiled(script),
+              JobFiles.NONE,
               Runnable::run,
               Runnable::run,
               new DeviceLog(InstantSource.system(), _ -> {}));
@@ -407,7 +409,8 @@ class SiteSimulationTest {
       return new CompiledJob(
           its,
           its.sources().keySet().stream().collect(Collectors.toMap(name -> name, _ -> division)),
-          (_, _) -> tables.parts(1 + random.nextInt(20)));
+          (_, _) -> tables.parts(1 + random.nextInt(20)),
+          List.of());
     }
 
     /** What has never been done fails the job, as it should. */

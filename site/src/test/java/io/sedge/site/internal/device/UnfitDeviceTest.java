@@ -10,6 +10,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.ProcessUse;
@@ -19,6 +20,7 @@ import io.sedge.ledger.Rows;
 import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.commit.TaskStart;
+import io.sedge.site.internal.files.JobFiles;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;
@@ -49,6 +51,8 @@ class UnfitDeviceTest {
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
   private Optional<JobException> failure = Optional.empty();
   private boolean compiles = true;
+  private String lacks = "";
+  private boolean damaged;
   private boolean leads;
   private int compilations;
   private int starts;
@@ -68,7 +72,8 @@ class UnfitDeviceTest {
         new Command.SubmitJob(
             "plant", SiteSimulationTest.SCRIPT + "-- 'password' = '%s'".formatted(PASSWORD)));
     done(new Command.AssignTask(TASK, "a", 0));
-    JobCatalog catalog = new JobCatalog((_, _) -> compiled(), Runnable::run, Runnable::run, log);
+    JobCatalog catalog =
+        new JobCatalog((_, _, _) -> compiled(), new Files(), Runnable::run, Runnable::run, log);
     agent =
         new Agent(
             member,
@@ -78,6 +83,22 @@ class UnfitDeviceTest {
             new Meter(() -> 1, 64 << 20, _ -> ProcessUse.UNKNOWN),
             log,
             InstantSource.system());
+  }
+
+  /** The files that the job names. */
+  private final class Files implements JobFiles {
+    @Override
+    public Optional<String> lacking(List<JobFile> files) {
+      return Optional.of(lacks).filter(what -> !what.isEmpty());
+    }
+
+    @Override
+    public boolean areWhole(List<JobFile> files) {
+      if (damaged) {
+        lacks = "scoring.jar was damaged";
+      }
+      return !damaged;
+    }
   }
 
   private CompiledJob compiled() {
@@ -316,6 +337,46 @@ class UnfitDeviceTest {
     pass(10);
     assertThat(starts).isEqualTo(1);
     assertThat(said().remarks()).isEmpty();
+  }
+
+  /** Nobody is to give it a task while it could not run it, and it takes over when it can. */
+  @Test
+  void aDeviceThatLacksAFileIsUnfitFromTheStartUntilTheFileHasCome() {
+    lacks = "scoring.jar is not here yet";
+    assign("b");
+    pass(0.5);
+    assertThat(said().unfitFor(TASK)).contains(lacks);
+    assertThat(said().unfitFor(new TaskId("plant", "numbers/e"))).contains(lacks);
+    lacks = "7 bytes of scoring.jar have come";
+    assign("a");
+    pass(6);
+    assertThat(said().unfitFor(TASK)).as("as it is by now").contains(lacks);
+    assertThat(agent.work().tasks()).extracting(TaskWork::remark).containsExactly(lacks);
+    assertThat(compilations).isZero();
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+    lacks = "";
+    pass(1);
+    assertThat(said().unfitFor(TASK)).isEmpty();
+    assertThat(compilations).isEqualTo(1);
+    assertThat(starts).isEqualTo(1);
+    pass(6);
+    assertThat(said().remarks()).isEmpty();
+  }
+
+  /** Else a leader whose disk has damaged a copy would end a job that it has just been given. */
+  @Test
+  void aJobWhoseFileWasDamagedOnTheDiskWaitsForItAndDoesNotFail() {
+    damaged = true;
+    leads = true;
+    pass(1);
+    assertThat(compilations).isZero();
+    assertThat(said().unfitFor(TASK)).contains("scoring.jar was damaged");
+    assertThat(state()).isEqualTo(JobState.RUNNING);
+    damaged = false;
+    lacks = "";
+    pass(1);
+    assertThat(starts).isEqualTo(1);
+    assertThat(said().unfitFor(TASK)).isEmpty();
   }
 
   /** It may have to take over at any moment, and compiling takes seconds on a small device. */

@@ -1,5 +1,8 @@
 package io.sedge.sql.internal.user;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -8,9 +11,14 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Loads users' functions. A class with public methods {@code eval} is a scalar function, one with
@@ -26,10 +34,11 @@ public final class UserFunctions {
    *
    * @param name as the script calls it
    * @param className of the class, which has a public constructor without parameters
-   * @param jars where it and what it needs is; may be empty, if it is on the class path
+   * @param jars where it and what it needs is, by what messages call them; may be empty, if it is
+   *     on the class path
    * @throws UserFunctionException if it is none
    */
-  public static UserFunction load(String name, String className, List<Path> jars) {
+  public static UserFunction load(String name, String className, Map<String, Path> jars) {
     Class<?> type = find(name, className, jars);
     Object instance = instantiate(name, type);
     boolean scalar = hasMethod(type, "eval");
@@ -40,6 +49,27 @@ public final class UserFunctions {
               .formatted(name, className, scalar ? "a" : "no", scalar ? "and" : "and no"));
     }
     return scalar ? new UserScalar(name, instance) : new UserAggregate(name, instance);
+  }
+
+  /**
+   * What jars are by what they hold.
+   *
+   * @throws UserFunctionException if one cannot be read
+   */
+  public static List<String> identity(Map<String, Path> jars) {
+    return jars.entrySet().stream().map(jar -> sha256(jar.getKey(), jar.getValue())).toList();
+  }
+
+  private static String sha256(String name, Path jar) {
+    try (InputStream input = Files.newInputStream(jar)) {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      new DigestInputStream(input, digest).transferTo(OutputStream.nullOutputStream());
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (IOException e) {
+      throw new UserFunctionException("%s cannot be read: %s".formatted(name, e));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   static boolean hasMethod(Class<?> type, String method) {
@@ -57,16 +87,17 @@ public final class UserFunctions {
 
   /** The loader stays open for as long as the job may call the function. */
   @SuppressWarnings("resource")
-  private static Class<?> find(String name, String className, List<Path> jars) {
+  private static Class<?> find(String name, String className, Map<String, Path> jars) {
     List<URL> urls = new ArrayList<>();
-    for (Path jar : jars) {
-      if (!Files.isRegularFile(jar)) {
-        throw new UserFunctionException("function %s: there is no file %s".formatted(name, jar));
+    for (Map.Entry<String, Path> jar : jars.entrySet()) {
+      if (!Files.isRegularFile(jar.getValue())) {
+        throw new UserFunctionException(
+            "function %s: there is no file %s".formatted(name, jar.getKey()));
       }
       try {
-        urls.add(jar.toUri().toURL());
+        urls.add(jar.getValue().toUri().toURL());
       } catch (MalformedURLException e) {
-        throw new UserFunctionException("function %s: %s is no path".formatted(name, jar));
+        throw new UserFunctionException("function %s: %s is no path".formatted(name, jar.getKey()));
       }
     }
     ClassLoader parent = UserFunctions.class.getClassLoader();
@@ -77,7 +108,7 @@ public final class UserFunctions {
     } catch (ClassNotFoundException e) {
       throw new UserFunctionException(
           "function %s: there is no class %s in %s"
-              .formatted(name, className, jars.isEmpty() ? "the class path" : jars));
+              .formatted(name, className, jars.isEmpty() ? "the class path" : jars.keySet()));
     } catch (LinkageError e) {
       throw new UserFunctionException(
           "function %s: class %s needs %s, which is in none of the jars"

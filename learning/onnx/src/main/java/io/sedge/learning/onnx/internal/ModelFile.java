@@ -21,13 +21,13 @@ public final class ModelFile implements AutoCloseable {
   /** More than devices have memory for: the runtime keeps a copy of its own. */
   static final long MOST_BYTES = 256L << 20;
 
-  private final Path path;
+  private final String name;
   private final Arena arena;
   private final ByteBuffer bytes;
   private final String sha256;
 
-  private ModelFile(Path path, Arena arena, ByteBuffer bytes) {
-    this.path = path;
+  private ModelFile(String name, Arena arena, ByteBuffer bytes) {
+    this.name = name;
     this.arena = arena;
     this.bytes = bytes;
     this.sha256 = sha256(bytes.duplicate());
@@ -37,14 +37,15 @@ public final class ModelFile implements AutoCloseable {
    * Reads a file.
    *
    * @param model the model's name, for messages
+   * @param name the file's, for messages
    * @throws ConnectorException of kind FILE if it cannot be read, of kind USER if it is too large
    */
   @SuppressWarnings("MustBeClosedChecker") // The arena is closed with the file.
-  public static ModelFile read(String model, Path path) {
+  public static ModelFile read(String model, String name, Path path) {
     // Before it is opened: to open a pipe is to wait.
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new ConnectorException(
-          Kind.FILE, "model %s: 'path': %s is no file".formatted(model, path));
+          Kind.FILE, "model %s: 'path': %s is no file".formatted(model, name));
     }
     Arena arena = Arena.ofShared();
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -53,19 +54,19 @@ public final class ModelFile implements AutoCloseable {
         throw new ConnectorException(
             Kind.USER,
             "model %s: 'path': %s has %d bytes; a model may have %d"
-                .formatted(model, path, size, MOST_BYTES));
+                .formatted(model, name, size, MOST_BYTES));
       }
       ByteBuffer bytes = arena.allocate(Math.max(size, 1)).asByteBuffer().limit((int) size);
       while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
         // Until it is full, or the file is shorter than it was.
       }
-      return new ModelFile(path, arena, bytes.flip());
+      return new ModelFile(name, arena, bytes.flip());
     } catch (IOException e) {
       arena.close();
       throw new ConnectorException(
           Kind.FILE,
           "model %s: 'path': %s cannot be read (%s); is it on this device?"
-              .formatted(model, path, e.getClass().getSimpleName()),
+              .formatted(model, name, e.getClass().getSimpleName()),
           e);
     } catch (ConnectorException e) {
       arena.close();
@@ -83,8 +84,9 @@ public final class ModelFile implements AutoCloseable {
     }
   }
 
-  Path path() {
-    return path;
+  /** As messages have it. */
+  String name() {
+    return name;
   }
 
   /** Of the content, 64 hexadecimal digits in lower case. */

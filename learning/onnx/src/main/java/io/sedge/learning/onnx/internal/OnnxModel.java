@@ -81,7 +81,7 @@ public final class OnnxModel implements Model {
     return new ConnectorException(
         Kind.USER,
         "model %s: 'path': %s is no model that can be loaded: %s%s"
-            .formatted(model.name(), file.path(), why, hint),
+            .formatted(model.name(), file.name(), why, hint),
         e);
   }
 

@@ -20,7 +20,7 @@ class SessionsTest {
         new ModelDescriptor(
             name, input.build(), Schema.builder().add("risk", Type.DOUBLE).build(), Map.of());
     Path path = Path.of("src/test/resources/models/mlp.onnx");
-    try (ModelFile file = ModelFile.read(name, path)) {
+    try (ModelFile file = ModelFile.read(name, "mlp.onnx", path)) {
       return OnnxModel.open(model, file, threads);
     }
   }

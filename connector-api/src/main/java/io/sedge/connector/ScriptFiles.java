@@ -1,0 +1,51 @@
+package io.sedge.connector;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * The files that a script is compiled with: jars of functions, and models. Those of tables are
+ * another matter ({@link FileAccess}). Any thread; may block.
+ */
+@FunctionalInterface
+public interface ScriptFiles {
+  /**
+   * Where the content of a file is. It need not be there.
+   *
+   * @param what names the file in a message: {@code model m: 'path'}
+   * @param path as the script has it
+   * @throws ConnectorException of kind USER or FILE if it may not be read, with what a person can
+   *     do
+   */
+  Path locate(String what, String path);
+
+  /**
+   * Files where they are.
+   *
+   * @param directory what relative paths are relative to
+   * @param access which ones may be read
+   */
+  static ScriptFiles in(Path directory, FileAccess access) {
+    return (what, path) -> {
+      Path place = resolve(directory, what, path);
+      access.check(what, place, FileAccess.Use.READ);
+      return place;
+    };
+  }
+
+  /**
+   * Where a path leads.
+   *
+   * @throws ConnectorException of kind USER if it is none
+   */
+  static Path resolve(Path directory, String what, String path) {
+    try {
+      return directory.resolve(path).normalize();
+    } catch (InvalidPathException e) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "%s: '%s' is no path: %s".formatted(what, path, e.getReason()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.sedge.ledger;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A file that a job's script names, as it was when the job was submitted. The ledger has its name;
+ * what it holds is on the devices.
+ *
+ * @param path as the script has it
+ * @param sha256 of what it holds, 64 hexadecimal digits in lower case
+ * @param bytes how many it has
+ */
+public record JobFile(String path, String sha256, long bytes) {
+  /** Of one file: 512 MB. */
+  public static final long MAX_BYTES = 512L << 20;
+
+  /** Of all files of a site together, each counted once: 2 GB. Every device keeps them. */
+  public static final long MAX_SITE_BYTES = 2L << 30;
+
+  /** How many a script may name. */
+  public static final int MAX_FILES = 64;
+
+  private static final Pattern SHA_256 = Pattern.compile("[0-9a-f]{64}");
+
+  public JobFile {
+    int length = path.getBytes(StandardCharsets.UTF_8).length;
+    if (path.isBlank() || length > Command.MAX_TEXT_BYTES) {
+      throw new IllegalArgumentException(
+          "the path of a file has %d bytes, 1 to %d are allowed"
+              .formatted(length, Command.MAX_TEXT_BYTES));
+    }
+    if (!SHA_256.matcher(sha256).matches()) {
+      throw new IllegalArgumentException("'%s' is no SHA-256 of a file".formatted(sha256));
+    }
+    if (bytes < 0 || bytes > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "file %s has %d bytes; a job's file has %d at most".formatted(path, bytes, MAX_BYTES));
+    }
+  }
+
+  /** How much files take where each is kept once. */
+  public static long bytes(Collection<JobFile> files) {
+    Map<String, Long> sizes = new HashMap<>();
+    files.forEach(file -> sizes.put(file.sha256(), file.bytes()));
+    return sizes.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Those of a script. */
+  static List<JobFile> checked(List<JobFile> files, String job) {
+    Set<String> paths = new HashSet<>();
+    files.forEach(file -> paths.add(file.path()));
+    if (files.size() > MAX_FILES || paths.size() < files.size()) {
+      throw new IllegalArgumentException(
+          "job %s names %d files; it may name %d, each once"
+              .formatted(job, files.size(), MAX_FILES));
+    }
+    return List.copyOf(files);
+  }
+}

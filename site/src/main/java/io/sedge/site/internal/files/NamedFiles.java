@@ -1,0 +1,84 @@
+package io.sedge.site.internal.files;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
+import io.sedge.ledger.JobFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The files that a script names, as it is compiled before it is submitted: a copy is taken of each,
+ * and the script is compiled with that. One thread.
+ */
+public final class NamedFiles implements ScriptFiles {
+  private final FileStore store;
+  private final Path directory;
+  private final FileAccess access;
+  private final Map<String, JobFile> files = new LinkedHashMap<>();
+
+  /**
+   * @param directory what relative paths are relative to
+   * @param access which files may be read
+   */
+  NamedFiles(FileStore store, Path directory, FileAccess access) {
+    this.store = store;
+    this.directory = directory;
+    this.access = access;
+  }
+
+  @Override
+  public Path locate(String what, String path) {
+    JobFile file = files.get(path);
+    if (file == null) {
+      if (files.size() == JobFile.MAX_FILES) {
+        throw new ConnectorException(
+            Kind.USER, "%s: a script may name %d files".formatted(what, JobFile.MAX_FILES));
+      }
+      file = store.take(what, path, real(what, path));
+      files.put(path, file);
+    }
+    return store.place(file.sha256());
+  }
+
+  private Path real(String what, String path) {
+    Path place = ScriptFiles.resolve(directory, what, path);
+    access.check(what, place, FileAccess.Use.READ);
+    try {
+      Path real = place.toRealPath();
+      access.check(what, real, FileAccess.Use.READ); // Where a link leads by now.
+      return real;
+    } catch (IOException e) {
+      throw new ConnectorException(
+          Kind.FILE,
+          "%s: %s cannot be read: %s; is it on this device?"
+              .formatted(what, path, FileStore.text(e)),
+          e);
+    }
+  }
+
+  /**
+   * Where a file of a job is on this device itself; empty if jobs may not read it, or it is not.
+   */
+  static Optional<Path> onThisDevice(JobFile file, Path directory, FileAccess access) {
+    try {
+      Path place = ScriptFiles.resolve(directory, "", file.path());
+      access.check("", place, FileAccess.Use.READ);
+      Path real = place.toRealPath();
+      access.check("", real, FileAccess.Use.READ);
+      return Optional.of(real);
+    } catch (IOException | ConnectorException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Those that were named, in the order of the script. */
+  public List<JobFile> files() {
+    return List.copyOf(files.values());
+  }
+}
