@@ -300,8 +300,8 @@ final class ConsoleTest {
     browser.type("input[name=to]", "rows.windows");
     browser.type("input[name=values]", "machine=pump-1 n=7");
     browser.click("Send");
-    browser.awaitText("Write machine=pump-1 n=7 to rows.windows at north?");
-    browser.click("Write");
+    browser.awaitText("Write to rows.windows at north");
+    browser.clickOn("dialog .main-action");
     browser.awaitText("refused");
     browser.awaitText("first");
     look(browser, "center-site");

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -63,6 +64,10 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
 
   private static final int SHOWN = 40;
   private static final int SHOWN_CHARACTERS = 60;
+
+  private static final Set<String> NOT_GIVEN =
+      Set.of(
+          "connector", "url", "client-id", "share-group", "shard.by", "shard.values", "topic", "nodes");
 
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:[^}]+}");
 
@@ -128,7 +133,18 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
             IntStream.rangeClosed(1, DEEPEST)
                 .mapToObj(depth -> "/Objects" + "/*".repeat(depth))
                 .collect(Collectors.joining(";"));
-        return Map.of("nodes", paths, "history", "false");
+        // As little as shows what there is: servers have limits that all their clients share.
+        return Map.of(
+            "nodes",
+            paths,
+            "history",
+            "false",
+            "bad-values",
+            "drop",
+            "queue-size",
+            "1",
+            "sampling-interval",
+            "5 s");
       }
 
       @Override
@@ -164,6 +180,7 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
   public Integer call() throws JobException, InterruptedException {
     Far far = far();
     refusePasswords();
+    refuseIdentities();
     Map<String, String> connection = new LinkedHashMap<>();
     connection.put("connector", far.connector);
     connection.put("url", url);
@@ -186,11 +203,12 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
       surroundings
           .err()
           .printf(
-              "%,d of them cannot be named in a table: there is one of {}*+; in the name%n",
+              "%,d of them cannot be named in a table: there is one of {}*+;, or a character that is not shown, in the name%n",
               unusable);
     }
-    new Answers(surroundings.out()).text(far.proposal(all, connection));
-    return 0;
+    String proposal = far.proposal(all, connection);
+    new Answers(surroundings.out()).text(proposal);
+    return proposal.isEmpty() ? FailureClass.EXTERNAL.exitCode() : 0;
   }
 
   private Far far() throws JobException {
@@ -215,6 +233,18 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
             FailureCode.USAGE,
             "--option %1$s=… would show the password to everybody on this machine: write --option '%1$s=${secret:NAME}', and give its value with --secrets-file or $%2$s"
                 .formatted(key, RunSecrets.variable("name")));
+      }
+    }
+  }
+
+  /** What would make this a reader of somebody else's, or of another place. */
+  private void refuseIdentities() throws JobException {
+    for (String key : given.keySet()) {
+      if (NOT_GIVEN.contains(key)) {
+        throw new JobException(
+            FailureCode.USAGE,
+            "--option %s=… cannot be given here: a job of that name could lose its messages"
+                .formatted(key));
       }
     }
   }

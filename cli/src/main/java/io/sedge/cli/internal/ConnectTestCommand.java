@@ -14,7 +14,6 @@ import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import io.sedge.task.Printable;
 import io.sedge.task.RunOptions;
-import io.sedge.task.Secrets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Option;
 /** {@code sedge connect test}. */
 @Command(
     name = "test",
-    header = "Tries each table that a script reads, and says what is wrong.",
+    header = "Tries each table that a script's queries read, and says what is wrong.",
     description = {
       "Opens the tables one after the other and reads a few rows of each. No sink is opened, and",
       "nothing is computed. A job that runs keeps its session at the broker: this is a stranger."
@@ -47,11 +46,13 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
   private static final int ENOUGH_ROWS = 3;
   private static final int SHOWN_CHARACTERS = 100;
 
-  /** Options by which a far end would take this reader for the job's. */
-  private static final Set<String> IDENTITIES = Set.of("client-id", "share-group");
-
   /** Kafka keeps for it what has been read. */
   private static final String KAFKA_GROUP = "properties.group.id";
+
+  private static final String KAFKA_START = "scan.startup.";
+
+  /** Options by which a far end would take this reader for the job's. */
+  private static final Set<String> IDENTITIES = Set.of("client-id", "share-group", KAFKA_GROUP);
 
   private final Surroundings surroundings;
 
@@ -85,13 +86,15 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
     } catch (SqlException e) {
       throw new ScriptRefusedException(script, e);
     }
-    Secrets values = secrets.read(job, surroundings);
+    if (job.sources().isEmpty()) {
+      surroundings.err().println("the queries of the script read no table");
+    }
     Answers answers = new Answers(surroundings.out());
     AtomicBoolean interrupted = new AtomicBoolean();
     boolean all = true;
     for (Map.Entry<String, Job.SourceTable> source : new TreeMap<>(job.sources()).entrySet()) {
       if (!interrupted.get()) {
-        all &= test(job, source.getValue(), values, connectors, answers, interrupted);
+        all &= test(job, source.getValue(), connectors, answers, interrupted);
       }
     }
     return all && !interrupted.get() ? 0 : FailureClass.EXTERNAL.exitCode();
@@ -101,11 +104,11 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
   private boolean test(
       Job job,
       Job.SourceTable source,
-      Secrets values,
       Connectors connectors,
       Answers answers,
       AtomicBoolean interrupted)
       throws InterruptedException {
+    Job reading = reading(job, source);
     String title = "%s (%s)".formatted(source.table().name(), source.connector());
     surroundings.err().printf("%s: trying for up to %s …%n", title, Quantities.duration(time));
     List<List<String>> rows = new ArrayList<>();
@@ -114,10 +117,10 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
       JobCounters counters =
           new Sampling(connectors.byName(), surroundings.clock(), surroundings.nanoClock())
               .run(
-                  reading(job, source),
+                  reading,
                   RunOptions.in(surroundings.directory())
                       .withData(data.path(surroundings))
-                      .withSecrets(values)
+                      .withSecrets(secrets.read(reading, surroundings))
                       .withDuration(Optional.of(time)),
                   cells -> {
                     rows.add(cells);
@@ -154,9 +157,7 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
       JobCounters counters) {
     StringBuilder text = new StringBuilder(title);
     if (!rows.isEmpty()) {
-      text.append(": ok, the first rows came within ")
-          .append(Quantities.duration(counters.elapsed()))
-          .append("\n");
+      text.append(": ok\n");
       List<String> names = source.table().schema().names();
       for (List<String> row : rows) {
         text.append("  ").append(shortened(Printable.text(line(names, row)))).append("\n");
@@ -190,8 +191,11 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
     TableDescriptor table = source.table();
     Map<String, String> own = new TreeMap<>(table.options());
     own.keySet().removeAll(IDENTITIES);
-    if (own.computeIfPresent(KAFKA_GROUP, (_, group) -> group + "-sedge-test") != null) {
-      own.put("scan.startup.mode", "earliest-offset");
+    if (source.connector().equals("mqtt")) {
+      own.put("clean-start", "true");
+    } else if (table.options().containsKey(KAFKA_GROUP)) {
+      own.keySet().removeIf(key -> key.startsWith(KAFKA_START));
+      own.put(KAFKA_START + "mode", "earliest-offset");
     }
     TableDescriptor stranger =
         new TableDescriptor(

@@ -15,6 +15,7 @@ final class FakeCommitLog implements CommitLog {
   private final List<Commit> commits = new ArrayList<>();
   private int durable;
   private boolean ahead;
+  private boolean hurriesRows;
   private long leastGapNanos;
 
   FakeCommitLog(Random random, double refusal) {
@@ -55,8 +56,16 @@ final class FakeCommitLog implements CommitLog {
     leastGapNanos = gapNanos;
   }
 
+  /** From now on rows are waited for. */
+  void hurryRows() {
+    hurriesRows = true;
+  }
+
   @Override
   public long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
+    if (hurriesRows && rowsNanos != NO_ROWS) {
+      return 0;
+    }
     return Math.max(0, newsNanos + leastGapNanos - nowNanos);
   }
 

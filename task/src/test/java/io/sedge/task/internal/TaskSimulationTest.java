@@ -302,6 +302,20 @@ class TaskSimulationTest {
   }
 
   @Test
+  void theLogIsToldOfRowsThatWaitAndOfNoneOnceTheyAreCommitted() {
+    World world = new World(seed(), 0, FOREVER);
+    world.log.space(5_000 * MILLI);
+    world.log.hurryRows();
+    while (world.now < START + 20_000 * MILLI) {
+      world.step();
+    }
+    long withoutRows =
+        world.log.commits().stream().skip(1).filter(commit -> commit.rows().isEmpty()).count();
+    assertThat(world.log.commits()).hasSizeGreaterThan(20);
+    assertThat(withoutRows).as("in 20 s, 5 s apart").isLessThanOrEqualTo(5);
+  }
+
+  @Test
   void aSinkThatIsStuckHoldsTheSourcesBackAndIsNamed() {
     World world = new World(seed(), 0, FOREVER);
     for (int i = 0; i < 100; i++) {

@@ -3,6 +3,7 @@ package io.sedge.cli.internal.connect;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sedge.task.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ record PayloadShape(Kind kind, List<Column> columns) {
 
   /** Of a JSON object deeper than this a part is one text. */
   private static final int DEEPEST = 3;
+
+  private static final int LONGEST_NAME = 128;
 
   /** Milliseconds and seconds since 1970, of the years 2001 to 2286. */
   private static final long LEAST_SECONDS = 1_000_000_000L;
@@ -64,7 +67,7 @@ record PayloadShape(Kind kind, List<Column> columns) {
   private static Optional<List<Column>> columns(String json) {
     try {
       List<Column> columns = new ArrayList<>();
-      for (Map.Entry<String, JsonNode> field : MAPPER.readTree(json).properties()) {
+      for (Map.Entry<String, JsonNode> field : named(MAPPER.readTree(json))) {
         columns.add(
             new Column(field.getKey(), type(field.getValue(), 0), timePrecision(field.getValue())));
       }
@@ -72,6 +75,19 @@ record PayloadShape(Kind kind, List<Column> columns) {
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }
+  }
+
+  /** Those of an object's parts whose names can be columns: others come from nobody's hand. */
+  private static List<Map.Entry<String, JsonNode>> named(JsonNode object) {
+    return object.properties().stream()
+        .filter(
+            field -> {
+              String name = field.getKey();
+              return !name.isBlank()
+                  && name.length() <= LONGEST_NAME
+                  && Printable.text(name).equals(name);
+            })
+        .toList();
   }
 
   private static int timePrecision(JsonNode value) {
@@ -100,10 +116,12 @@ record PayloadShape(Kind kind, List<Column> columns) {
     }
     if (value.isObject() && !value.isEmpty() && depth < DEEPEST) {
       List<String> fields = new ArrayList<>();
-      for (Map.Entry<String, JsonNode> field : value.properties()) {
+      for (Map.Entry<String, JsonNode> field : named(value)) {
         fields.add(Proposal.quoted(field.getKey()) + " " + type(field.getValue(), depth + 1));
       }
-      return "ROW<%s>".formatted(String.join(", ", fields));
+      if (!fields.isEmpty()) {
+        return "ROW<%s>".formatted(String.join(", ", fields));
+      }
     }
     return "STRING";
   }

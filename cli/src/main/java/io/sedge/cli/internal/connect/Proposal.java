@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A script that reads what was found: a table for each group, the largest first, and a query of the
@@ -24,19 +25,30 @@ public final class Proposal {
   /** Nodes that have no pattern are listed. */
   private static final int MOST_LISTED = 100;
 
-  private static final Pattern UNUSABLE = Pattern.compile("[{}*+;]|\\p{Cntrl}");
-  private static final Pattern NAMESPACE = Pattern.compile("^nsu?=[^;]*;");
+  private static final Pattern UNUSABLE = Pattern.compile("[{}*+;]");
+  private static final Pattern NAMESPACE = Pattern.compile("^nsu?=[^;{}*]*;");
 
   private static final String DELAY = "INTERVAL '2' SECOND";
 
+  private final List<Sample> samples;
   private final Map<String, String> connection;
   private final Set<String> names = new HashSet<>();
   private final List<String> tables = new ArrayList<>();
   private final StringBuilder script = new StringBuilder();
 
-  private Proposal(Map<String, String> connection) {
+  private Proposal(List<Sample> samples, Map<String, String> connection) {
+    this.samples = samples;
     this.connection = connection;
   }
+
+  /**
+   * How a table says which names it reads.
+   *
+   * @param columns that have the names, or parts of them
+   * @param names the option's value
+   * @param leftOut names that are not in it
+   */
+  private record Reading(List<String> columns, String names, int leftOut) {}
 
   /** Topics are cut at slashes; those of a table have the same depth, beginning and payload. */
   private record Topics() implements Group.Cut {
@@ -84,7 +96,8 @@ public final class Proposal {
 
   /** Whether a pattern can have the name, in which some characters mean something. */
   public static boolean isUsable(Sample sample) {
-    return !UNUSABLE.matcher(withoutNamespace(sample)).find();
+    return !UNUSABLE.matcher(withoutNamespace(sample)).find()
+        && Printable.text(sample.name()).equals(sample.name());
   }
 
   private static String withoutNamespace(Sample sample) {
@@ -98,16 +111,16 @@ public final class Proposal {
    * @param connection the options that say how the broker is reached, as the script has them
    */
   public static String ofTopics(List<Sample> samples, Map<String, String> connection) {
-    Proposal proposal = new Proposal(connection);
-    List<Group> groups = Group.of(usable(samples), new Topics());
+    Proposal proposal = new Proposal(usable(samples), connection);
+    List<Group> groups = Group.of(proposal.samples, new Topics());
     groups.stream().limit(MOST_TABLES).forEach(proposal::addTopics);
     return proposal.end(groups);
   }
 
   /** Tables of the connector {@code opc-ua}. */
   public static String ofNodes(List<Sample> samples, Map<String, String> connection) {
-    Proposal proposal = new Proposal(connection);
-    List<Group> groups = Group.of(usable(samples), new Nodes());
+    Proposal proposal = new Proposal(usable(samples), connection);
+    List<Group> groups = Group.of(proposal.samples, new Nodes());
     groups.stream().limit(MOST_TABLES).forEach(proposal::addNodes);
     return proposal.end(groups);
   }
@@ -122,21 +135,9 @@ public final class Proposal {
             .map(member -> PayloadShape.of(member.payload()))
             .reduce(PayloadShape::with)
             .orElseThrow();
-    List<String> columns = new ArrayList<>();
     Set<String> payload = shape.columns().stream().map(Column::name).collect(Collectors.toSet());
-    Map<String, String> renamed = new LinkedHashMap<>();
-    for (String level : group.columns()) {
-      String name = level;
-      while (payload.contains(name)) {
-        name += "_";
-      }
-      renamed.put("{" + level + "}", "{" + name + "}");
-      columns.add(name + " STRING");
-    }
-    String pattern = group.pattern();
-    for (Map.Entry<String, String> name : renamed.entrySet()) {
-      pattern = pattern.replace(name.getKey(), name.getValue());
-    }
+    Reading reading = reading(group, "/", "topic", payload, true);
+    List<String> columns = new ArrayList<>(reading.columns());
     shape.columns().forEach(column -> columns.add(quoted(column.name()) + " " + column.type()));
     String format = "raw";
     switch (shape.kind()) {
@@ -149,54 +150,97 @@ public final class Proposal {
     }
     addTime(shape, payload, columns);
     Map<String, String> options = new LinkedHashMap<>(connection);
-    options.put("topic", literal(pattern));
+    options.put("topic", literal(reading.names()));
     options.put("format", format);
-    addTable(group, "topics", columns, options);
+    addTable(group, "topics", reading, columns, options);
   }
 
   /** The first column that may be one is the time of the reading; else it is when it came. */
   private static void addTime(PayloadShape shape, Set<String> taken, List<String> columns) {
     Optional<Column> time =
         shape.columns().stream().filter(column -> column.timePrecision() >= 0).findFirst();
-    String name = "event_time";
-    while (taken.contains(name)) {
-      name += "_";
-    }
+    String name = free("event_time", taken);
     columns.add(
-        time.map(
-                column ->
-                    "%s AS TO_TIMESTAMP_LTZ(%s, %d)"
-                        .formatted("%s", quoted(column.name()), column.timePrecision()))
-            .orElse("%s TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'")
-            .formatted(name));
+        time.isPresent()
+            ? name
+                + " AS TO_TIMESTAMP_LTZ("
+                + quoted(time.get().name())
+                + ", "
+                + time.get().timePrecision()
+                + ")"
+            : name + " TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'");
     columns.add("WATERMARK FOR %1$s AS %1$s - %2$s".formatted(name, DELAY));
   }
 
-  private void addNodes(Group group) {
-    List<String> columns = new ArrayList<>();
-    Map<String, String> options = new LinkedHashMap<>(connection);
-    boolean text = withoutNamespace(group.members().getFirst()).startsWith("s=");
-    if (group.columns().isEmpty() || text) {
-      group.columns().forEach(level -> columns.add(level + " STRING"));
-      options.put("nodes", literal(group.pattern()));
-    } else {
-      columns.add("node STRING METADATA");
-      options.put(
-          "nodes",
-          group.members().stream()
-              .limit(MOST_LISTED)
-              .map(sample -> literal(sample.name()))
-              .collect(Collectors.joining(";")));
+  /**
+   * By the pattern of the group, with columns for what differs; or, where others fit it too or
+   * there can be none, by the names themselves.
+   *
+   * @param separator a regular expression of what a part does not have
+   * @param metadata the column that has the name
+   * @param taken names that a column cannot have
+   */
+  private Reading reading(
+      Group group, String separator, String metadata, Set<String> taken, boolean patterns) {
+    if (group.columns().isEmpty() || (patterns && !isAmbiguous(group, separator))) {
+      String pattern = group.pattern();
+      List<String> columns = new ArrayList<>();
+      for (String level : group.columns()) {
+        String name = free(level, taken);
+        pattern = pattern.replace("{" + level + "}", "{" + name + "}");
+        columns.add(name + " STRING");
+      }
+      return new Reading(columns, pattern, 0);
     }
+    String name = free(metadata, taken);
+    List<Sample> members = group.members();
+    return new Reading(
+        List.of(
+            name
+                + " STRING METADATA"
+                + (name.equals(metadata) ? "" : " FROM '%s'".formatted(metadata))),
+        members.stream().limit(MOST_LISTED).map(Sample::name).collect(Collectors.joining(";")),
+        Math.max(0, members.size() - MOST_LISTED));
+  }
+
+  private boolean isAmbiguous(Group group, String separator) {
+    String part = "[^" + separator.replace("[", "").replace("]", "") + "]*";
+    Pattern pattern =
+        Pattern.compile(
+            Stream.of(group.pattern().split("\\{[^}]*}", -1))
+                .map(Pattern::quote)
+                .collect(Collectors.joining(part)));
+    long fit = samples.stream().filter(each -> pattern.matcher(each.name()).matches()).count();
+    return fit > group.members().size();
+  }
+
+  private static String free(String wanted, Set<String> taken) {
+    String name = wanted;
+    while (taken.contains(name)) {
+      name += "_";
+    }
+    return name;
+  }
+
+  private void addNodes(Group group) {
+    boolean text = withoutNamespace(group.members().getFirst()).startsWith("s=");
+    Reading reading = reading(group, "[./]", "node", Set.of("value", "status"), text);
+    List<String> columns = new ArrayList<>(reading.columns());
+    Map<String, String> options = new LinkedHashMap<>(connection);
+    options.put("nodes", literal(reading.names()));
     columns.add("`value` " + valueType(group.members().getFirst().payload()));
     columns.add("status STRING METADATA");
     columns.add("event_time TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp'");
     columns.add("WATERMARK FOR event_time AS event_time - " + DELAY);
-    addTable(group, "nodes", columns, options);
+    addTable(group, "nodes", reading, columns, options);
   }
 
   private void addTable(
-      Group group, String what, List<String> columns, Map<String, String> options) {
+      Group group,
+      String what,
+      Reading reading,
+      List<String> columns,
+      Map<String, String> options) {
     String name = name(group.pattern()) + "_" + what;
     for (int i = 2; !names.add(name); i++) {
       name = name(group.pattern()) + i + "_" + what;
@@ -208,6 +252,10 @@ public final class Proposal {
         .append(members == 1 ? "-- " : "-- %,d %s, such as ".formatted(members, what))
         .append(first)
         .append('\n');
+    if (reading.leftOut() > 0) {
+      script.append(
+          "-- The first %,d are listed; %,d are not%n".formatted(MOST_LISTED, reading.leftOut()));
+    }
     script.append("CREATE TABLE ").append(name).append(" (\n  ");
     script.append(String.join(",\n  ", columns)).append("\n) WITH (\n  ");
     script.append(
@@ -226,9 +274,12 @@ public final class Proposal {
           .forEach(group -> script.append("--   ").append(comment(group.pattern())).append('\n'));
       script.append('\n');
     }
-    tables.stream()
-        .findFirst()
-        .ifPresent(table -> script.append("SELECT * FROM ").append(table).append(";\n"));
+    // The first query runs, the others are there to be chosen.
+    String begin = "";
+    for (String table : tables) {
+      script.append(begin).append("SELECT * FROM ").append(table).append(";\n");
+      begin = "-- ";
+    }
     return script.toString();
   }
 

@@ -9,7 +9,7 @@ public final class Samples {
   static final int MOST = 10_000;
 
   /** Characters of a payload that are looked at. */
-  static final int LONGEST = 8_192;
+  static final int LONGEST = 4_096;
 
   private final TreeMap<String, Sample> byName = new TreeMap<>();
   private long leftOut;

@@ -26,6 +26,8 @@ export class CenterSite {
   /** Why the site cannot be shown as it is now. */
   #away = '';
   #version = -1;
+  #loading = false;
+  #askedAt = 0;
   #timer;
   #attempt;
   /** What somebody has typed of a command. */
@@ -43,18 +45,29 @@ export class CenterSite {
     clearInterval(this.#timer);
   }
 
-  async #load() {
+  /**
+   * Asks for all that is shown.
+   *
+   * @param asking whether somebody wants it (`get`), or the page by itself (`getIdly`)
+   */
+  async #load(asking = get) {
+    if (this.#loading) return;
+    this.#loading = true;
+    this.#askedAt = performance.now();
     this.#version = this.#app.state.version;
+    const site = `/sites/${part(this.#name)}`;
     try {
-      this.#site = await get(`/sites/${part(this.#name)}`);
-      this.#commands = await get(`/sites/${part(this.#name)}/commands?limit=50`);
+      this.#site = await asking(site);
+      this.#commands = await asking(`${site}/commands?limit=50`);
       // A site that has just come, or is of an earlier version, has told nothing of itself.
-      if (this.#site.inventory) this.#condition = await get(`/sites/${part(this.#name)}/condition`);
+      if (this.#site.inventory) this.#condition = await asking(`${site}/condition`);
       this.#away = '';
     } catch (e) {
       this.#away = this.#app.refused(e);
+    } finally {
+      this.#loading = false;
+      this.#app.draw();
     }
-    this.#app.draw();
   }
 
   async #follow() {
@@ -64,7 +77,7 @@ export class CenterSite {
   }
 
   view() {
-    if (this.#site && this.#version !== this.#app.state.version) this.#load();
+    if (this.#version !== this.#app.state.version && performance.now() - this.#askedAt > LOOK) this.#load(getIdly);
     return html`${this.#attempt.banner()}${this.#away ? waiting(this.#away) : nothing}
       ${this.#site ? html`${this.#facts(this.#site)}${this.#devices()}${this.#jobs()}${this.#commandsView()}${this.#streams(this.#site)}` : this.#away ? nothing : waiting()}`;
   }
@@ -120,8 +133,8 @@ export class CenterSite {
           [[t('when')], [t('who')], [t('table')], [t('values')], [t('state')], ['', 'num']],
           this.#commands,
           (command) => html`<td>${dateTime(command.givenAtMillis)}</td><td>${command.givenBy}</td><td>${command.job}.${command.table}</td>
-            <td class="mono small">${Object.entries(command.values).map(([column, value]) => `${column}=${value}`).join(' ')}</td>
-            <td>${badge(t(`command-${command.state}`), TONES[command.state] ?? '')}${command.detail ? html`<div class="small quiet">${command.detail}</div>` : nothing}</td>
+            <td class="mono small">${pairText(command.values)}</td>
+            <td title=${command.state === 'unknown' ? t('commandUnknown') : nothing}>${badge(t(`command-${command.state}`), TONES[command.state] ?? '')}${command.detail ? html`<div class="small quiet">${command.detail}</div>` : nothing}</td>
             <td class="num">${operator && command.state === 'queued' ? html`<button class="button small" @click=${() => this.#cancel(command)}>${t('takeBack')}</button>` : nothing}</td>`,
           t('noCommands'),
         )}`,
@@ -151,7 +164,7 @@ export class CenterSite {
   async #send(event) {
     event.preventDefault();
     const command = this.#command();
-    if (!command || !(await ask(t('commandAsk', {values: this.#wanted.values.trim(), table: `${command.job}.${command.table}`, site: this.#name}), t('write')))) return;
+    if (!command || !(await ask(t('commandAsk', {values: pairText(command.values), s: command.expiresSeconds, table: `${command.job}.${command.table}`, site: this.#name}), t('send')))) return;
     if (await this.#attempt.make(() => post(`/sites/${part(this.#name)}/commands`, command))) this.#wanted.values = '';
     await this.#load();
   }
@@ -188,11 +201,14 @@ export class CenterSite {
   }
 }
 
+const pairText = (values) => Object.entries(values).map(([key, value]) => `${key}=${value}`).join('\n');
+
 const labelText = (site) => Object.entries(site.labels ?? {}).map(([key, value]) => `${key}=${value}`).join(' ');
 
-/** `a=1 b=two words` by its keys; undefined if it is something else, or nothing. */
+/** `a=1 b=two words` by its keys; undefined if it is something else, nothing, or has a key twice. */
 function pairs(text) {
   const found = [...text.trim().matchAll(/([^\s=]+)=(.*?)(?=\s+[^\s=]+=|$)/gs)];
   const whole = found.length > 0 && found[0].index === 0;
-  return whole ? Object.fromEntries(found.map(([, key, value]) => [key, value.trim()])) : undefined;
+  const keys = new Set(found.map(([, key]) => key));
+  return whole && keys.size === found.length ? Object.fromEntries(found.map(([, key, value]) => [key, value.trim()])) : undefined;
 }

@@ -95,7 +95,7 @@ function open(text, action, input, isRight = () => true) {
     dialog.setAttribute('aria-label', text);
     const form = document.createElement('form');
     const words = document.createElement('div');
-    words.className = 'pad';
+    words.className = 'pad words';
     words.append(text, ...(input ? [input] : []));
     const actions = document.createElement('div');
     actions.className = 'actions';

@@ -76,8 +76,9 @@ export default {
   'command-sent': 'sent',
   'command-unknown': 'unknown',
   'command-written': 'written',
-  commandAsk: 'Write {values} to {table} at {site}?',
-  commandNote: 'The site writes it if its owner allows it, and never after its time is over. Columns that are not named are NULL.',
+  commandAsk: 'Write to {table} at {site}, within {s} s?\n{values}',
+  commandNote: 'The site writes it if its owner allows it, and never after its time is over. A column that is not named gets no value.',
+  commandUnknown: 'Look what was written before you give another one.',
   commands: 'Commands',
   commandsSent: 'commands {n}',
   commits: 'Commits',
@@ -362,6 +363,5 @@ export default {
   whoRunsWhat: 'Who runs what',
   whyHint: 'Choose one to see why it runs there',
   wire: 'Over the wire',
-  write: 'Write',
   zoomNote: 'Drag over the chart to look closer; a double click shows all.',
 };

@@ -76,8 +76,9 @@ export default {
   'command-sent': '已发送',
   'command-unknown': '未知',
   'command-written': '已写入',
-  commandAsk: '向站点 {site} 的 {table} 写入 {values}？',
-  commandNote: '站点所有者允许时才会写入；过期后绝不写入。未列出的列为 NULL。',
+  commandAsk: '在 {s} 秒内写入站点 {site} 的 {table}？\n{values}',
+  commandNote: '站点所有者允许时才会写入；过期后绝不写入。未列出的列没有值。',
+  commandUnknown: '再次下达之前，请先确认是否已写入。',
   commands: '指令',
   commandsSent: '命令 {n}',
   commits: '提交次数',
@@ -362,6 +363,5 @@ export default {
   whoRunsWhat: '任务分布',
   whyHint: '点击任务查看为何在此运行',
   wire: '传输量',
-  write: '写入',
   zoomNote: '在图上拖动可放大；双击恢复全部。',
 };

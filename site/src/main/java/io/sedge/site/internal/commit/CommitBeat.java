@@ -29,7 +29,7 @@ public final class CommitBeat {
   static final int GATHER_PART = 20;
 
   /** The moments of an interval that are ahead of its end are so far apart. */
-  static final int MOMENTS = 8;
+  static final int MOMENTS = 4;
 
   private static final long MILLI = 1_000_000;
 
@@ -105,7 +105,8 @@ public final class CommitBeat {
     if (isForLastMoment(rowsNanos, nowNanos)) {
       return 0;
     }
-    if (!awaited) {
+    // One that nobody took is over as well: who had waited for it has gone with the beat.
+    if (!awaited || nextMomentNanos < rowsNanos) {
       long gathered = rowsNanos + Math.min(GATHER_NANOS, intervalNanos / GATHER_PART);
       nextMomentNanos = any ? Math.max(gathered, lastMomentNanos + apartNanos()) : gathered;
       awaited = true;
@@ -113,11 +114,9 @@ public final class CommitBeat {
     return Math.max(0, nextMomentNanos - nowNanos);
   }
 
-  /** Whether they were there before it was over; their task's thread may run late. */
+  /** Whether they were there when it was; their task's thread may run late. */
   private boolean isForLastMoment(long rowsNanos, long nowNanos) {
-    return any
-        && rowsNanos < lastMomentNanos + COMPANY_NANOS
-        && nowNanos - lastMomentNanos < apartNanos();
+    return any && rowsNanos <= lastMomentNanos && nowNanos - lastMomentNanos < apartNanos();
   }
 
   private long apartNanos() {

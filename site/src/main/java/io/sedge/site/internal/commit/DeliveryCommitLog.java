@@ -54,7 +54,8 @@ public final class DeliveryCommitLog implements CommitLog {
     boolean fills =
         ledger.read(
             state -> state.rowBytes(Channel.OUTBOX) > state.limits().outboxBytes() / FULL_PART);
-    return fills ? 0 : beat.untilDue(newsNanos, newsNanos, nowNanos);
+    long due = beat.untilDue(newsNanos, newsNanos, nowNanos);
+    return fills ? 0 : due;
   }
 
   @Override

@@ -24,6 +24,9 @@ final class TaskBeat {
   /** When the first of the results came that wait. */
   private long rowsNanos = CommitLog.NO_ROWS;
 
+  /** Whether a commit now would be ahead of the beat. */
+  private boolean ahead;
+
   /** When results were committed last. */
   private long lastRowsNanos;
 
@@ -38,7 +41,8 @@ final class TaskBeat {
   long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
     this.rowsNanos = rowsNanos;
     long together = beat.untilDue(newsNanos, nowNanos);
-    return together > 0 && rowsNanos != CommitLog.NO_ROWS && left() > 0
+    ahead = together > 0;
+    return ahead && rowsNanos != CommitLog.NO_ROWS && left() > 0
         ? Math.min(together, beat.untilMoment(rowsNanos, nowNanos))
         : together;
   }
@@ -48,7 +52,7 @@ final class TaskBeat {
     beat.commit(nowNanos);
     if (rowsNanos != CommitLog.NO_ROWS) {
       left = left();
-      left -= beat.takeMoment(rowsNanos, nowNanos) && left > 0 ? 1 : 0;
+      left -= beat.takeMoment(rowsNanos, nowNanos) && ahead && left > 0 ? 1 : 0;
       any = true;
       lastRowsNanos = nowNanos;
       rowsNanos = CommitLog.NO_ROWS;
