@@ -44,7 +44,7 @@ set_machine_options() {
   heap=${SEDGE_HEAP:-}
   [ "${1:-}" != device ] || heap=${heap:-$(device_heap "$@")}
   # Rows of many sites may wait for the database.
-  [ "${1:-}:${2:-}" != center:start ] || heap=${heap:-384m}
+  [ "${1:-}:${2:-}" != center:start ] || heap=${heap:-256m}
 
   # The virtual machine's options, small first. The cache of a training run is valid only with the same
   # collector and headers, and with a class path that begins with the same jars. Code that is unused is looked for

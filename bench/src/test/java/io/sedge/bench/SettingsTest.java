@@ -34,6 +34,14 @@ class SettingsTest {
     assertThat(parse().plant().seconds()).isEqualTo(180);
     assertThat(parse("--seconds=3600").plant().seconds()).isEqualTo(3600);
     assertThat(parse("--seconds=3600").seconds()).isEqualTo(3600);
+    assertThat(parse("--seconds=3600").center().seconds()).isEqualTo(3600);
+  }
+
+  @Test
+  void aQuickLookHasAllSitesWithFewerRows() {
+    assertThat(parse("--quick").center().sites()).isEqualTo(parse().center().sites());
+    assertThat(parse("--quick").center().windows()).isLessThan(parse().center().windows());
+    assertThat(parse("--quick", "--sites=20").center().sites()).isEqualTo(20);
   }
 
   @Test

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A command that runs in a process; what it says is in a file. One thread. */
 public final class SedgeProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long POLL_NANOS = 20_000_000;
 
   private final Process process;

@@ -47,7 +47,7 @@ import java.util.function.Consumer;
  */
 public final class UplinkService implements HttpService, AutoCloseable {
   /** Of bodies together, in KiB, when they are inflated. */
-  private static final int MEMORY_KIB = 96 << 10;
+  private static final int MEMORY_KIB = 48 << 10;
 
   private static final int NEWCOMERS_KIB = 1 << 10;
 

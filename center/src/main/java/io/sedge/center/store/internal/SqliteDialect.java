@@ -36,6 +36,10 @@ public final class SqliteDialect extends Dialect {
   static final String SECRETS = "secrets.db";
   private static final int BUSY_MS = 10_000;
   private static final int CACHE_KB = 64 << 10;
+
+  /** Of each connection that only reads: there are several. */
+  private static final int READER_CACHE_KB = 16 << 10;
+
   private static final int PAGE_BYTES = 8 << 10;
   private static final int CHECKPOINT_PAGES = 2_000;
   private static final int JOURNAL_BYTES = 64 << 20;
@@ -111,7 +115,7 @@ public final class SqliteDialect extends Dialect {
     SQLiteConfig config = new SQLiteConfig();
     config.setReadOnly(true);
     config.setBusyTimeout(BUSY_MS);
-    config.setCacheSize(-CACHE_KB);
+    config.setCacheSize(-READER_CACHE_KB);
     return config;
   }
 
