@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.ScriptFiles;
 import io.sedge.identity.Enrolment;
+import io.sedge.identity.FileOffer;
 import io.sedge.identity.FilePart;
 import io.sedge.ledger.JobFile;
 import io.sedge.site.api.SiteException;
@@ -157,7 +158,8 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
 
   /** One for which there would be no room with what jobs name is passed over. */
   @Override
-  public boolean offer(JobFile file) {
+  public boolean offer(FileOffer offered) {
+    JobFile file = new JobFile(offered.path(), offered.sha256(), offered.bytes());
     lock.lock();
     try {
       Map<String, JobFile> all = wanted();
