@@ -1,7 +1,6 @@
 package io.sedge.identity;
 
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.ledger.JobFile;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteException;
@@ -47,7 +46,7 @@ public final class Enrolment implements AutoCloseable {
   /** The files of jobs that a device has. Any thread. */
   public interface Files {
     /** Begins to get a file, which a job will name; whether it is here by now. */
-    boolean offer(JobFile file);
+    boolean offer(FileOffer file);
 
     /**
      * What a file holds from a place on; {@link FilePart#ABSENT} if it is not there, or cannot be

@@ -1,7 +1,6 @@
 package io.sedge.identity;
 
 import io.sedge.identity.message.Frames;
-import io.sedge.ledger.JobFile;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.api.DeviceOptions;
@@ -193,7 +192,7 @@ public final class EnrolmentClient {
    * @throws SiteException as {@link #log}
    */
   public static boolean offer(
-      String address, DeviceIdentity identity, JobFile file, Duration patience)
+      String address, DeviceIdentity identity, FileOffer file, Duration patience)
       throws SiteException {
     return expect(
             EnrolmentAnswer.FileOffered.class,

@@ -1,6 +1,5 @@
 package io.sedge.identity;
 
-import io.sedge.ledger.JobFile;
 import io.sedge.replication.Member;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.SiteException;
@@ -78,7 +77,7 @@ final class EnrolmentDesk {
           valid(registered(peer));
           yield new EnrolmentAnswer.LogRead(log.read(read.query()));
         }
-        case EnrolmentRequest.OfferFile(JobFile file) -> {
+        case EnrolmentRequest.OfferFile(FileOffer file) -> {
           valid(registered(peer));
           yield new EnrolmentAnswer.FileOffered(files.offer(file));
         }

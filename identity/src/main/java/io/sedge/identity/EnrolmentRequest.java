@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.sedge.ledger.JobFile;
 import io.sedge.site.api.LogPage;
 import java.util.Map;
 
@@ -83,7 +82,7 @@ sealed interface EnrolmentRequest {
   }
 
   /** A device tells of a file of a job that is about to be submitted. */
-  record OfferFile(JobFile file) implements EnrolmentRequest {
+  record OfferFile(FileOffer file) implements EnrolmentRequest {
     public OfferFile {
       requireNonNull(file, "no file");
     }

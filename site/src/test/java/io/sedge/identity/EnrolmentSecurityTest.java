@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.identity.message.Frames;
-import io.sedge.ledger.JobFile;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.Device;
@@ -330,7 +329,7 @@ class EnrolmentSecurityTest {
         _ -> new LogPage(List.of(), "", false),
         new Enrolment.Files() {
           @Override
-          public boolean offer(JobFile file) {
+          public boolean offer(FileOffer file) {
             return false;
           }
 

@@ -194,7 +194,7 @@ public final class CommandCodec {
         encoder.writeText(job);
         encoder.writeText(script);
         if (!files.isEmpty()) {
-          writeFiles(files, encoder);
+          JobFileCodec.write(files, encoder);
         }
       }
       case Command.ReplaceJob replace -> {
@@ -311,7 +311,7 @@ public final class CommandCodec {
               readRegistration(decoder));
       case SUBMIT_JOB -> new Command.SubmitJob(decoder.readText(), decoder.readText());
       case SUBMIT_WITH_FILES ->
-          new Command.SubmitJob(decoder.readText(), decoder.readText(), readFiles(decoder));
+          new Command.SubmitJob(decoder.readText(), decoder.readText(), JobFileCodec.read(decoder));
       case REPLACE_JOB -> ReplacementCodec.read(decoder, false);
       case REPLACE_WITH_FILES -> ReplacementCodec.read(decoder, true);
       case END_DELIVERY -> new Command.EndDelivery(decoder.readText(), decoder.readLong());
@@ -444,24 +444,6 @@ public final class CommandCodec {
               decoder.readText(), decoder.readText(), decoder.readText(), decoder.readLong()));
     }
     return parts;
-  }
-
-  static void writeFiles(List<JobFile> files, Encoder encoder) throws IOException {
-    encoder.writeInt(files.size());
-    for (JobFile file : files) {
-      encoder.writeText(file.path());
-      encoder.writeText(file.sha256());
-      encoder.writeLong(file.bytes());
-    }
-  }
-
-  static List<JobFile> readFiles(Decoder decoder) throws IOException, MalformedException {
-    int count = decoder.readCount(2 * Integer.BYTES + Long.BYTES, JobFile.MAX_FILES);
-    List<JobFile> files = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      files.add(new JobFile(decoder.readText(), decoder.readText(), decoder.readLong()));
-    }
-    return files;
   }
 
   static void writeRows(Rows rows, Encoder encoder) throws IOException {

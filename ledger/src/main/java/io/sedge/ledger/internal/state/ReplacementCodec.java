@@ -31,7 +31,7 @@ final class ReplacementCodec {
     encoder.writeTexts(replace.exchanges());
     encoder.writeBoolean(replace.deliversBefore());
     if (!replace.files().isEmpty()) {
-      CommandCodec.writeFiles(replace.files(), encoder);
+      JobFileCodec.write(replace.files(), encoder);
     }
   }
 
@@ -51,7 +51,7 @@ final class ReplacementCodec {
     Set<String> dropped = readNames(decoder);
     Map<String, String> exchanges = decoder.readTexts(MANY);
     boolean deliversBefore = decoder.readBoolean();
-    List<JobFile> named = files ? CommandCodec.readFiles(decoder) : List.of();
+    List<JobFile> named = files ? JobFileCodec.read(decoder) : List.of();
     return new Command.ReplaceJob(
         job, version, script, named, kept, dropped, exchanges, deliversBefore);
   }

@@ -259,14 +259,14 @@ final class SnapshotCodec {
     encoder.writeByte(job.state.code());
     encoder.writeText(job.detail);
     CommandCodec.writeParts(job.parts, encoder);
-    CommandCodec.writeFiles(job.files, encoder);
+    JobFileCodec.write(job.files, encoder);
     Job.Earlier earlier = job.earlier;
     encoder.writeBoolean(earlier != null);
     if (earlier != null) {
       encoder.writeText(earlier.script());
       encoder.writeLong(earlier.version());
       encoder.writeLong(earlier.lastRow());
-      CommandCodec.writeFiles(earlier.files(), encoder);
+      JobFileCodec.write(earlier.files(), encoder);
     }
     for (Channel channel : Channel.values()) {
       writeQueue(job.rows(channel), encoder);
@@ -287,7 +287,7 @@ final class SnapshotCodec {
 
   private static List<JobFile> readFiles(Decoder decoder, int version)
       throws IOException, MalformedException {
-    return version > FILELESS_VERSION ? List.copyOf(CommandCodec.readFiles(decoder)) : List.of();
+    return version > FILELESS_VERSION ? List.copyOf(JobFileCodec.read(decoder)) : List.of();
   }
 
   private static JobEntry readJob(Decoder decoder, int version)

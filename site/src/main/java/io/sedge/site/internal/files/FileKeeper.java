@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.ScriptFiles;
 import io.sedge.identity.Enrolment;
+import io.sedge.identity.FileOffer;
 import io.sedge.identity.FilePart;
 import io.sedge.ledger.JobFile;
 import io.sedge.site.api.SiteException;
@@ -72,6 +73,10 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
   private final Map<String, String> hindrances = new ConcurrentHashMap<>();
 
   private final Map<String, Delay> delays = new HashMap<>();
+
+  /** Whether there is something new; of the lock. */
+  private boolean nudged;
+
   private @Nullable Thread thread;
   private volatile boolean closed;
 
@@ -148,7 +153,7 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
     try {
       if (!named.equals(Optional.of(byHash))) {
         named = Optional.of(byHash);
-        changed.signal();
+        nudge();
       }
     } finally {
       lock.unlock();
@@ -157,14 +162,15 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
 
   /** One for which there would be no room with what jobs name is passed over. */
   @Override
-  public boolean offer(JobFile file) {
+  public boolean offer(FileOffer offered) {
+    JobFile file = new JobFile(offered.path(), offered.sha256(), offered.bytes());
     lock.lock();
     try {
       Map<String, JobFile> all = wanted();
       all.put(file.sha256(), file);
       if (JobFile.bytes(all.values()) <= JobFile.MAX_SITE_BYTES) {
         offers.put(file.sha256(), new Offer(file, System.nanoTime() + OFFER.toNanos()));
-        changed.signal();
+        nudge();
       }
     } finally {
       lock.unlock();
@@ -210,19 +216,21 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
             Severity.WARNING,
             "the copy of file %s was damaged on the disk; it is fetched again"
                 .formatted(file.path()));
-        signal();
+        lock.lock();
+        try {
+          nudge();
+        } finally {
+          lock.unlock();
+        }
       }
     }
     return whole;
   }
 
-  private void signal() {
-    lock.lock();
-    try {
-      changed.signal();
-    } finally {
-      lock.unlock();
-    }
+  /** Has its thread look again; the lock is held. */
+  private void nudge() {
+    nudged = true;
+    changed.signal();
   }
 
   private void run(Runnable onArrival) {
@@ -245,20 +253,27 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
   private Optional<JobFile> next() throws InterruptedException {
     lock.lock();
     try {
+      long begin = System.nanoTime();
       Optional<JobFile> due = due();
-      if (due.isPresent()) {
-        return due;
+      while (due.isEmpty() && !nudged && System.nanoTime() - begin < TIDY_INTERVAL.toNanos()) {
+        var _ = changed.await(restNanos(), TimeUnit.NANOSECONDS);
+        due = due();
       }
-      long now = System.nanoTime();
-      long rest =
-          delays.values().stream()
-              .mapToLong(delay -> delay.untilNanos() - now)
-              .reduce(TIDY_INTERVAL.toNanos(), Math::min);
-      var _ = changed.await(Math.max(rest, 1), TimeUnit.NANOSECONDS);
-      return due();
+      nudged = false;
+      return due;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Until something is due that nobody tells of. */
+  private long restNanos() {
+    long now = System.nanoTime();
+    long rest =
+        delays.values().stream()
+            .mapToLong(delay -> delay.untilNanos() - now)
+            .reduce(TIDY_INTERVAL.toNanos(), Math::min);
+    return Math.max(rest, 1);
   }
 
   private Optional<JobFile> due() {

@@ -158,19 +158,24 @@ public final class FileStore {
     checkRoom(file.bytes());
     Path fresh = directory.resolve(FRESH);
     Files.deleteIfExists(fresh);
-    try (InputStream input = read(real);
-        OutputStream output = SecretFiles.create(fresh)) {
-      if (!copy(input, output, file.bytes()).equals(file.sha256())) {
+    try {
+      if (!copy(real, fresh, file.bytes()).equals(file.sha256())) {
         throw new ConnectorException(
             Kind.FILE,
             "%s: %s was changed while it was read; submit the job again when it is whole"
                 .formatted(what, file.path()));
       }
-      output.close();
       SecretFiles.replace(place(file.sha256()), fresh);
       copies.put(file.sha256(), file.bytes());
     } finally {
       Files.deleteIfExists(fresh);
+    }
+  }
+
+  private static String copy(Path real, Path fresh, long bytes) throws IOException {
+    try (InputStream input = read(real);
+        OutputStream output = SecretFiles.create(fresh)) {
+      return copy(input, output, bytes);
     }
   }
 

@@ -3,6 +3,7 @@ package io.sedge.site.internal.membership;
 import io.sedge.identity.Addresses;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.EnrolmentClient;
+import io.sedge.identity.FileOffer;
 import io.sedge.identity.FilePart;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
@@ -100,7 +101,8 @@ public final class DeviceFiles implements Holders {
       List<JobFile> files, Device device, long endNanos, Map<String, String> lacking) {
     try {
       for (JobFile file : files) {
-        while (!EnrolmentClient.offer(address(device), identity, file, PATIENCE)) {
+        FileOffer offer = new FileOffer(file.path(), file.sha256(), file.bytes());
+        while (!EnrolmentClient.offer(address(device), identity, offer, PATIENCE)) {
           if (System.nanoTime() - endNanos > 0) {
             lacking.put(
                 device.name(),

@@ -3,6 +3,7 @@ package io.sedge.site.internal.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.FileAccess;
+import io.sedge.identity.FileOffer;
 import io.sedge.identity.FilePart;
 import io.sedge.ledger.JobFile;
 import io.sedge.site.api.SiteException;
@@ -80,6 +81,10 @@ class FileKeeperTest {
   private FilePart part(long offset, int length) {
     int to = (int) Math.min(SIZE, offset + length);
     return new FilePart(true, Arrays.copyOfRange(content, (int) offset, to));
+  }
+
+  private FileOffer offer() {
+    return new FileOffer(file.path(), file.sha256(), file.bytes());
   }
 
   private static SiteException gone() {
@@ -229,8 +234,8 @@ class FileKeeperTest {
     try (FileKeeper keeper = keeper()) {
       keeper.start(() -> {});
       keeper.want(List.of());
-      assertThat(keeper.offer(file)).isFalse();
-      await(() -> keeper.offer(file));
+      assertThat(keeper.offer(offer())).isFalse();
+      await(() -> keeper.offer(offer()));
       assertArrived();
       keeper.want(List.of(FileStoreTest.file("another", new byte[] {1})));
       await(() -> said.stream().anyMatch(line -> line.contains("another")));
@@ -246,13 +251,13 @@ class FileKeeperTest {
     }
     FileKeeper keeper = keeper();
     keeper.want(named);
-    assertThat(keeper.offer(file)).isFalse();
+    assertThat(keeper.offer(offer())).isFalse();
     others.put("b", offset -> part(offset, FilePart.MAX_BYTES));
     others.put("c", _ -> FilePart.ABSENT);
     try (keeper) {
       keeper.start(() -> {});
       keeper.want(named.subList(0, 3));
-      assertThat(keeper.offer(file)).isFalse();
+      assertThat(keeper.offer(offer())).isFalse();
       await(() -> store.has(file));
     }
   }
