@@ -94,6 +94,34 @@ class ConnectCommandTest {
   }
 
   @Test
+  void theNameOfAJobsClientIsNotTaken() {
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", "mqtt://127.0.0.1:1", "--option", "client-id=line3"))
+        .isEqualTo(2);
+    assertThat(browse.err()).contains("client-id", "lose its messages");
+  }
+
+  /** What the script says for its session holds no test back. */
+  @Test
+  void aTableOfMqtt3WithASessionIsTried() throws IOException {
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      assertThat(runner().run("run", retained(broker))).isZero();
+      String script =
+          written(
+              "old.sql",
+              """
+              CREATE TABLE states (zone STRING, machine STRING, v DOUBLE)
+              WITH ('connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:%d', 'topic' = 'hall/{zone}/{machine}/state',
+                    'format' = 'json', 'version' = '3.1.1', 'client-id' = 'line-3');
+              SELECT * FROM states;
+              """
+                  .formatted(broker.port()));
+      CommandRunner test = runner();
+      assertThat(test.run("connect", "test", script, "--time", "30s")).as(test.out()).isZero();
+    }
+  }
+
+  @Test
   void anotherAddressIsRefusedWithWhatCanBeBrowsed() {
     CommandRunner browse = runner();
     assertThat(browse.run("connect", "browse", "modbus://10.0.0.1")).isEqualTo(2);

@@ -95,6 +95,39 @@ class ProposalTest {
     assertThat(compiled(script).sources()).hasSize(1);
   }
 
+  /** A pattern that fits topics of another table would read their messages as well. */
+  @Test
+  void topicsOfOnePatternAndTwoKindsOfPayloadAreListed() throws SqlException {
+    String script =
+        Proposal.ofTopics(
+            List.of(
+                sample("plant/a/flow", "{\"v\":1}"),
+                sample("plant/b/load", "{\"v\":1}"),
+                sample("plant/a/state", "{\"on\":true}"),
+                sample("plant/b/mode", "{\"on\":true}")),
+            BROKER);
+    assertThat(script)
+        .contains("'topic' = 'plant/a/flow;plant/b/load'")
+        .contains("'topic' = 'plant/a/state;plant/b/mode'")
+        .contains("topic STRING METADATA");
+    assertThat(compiled(script).sources()).hasSize(1);
+  }
+
+  @Test
+  void namesThatCannotBeShownOrFormattedDoNoHarm() throws SqlException {
+    String script =
+        Proposal.ofTopics(
+            List.of(
+                sample("t/x", "{\"t%\":1764000000000,\"\":1,\"a\\u001b[31m\":2,\"ok\":3}"),
+                sample("t/\u202egnp", "1"),
+                sample("t/\u009b31m", "1")),
+            BROKER);
+    assertThat(script)
+        .contains("TO_TIMESTAMP_LTZ(`t%`, 3)", "`ok` DOUBLE")
+        .doesNotContain("\u001b", "\u202e", "\u009b");
+    assertThat(compiled(script).sources()).hasSize(1);
+  }
+
   @Test
   void nodesWithLikeIdentifiersAreOneTable() throws SqlException {
     String script =
