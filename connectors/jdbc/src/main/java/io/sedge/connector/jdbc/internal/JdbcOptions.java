@@ -84,8 +84,8 @@ final class JdbcOptions {
                   MAX_ROWS,
                   Kind.INTEGER,
                   "100",
-                  "Sink: so many waiting rows begin a transaction before the job's commit asks for it;"
-                      + " 0: their number does not.")
+                  "Sink: so many waiting rows begin a transaction before the job's commit asks for"
+                      + " it; 0: their number does not.")
               .asTuning(),
           Option.durationWithDefault(
                   INTERVAL,

@@ -162,8 +162,7 @@ record Layout(String table, List<String> columns) {
   /** Planning the statement is enough to know. */
   private boolean isUnique(LookUp lookUp, List<String> key) throws SQLException {
     String upsert = lookUp.dialect().upsert(table, columns, key);
-    try (PreparedStatement statement =
-        lookUp.connection().prepareStatement("EXPLAIN " + upsert)) {
+    try (PreparedStatement statement = lookUp.connection().prepareStatement("EXPLAIN " + upsert)) {
       for (int i = 1; i <= columns.size(); i++) {
         statement.setNull(i, Types.NULL);
       }

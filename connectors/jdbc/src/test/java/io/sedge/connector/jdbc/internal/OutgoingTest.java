@@ -32,8 +32,7 @@ final class OutgoingTest {
 
   private Outgoing outgoing(int maxRows, long queueBytes) {
     Database database =
-        Database.of(
-            TABLE, Options.of(TABLE, JdbcTables.OPTIONS), context, Database.Use.WRITE);
+        Database.of(TABLE, Options.of(TABLE, JdbcTables.OPTIONS), context, Database.Use.WRITE);
     return new Outgoing(
         new SinkSettings(
             TABLE,
