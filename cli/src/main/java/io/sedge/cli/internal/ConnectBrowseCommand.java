@@ -67,7 +67,14 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
 
   private static final Set<String> NOT_GIVEN =
       Set.of(
-          "connector", "url", "client-id", "share-group", "shard.by", "shard.values", "topic", "nodes");
+          "connector",
+          "url",
+          "client-id",
+          "share-group",
+          "shard.by",
+          "shard.values",
+          "topic",
+          "nodes");
 
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:[^}]+}");
 
@@ -203,7 +210,8 @@ final class ConnectBrowseCommand extends CommandOptions implements Callable<Inte
       surroundings
           .err()
           .printf(
-              "%,d of them cannot be named in a table: there is one of {}*+;, or a character that is not shown, in the name%n",
+              "%,d of them cannot be named in a table: there is one of {}*+;, or a character that"
+                  + " is not shown, in the name%n",
               unusable);
     }
     String proposal = far.proposal(all, connection);
