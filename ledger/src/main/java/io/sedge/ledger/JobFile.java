@@ -2,11 +2,11 @@ package io.sedge.ledger;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -47,7 +47,7 @@ public record JobFile(String path, String sha256, long bytes) {
 
   /** How much files take where each is kept once. */
   public static long bytes(Collection<JobFile> files) {
-    Map<String, Long> sizes = new HashMap<>();
+    Map<String, Long> sizes = new TreeMap<>();
     files.forEach(file -> sizes.put(file.sha256(), file.bytes()));
     return sizes.values().stream().mapToLong(Long::longValue).sum();
   }

@@ -329,6 +329,8 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
               : String.join("; ", answers.stream().sorted().toList());
     } catch (IOException | ConnectorException e) {
       failure = String.valueOf(e.getMessage());
+    } catch (RuntimeException e) {
+      failure = "a fault in Sedge: " + e; // It is tried again after a delay like all else.
     }
     failed(file, failure);
     return false;

@@ -15,9 +15,15 @@ import java.util.function.IntConsumer;
  * runs the smallest gaps between them are filled. A broker that counts up has left these
  * identifiers out, and uses them only once it has used all others. One thread.
  *
+ * <p>Of the older ones the order is that of their identifiers, from the oldest one round to the one
+ * before it. Where a broker counts up, that is the order in which they came, also where it began
+ * with 1 again. Else the reader that goes on would take the highest identifiers for the last ones,
+ * keep them when it should forget them, and take what the broker sends under them in its next round
+ * for what was committed in this one.
+ *
  * <pre>
- * runs of the older ones (1 byte), 0 to 64
- *   first and last identifier of each run (2 each)
+ * runs of the older ones (1 byte), 0 to 65
+ *   first and last identifier of each run (2 each), from the oldest on
  * runs of the tagged ones (2), 0 to 2048
  *   first identifier of each run (2), messages in it (2), their tags (4 each)
  * </pre>
@@ -36,12 +42,17 @@ final class PacketTrail {
   private static final int IDENTIFIERS = 1 << 16;
 
   private final BitSet older = new BitSet();
+
+  /** The first that was added to the older ones. */
+  private int oldest;
+
   private int[] packets = new int[FIRST_CAPACITY];
   private int[] tags = new int[FIRST_CAPACITY];
   private int tagged;
 
-  /** Adds one that is older than those with tags. */
+  /** Adds one that is older than those with tags, and younger than those that were added so. */
   void addOlder(int packet) {
+    oldest = older.isEmpty() ? packet : oldest;
     older.set(packet);
   }
 
@@ -66,9 +77,10 @@ final class PacketTrail {
     void visit(int packet, int tag);
   }
 
-  /** Tells of the older ones in the order of their identifiers, then of the tagged in theirs. */
+  /** Tells of the older ones from the oldest on, then of the tagged. */
   void forEach(IntConsumer old, Visitor recent) {
-    older.stream().forEach(old);
+    older.stream().filter(packet -> packet >= oldest).forEach(old);
+    older.stream().takeWhile(packet -> packet < oldest).forEach(old);
     for (int i = 0; i < tagged; i++) {
       recent.visit(packets[i], tags[i]);
     }
@@ -81,6 +93,8 @@ final class PacketTrail {
       fillGaps(written, gap);
       runs = runs(written);
     }
+    boolean split = oldest > 0 && written.get(oldest) && written.get(oldest - 1);
+    runs += split ? 1 : 0;
     int taggedRuns = 0;
     for (int i = 0; i < tagged; i = runEnd(i)) {
       taggedRuns++;
@@ -89,11 +103,8 @@ final class PacketTrail {
         ByteBuffer.allocate(
             1 + Short.BYTES + (runs + taggedRuns) * RUN_BYTES + tagged * Integer.BYTES);
     buffer.put((byte) runs);
-    for (int first = written.nextSetBit(0); first >= 0; ) {
-      int end = written.nextClearBit(first);
-      buffer.putShort((short) first).putShort((short) (end - 1));
-      first = written.nextSetBit(end);
-    }
+    writeRuns(written, oldest, IDENTIFIERS, buffer);
+    writeRuns(written, 0, oldest, buffer);
     buffer.putShort((short) taggedRuns);
     for (int i = 0; i < tagged; ) {
       int end = runEnd(i);
@@ -103,6 +114,14 @@ final class PacketTrail {
       }
     }
     return buffer.array();
+  }
+
+  private static void writeRuns(BitSet written, int from, int to, ByteBuffer buffer) {
+    for (int first = written.nextSetBit(from); first >= 0 && first < to; ) {
+      int end = Math.min(written.nextClearBit(first), to);
+      buffer.putShort((short) first).putShort((short) (end - 1));
+      first = written.nextSetBit(end);
+    }
   }
 
   private int runEnd(int begin) {
@@ -146,6 +165,7 @@ final class PacketTrail {
     try {
       for (int runs = Byte.toUnsignedInt(bytes.get()); runs > 0; runs--) {
         int first = Short.toUnsignedInt(bytes.getShort());
+        trail.oldest = trail.older.isEmpty() ? first : trail.oldest;
         trail.older.set(first, Short.toUnsignedInt(bytes.getShort()) + 1);
       }
       for (int runs = Short.toUnsignedInt(bytes.getShort()); runs > 0; runs--) {

@@ -69,6 +69,36 @@ final class InboxTest {
     assertThat(drain(inbox)).isEmpty();
   }
 
+  /**
+   * A broker that counts up has used all identifiers after 65,535 messages. What it had under way
+   * when a reader died comes with DUP, and was never received, although a message of the round
+   * before had its identifier.
+   */
+  @Test
+  void whatComesInTheNextRoundOfIdentifiersIsNotTakenForWhatWasCommittedInTheLast() {
+    byte[] position = committed();
+    int next = 3;
+    for (int reader = 0; reader < 40; reader++) {
+      Inbox inbox = new Inbox(SETTINGS);
+      inbox.seek(position);
+      int end = next + 5_000;
+      for (int i = next; i < end; i++) {
+        boolean underWay = i < next + 30;
+        assertThat(offer(inbox, message((i - 1) % 65_535 + 1, underWay, "m" + i)))
+            .as("message %d, reader %d", i, reader)
+            .isNotEqualTo(Outcome.REPEATED);
+        if (i % 50 == 0) {
+          assertThat(drain(inbox)).isNotEmpty();
+          position = inbox.position();
+          inbox.acknowledge(position);
+        }
+      }
+      drain(inbox);
+      position = inbox.position();
+      next = end;
+    }
+  }
+
   @Test
   void itIsKnownStillWhenTheNextProcessDiesToo() {
     byte[] position = committed();
