@@ -2,6 +2,7 @@ package io.sedge.uplink;
 
 import io.sedge.uplink.UplinkException.Reason;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -133,17 +134,13 @@ public final class UplinkClient implements AutoCloseable {
     HttpResponse<byte[]> response;
     try {
       response = http.send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), most));
-    } catch (SSLHandshakeException e) {
-      throw new UplinkException(
-          Reason.UNREACHABLE,
-          "the center at %s is not the one that this site enrolled with, or its certificate has ended: %s"
-              .formatted(center, innermost(e)),
-          e);
     } catch (IOException e) {
+      String what =
+          e instanceof SSLHandshakeException && !isBroken(e)
+              ? "is not the one that this site enrolled with, or its certificate has ended"
+              : "does not answer";
       throw new UplinkException(
-          Reason.UNREACHABLE,
-          "the center at %s does not answer: %s".formatted(center, innermost(e)),
-          e);
+          Reason.UNREACHABLE, "the center at %s %s: %s".formatted(center, what, innermost(e)), e);
     }
     count(body.length);
     if (response.statusCode() != 200) {
@@ -167,6 +164,17 @@ public final class UplinkClient implements AutoCloseable {
             BodyPublishers.ofInputStream(() -> pacer.pace(new ByteArrayInputStream(body))),
             body.length)
         : BodyPublishers.ofByteArray(body);
+  }
+
+  /** Whether the connection has ended amid the handshake, of which nobody has refused anything. */
+  private static boolean isBroken(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      String message = String.valueOf(cause.getMessage());
+      if (cause instanceof EOFException || message.startsWith("Remote host ")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String innermost(Throwable thrown) {
