@@ -80,8 +80,15 @@ class TravellingFilesTest {
     return devices.start(name, this::atHome);
   }
 
-  private Device join(String name, Device through) throws SiteException {
-    return devices.join(name, through, this::atHome);
+  /** Joins, and waits until the other knows that it is up: files are given to those that are. */
+  private Device join(String name, Device through) throws Exception {
+    Device joined = devices.join(name, through, this::atHome);
+    devices.until(
+        name + " is up",
+        () ->
+            through.control().status().devices().stream()
+                .anyMatch(device -> device.name().equals(name) && device.alive()));
+    return joined;
   }
 
   /** A jar whose function multiplies. */
