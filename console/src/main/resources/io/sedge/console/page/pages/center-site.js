@@ -96,13 +96,13 @@ export class CenterSite {
 
   #devices() {
     if (!this.#condition) return nothing;
-    const {devices, leader, atMillis} = this.#condition;
+    const {devices, leader, toldAtMillis} = this.#condition;
     return panel(
       t('devices'),
       plainTable(t('devices'), [[t('device')], [t('state')], [t('version')], [t('diskFree'), 'num']], devices, (device) => html`<td><strong>${device.name}</strong> ${device.name === leader ? badge(t('leader'), 'plain') : nothing}</td>
         <td>${deviceState({...device, state: device.state.toLowerCase()})}${device.alive ? nothing : html` <span class="small quiet">${t('deviceSilent', {d: duration(device.silentMillis)})}</span>`}</td><td>${device.version || '–'}</td>
         <td class="num">${device.diskFreeBytes < 0 ? '–' : `${bytes(device.diskFreeBytes)} / ${bytes(device.diskBytes)}`}</td>`),
-      html`<span class="small quiet">${t('toldAgo', {d: ago(atMillis, this.#app.state.now())})}</span>`,
+      html`<span class="small quiet">${t('toldAgo', {d: ago(toldAtMillis, this.#app.state.now())})}</span>`,
     );
   }
 
