@@ -3,6 +3,7 @@ package io.sedge.connector.jdbc.internal;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
+import io.sedge.connector.Outage;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.sedge.connector.jdbc.internal;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Outage;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;

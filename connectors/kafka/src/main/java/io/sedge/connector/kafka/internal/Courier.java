@@ -2,6 +2,7 @@ package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Outage;
 import io.sedge.connector.kafka.internal.Outgoing.Step;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -3,6 +3,7 @@ package io.sedge.connector.kafka.internal;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Outage;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.NumberedBatch;
+import io.sedge.connector.Outage;
 import io.sedge.connector.Sink;
 import java.time.Duration;
 

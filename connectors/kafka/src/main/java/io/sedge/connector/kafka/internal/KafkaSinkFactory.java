@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
+import io.sedge.connector.Outage;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.kafka.internal.SinkSettings.Promise;

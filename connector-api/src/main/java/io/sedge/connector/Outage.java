@@ -1,17 +1,15 @@
-package io.sedge.connector.kafka.internal;
+package io.sedge.connector;
 
-import io.sedge.connector.Backoff;
-import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Says that Kafka cannot be used when that begins, and that it can again, both once. Of outages
+ * Says that a far end cannot be used when that begins, and that it can again, both once. Of outages
  * that follow each other within a minute only the first is said. Any thread.
  */
-final class Outage {
+public final class Outage {
   private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final String subject;
@@ -30,7 +28,7 @@ final class Outage {
   /**
    * @param subject what reports begin with: {@code table readings: Kafka at plant:9092}
    */
-  Outage(String subject, ConnectorContext context) {
+  public Outage(String subject, ConnectorContext context) {
     this.subject = subject;
     this.context = context;
   }
@@ -40,7 +38,7 @@ final class Outage {
    *
    * @return how long to wait before it is tried again
    */
-  synchronized Duration failed(String newReason) {
+  public synchronized Duration failed(String newReason) {
     failures++;
     reason = Optional.of(newReason);
     long now = context.nanoTime();
@@ -54,12 +52,12 @@ final class Outage {
   }
 
   /** What has failed last, if it does not work now. */
-  synchronized Optional<String> reason() {
+  public synchronized Optional<String> reason() {
     return reason;
   }
 
   /** It works. */
-  synchronized void ended() {
+  public synchronized void ended() {
     failures = 0;
     reason = Optional.empty();
     if (said) {
