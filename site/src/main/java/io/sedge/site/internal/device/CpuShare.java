@@ -7,7 +7,9 @@ import java.util.function.DoubleSupplier;
 
 /**
  * The processors that tasks may use now: what this process uses, and what nobody uses while it can
- * run ({@link StallDetector}).
+ * run ({@link StallDetector}). On a machine that is busy with other work a device at rest uses next
+ * to nothing and nobody leaves it anything; so it counts as having the turn that one thread more
+ * gets beside those that want to run.
  *
  * <p>At most it is what the device was given; while the process can run for a part of the time
  * only, that part of it. Tasks are held to it, so that what is left of the time is not theirs
@@ -64,6 +66,12 @@ final class CpuShare implements DoubleSupplier {
     /** The part of all processors that was in use since this was last asked; negative: unknown. */
     double load();
 
+    /**
+     * How many threads of the machine run or want to, on the average of about a minute; negative:
+     * unknown.
+     */
+    double demand();
+
     /** The processor time that this process has used. */
     long processNanos();
 
@@ -80,6 +88,11 @@ final class CpuShare implements DoubleSupplier {
         @Override
         public double load() {
           return system.getCpuLoad();
+        }
+
+        @Override
+        public double demand() {
+          return system.getSystemLoadAverage();
         }
 
         @Override
@@ -140,11 +153,18 @@ final class CpuShare implements DoubleSupplier {
       double given = given(uses, beating);
       budget.allow(given);
       if (load >= 0) { // Not known in the first moments.
-        double possible = uses + machine.processors() * Math.max(LEAST, 1 - load);
+        double free = uses + machine.processors() * Math.max(LEAST, 1 - load);
+        double possible = resting ? Math.max(free, turn() * beating) : free;
         boolean _ = share.add(Math.min(given, possible), 1);
         value = share.value();
       }
     }
+  }
+
+  /** What a scheduler that is fair to threads gives to one more; 0 where the demand is unknown. */
+  private double turn() {
+    double demand = machine.demand();
+    return demand < 0 ? 0 : Math.min(1, machine.processors() / (demand + 1));
   }
 
   /** Threads of its own make beats late too, but then the process runs. */

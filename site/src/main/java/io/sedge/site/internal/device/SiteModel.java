@@ -18,11 +18,14 @@ import io.sedge.placement.Site;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the ledger knows, as placement sees it. Pure functions. */
@@ -60,7 +63,6 @@ final class SiteModel {
       Function<io.sedge.ledger.Device, Health> health,
       Map<String, JobFragments> fragments,
       boolean eager) {
-    Set<TaskId> running = running(state);
     List<Device> devices = new ArrayList<>();
     Map<String, Map<String, Double>> loads = new HashMap<>();
     List<io.sedge.ledger.Device> known = state.devices();
@@ -68,43 +70,65 @@ final class SiteModel {
       devices.add(device(device, health.apply(device)));
       loads.put(device.name(), device.measures().loads());
     }
+    Map<Task, Fragment> placed = placed(state, fragments);
+    double usual = usualLoad(loads, placed.keySet());
     double moveSeconds = eager ? FIRST_MOVE_SECONDS : MOVE_SECONDS;
     List<Shard> shards = new ArrayList<>();
     Map<ShardId, String> places = new HashMap<>();
-    for (Task task : state.tasks()) {
-      Fragment fragment = running.contains(task.id()) ? fragment(fragments, task.id()) : null;
-      if (fragment == null || !isPlaced(fragment)) {
-        continue;
-      }
-      ShardId id = shard(task.id());
-      double load = load(loads, task);
-      shards.add(
-          new Shard(
-              id,
-              CompiledJob.algorithm(fragment),
-              load,
-              TASK_BYTES + STATE_FACTOR * task.stateBytes(),
-              demands(fragment),
-              task.stateBytes(),
-              moveSeconds,
-              unfit(known, task.id())));
-      if (!task.device().isEmpty()) {
-        places.put(id, task.device());
-      }
-    }
+    placed.forEach(
+        (task, fragment) -> {
+          ShardId id = shard(task.id());
+          shards.add(
+              new Shard(
+                  id,
+                  CompiledJob.algorithm(fragment),
+                  load(loads, task).orElse(usual),
+                  TASK_BYTES + STATE_FACTOR * task.stateBytes(),
+                  demands(fragment),
+                  task.stateBytes(),
+                  moveSeconds,
+                  unfit(known, task.id())));
+          if (!task.device().isEmpty()) {
+            places.put(id, task.device());
+          }
+        });
     return new Site(devices, shards, places);
   }
 
-  /** As its device has measured it, or while that has not, the one that it comes from. */
-  private static double load(Map<String, Map<String, Double>> loads, Task task) {
+  /** The tasks that some device should run where placement says, each with what it runs. */
+  private static Map<Task, Fragment> placed(SiteState state, Map<String, JobFragments> fragments) {
+    Set<TaskId> running = running(state);
+    Map<Task, Fragment> placed = new LinkedHashMap<>();
+    for (Task task : state.tasks()) {
+      Fragment fragment = running.contains(task.id()) ? fragment(fragments, task.id()) : null;
+      if (fragment != null && isPlaced(fragment)) {
+        placed.put(task, fragment);
+      }
+    }
+    return placed;
+  }
+
+  /**
+   * What a task counts for whose load nobody knows yet: as much as others. Were it taken for
+   * silent, all tasks of a new job would go to the device that has least to do.
+   */
+  private static double usualLoad(Map<String, Map<String, Double>> loads, Set<Task> tasks) {
+    return tasks.stream().flatMapToDouble(task -> load(loads, task).stream()).average().orElse(0);
+  }
+
+  /**
+   * As its device has measured it, or while that has not, the one that it comes from; empty if
+   * nobody has.
+   */
+  private static OptionalDouble load(Map<String, Map<String, Double>> loads, Task task) {
     String id = task.id().toString();
     Double own = loads.getOrDefault(task.device(), Map.of()).get(id);
     return own != null
-        ? own
+        ? OptionalDouble.of(own)
         : loads.values().stream()
-            .mapToDouble(others -> others.getOrDefault(id, 0.0))
-            .max()
-            .orElse(0);
+            .flatMap(others -> Stream.ofNullable(others.get(id)))
+            .mapToDouble(load -> load)
+            .max();
   }
 
   /** The labels that a device must have to run a fragment. */

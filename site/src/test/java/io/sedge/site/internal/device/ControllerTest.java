@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,21 +149,11 @@ class ControllerTest {
 
   private void turns(int count, double load, double noise) {
     for (int tick = 0; tick < count; tick++) {
-      now += 50 * MILLI;
-      if (tick % 5 == 0) {
-        cpus.keySet().stream()
-            .filter(device -> !silent.contains(device))
-            .forEach(device -> done(new Command.ReportDevice(device, 0, false)));
-      }
       if (tick % 20 == 0) {
         measure(load, noise);
       }
       Map<String, String> before = places();
-      controller.doWork(now, true);
-      for (int i = 0; i < 50; i++) {
-        member.step();
-        member.hear();
-      }
+      turn(tick);
       places()
           .forEach(
               (shard, device) -> {
@@ -170,6 +161,21 @@ class ControllerTest {
                   moves++;
                 }
               });
+    }
+  }
+
+  /** A turn of who leads, with reports in every fifth. */
+  private void turn(int tick) {
+    now += 50 * MILLI;
+    if (tick % 5 == 0) {
+      cpus.keySet().stream()
+          .filter(device -> !silent.contains(device))
+          .forEach(device -> done(new Command.ReportDevice(device, 0, false)));
+    }
+    controller.doWork(now, true);
+    for (int i = 0; i < 50; i++) {
+      member.step();
+      member.hear();
     }
   }
 
@@ -183,8 +189,9 @@ class ControllerTest {
           places()
               .forEach(
                   (shard, at) -> {
-                    if (at.equals(device) && shard.startsWith("numbers/")) {
-                      loads.put("plant/" + shard, load * noisy(noise));
+                    if (at.equals(device)) {
+                      boolean reads = shard.startsWith("numbers/");
+                      loads.put("plant/" + shard, reads ? load * noisy(noise) : 0);
                     }
                   });
           done(measured(device, share, 1_000 * noisy(noise), loads));
@@ -391,6 +398,22 @@ class ControllerTest {
     assertThat(load(task)).isEqualTo(150);
     done(measured("b", 1, 1_000, Map.of(task.id().toString(), 100.0)));
     assertThat(load(task)).isEqualTo(100);
+  }
+
+  /** Whoever has the least to do is not given all of it. */
+  @Test
+  void theTasksOfANewJobAreSpreadWhoeverHasTheLeastToDo() {
+    pass(5, 150, 0);
+    done(measured("c", 1, 1_000, Map.of()));
+    done(new Command.SubmitJob("second", SiteSimulationTest.SCRIPT));
+    for (int tick = 0; tick < 20; tick++) {
+      turn(tick);
+    }
+    Map<String, Long> counts =
+        network.state().tasks().stream()
+            .filter(task -> task.id().job().equals("second"))
+            .collect(Collectors.groupingBy(Task::device, Collectors.counting()));
+    assertThat(counts).containsOnlyKeys("a", "b", "c");
   }
 
   private double load(Task task) {

@@ -33,6 +33,10 @@ class CpuShareTest {
 
   private double processNanos;
   private double load;
+
+  /** Threads that run or want to. */
+  private double demand;
+
   private final CpuShare.Machine machine =
       new CpuShare.Machine() {
         @Override
@@ -43,6 +47,11 @@ class CpuShareTest {
         @Override
         public double load() {
           return load;
+        }
+
+        @Override
+        public double demand() {
+          return demand;
         }
 
         @Override
@@ -195,5 +204,27 @@ class CpuShareTest {
     others = 1.6;
     pass(10);
     assertThat(share.getAsDouble()).isCloseTo(0.4, ABOUT);
+  }
+
+  /** Else work goes to those that happened to use more, such as one that has just started. */
+  @Test
+  void atRestOnAFullMachineItIsTheTurnOfOneThread() {
+    ledger = 0.02;
+    others = 2;
+    demand = 7;
+    pass(10);
+    assertThat(share.getAsDouble()).isCloseTo(2.0 / 8, ABOUT);
+    runsMillis = 20;
+    pass(10);
+    assertThat(share.getAsDouble()).as("it is halted, too").isLessThan(0.1);
+  }
+
+  @Test
+  void atRestOnAFullMachineWhoseDemandIsUnknownItIsWhatTheProcessGets() {
+    ledger = 0.02;
+    others = 2;
+    demand = -1;
+    pass(10);
+    assertThat(share.getAsDouble()).isCloseTo(0.04, ABOUT);
   }
 }
