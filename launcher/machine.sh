@@ -72,7 +72,9 @@ set_machine_options() {
     $ratis_netty.allocator.numDirectArenas=1 $ratis_netty.allocator.numHeapArenas=1
     $ratis_netty.allocator.maxOrder=5 $ratis_netty.eventLoopThreads=2
     $ratis_netty.transport.noNative=true"
-  [ "${1:-}:${2:-}" != center:start ] || device_options=-XX:+ExitOnOutOfMemoryError
+  case ${1:-}:${2:-} in
+    center:start | broker:*) device_options=-XX:+ExitOnOutOfMemoryError ;;
+  esac
   # Each of glibc's arenas keeps what it had; by default there are eight a processor.
   [ "${1:-}" = device ] && arenas=1 || arenas=2
   export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-$arenas}"

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>By default it listens on loopback, on any free port, keeps everything in memory and lets
  * anybody on this machine connect. It listens elsewhere only with mutual TLS. Its queues are
  * bounded: a client that is away or slow gets up to {@link Builder#maxQueuedMessages} messages
- * later, and newer ones are discarded, as MQTT allows a broker. Any thread may call it.
+ * later, or as many as its share of the heap holds if all is in memory, and newer ones are
+ * discarded, as MQTT allows a broker. Any thread may call it.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   private final HiveMqBroker running;

@@ -19,10 +19,7 @@ final class BrokerConfiguration {
       <anonymous-usage-statistics><enabled>false</enabled></anonymous-usage-statistics>
       <persistence><mode>%s</mode></persistence>
       <mqtt>
-        <queued-messages>
-          <max-queue-size>%d</max-queue-size>
-          <strategy>discard</strategy>
-        </queued-messages>
+        <queued-messages><strategy>discard</strategy></queued-messages>
         <packets><max-packet-size>%d</max-packet-size></packets>
         <receive-maximum><server-receive-maximum>1000</server-receive-maximum></receive-maximum>
       </mqtt>
@@ -31,7 +28,6 @@ final class BrokerConfiguration {
         .formatted(
             listener(settings),
             settings.dataDirectory() == null ? "in-memory" : "file",
-            settings.maxQueuedMessages(),
             Math.min(MAX_PACKET_BYTES, (long) settings.maxPayloadBytes() + HEADER_BYTES));
   }
 

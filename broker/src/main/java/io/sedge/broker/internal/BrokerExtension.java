@@ -18,15 +18,32 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Sits inside the broker: checks logins, and knows the port that a listener got. */
+/**
+ * Sits inside the broker: checks logins, gives each client its share of what may be queued, and
+ * knows the port that a listener got.
+ */
 final class BrokerExtension implements ExtensionMain {
-  private final @Nullable Login login;
+  private final SimpleAuthenticator admission;
   private volatile @Nullable ServerInformation server;
 
-  BrokerExtension(@Nullable Login login) {
-    this.login = login;
+  /**
+   * @param login that clients must give, or null if anybody may connect
+   * @param queueLimit messages that may wait for one client, asked when it connects
+   */
+  BrokerExtension(@Nullable Login login, LongSupplier queueLimit) {
+    LoginCheck check = login == null ? null : new LoginCheck(login);
+    admission =
+        (input, output) -> {
+          output.getClientSettings().setClientQueueSizeMaximum(queueLimit.getAsLong());
+          if (check == null) {
+            output.authenticateSuccessfully();
+          } else {
+            check.onConnect(input, output);
+          }
+        };
   }
 
   /** The port that the broker listens on, once it has started. */
@@ -44,11 +61,7 @@ final class BrokerExtension implements ExtensionMain {
   @Override
   public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
     server = input.getServerInformation();
-    Login wanted = login;
-    if (wanted != null) {
-      LoginCheck check = new LoginCheck(wanted);
-      Services.securityRegistry().setAuthenticatorProvider(ignored -> check);
-    }
+    Services.securityRegistry().setAuthenticatorProvider(_ -> admission);
   }
 
   @Override
