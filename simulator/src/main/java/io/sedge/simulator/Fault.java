@@ -4,34 +4,54 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What can go wrong in the plant. docs/plant.md says what each does to which quantities. */
+/** What can go wrong. docs/plant.md and docs/fields.md say what each does to which quantities. */
 public enum Fault {
   /** A bearing wears within minutes: friction, temperature and vibration rise. */
-  BEARING_WEAR("bearing-wear", "process/pump-2 intake/pump-1"),
+  BEARING_WEAR("bearing-wear", Subject.PLANT, "process/pump-2 intake/pump-1"),
   /** The strainer before the pump is blocked: the water boils in the pump. */
-  CAVITATION("cavitation", "process/pump-2"),
+  CAVITATION("cavitation", Subject.PLANT, "process/pump-2"),
   /** The filter clogs within a minute: its pressure loss rises until too little flows. */
-  BLOCKED_FILTER("blocked-filter", "intake/filter-1"),
+  BLOCKED_FILTER("blocked-filter", Subject.PLANT, "intake/filter-1"),
   /** The valve no longer moves, whatever its controller wants. */
-  STUCK_VALVE("stuck-valve", "process/valve-1 storage/valve-2"),
+  STUCK_VALVE("stuck-valve", Subject.PLANT, "process/valve-1 storage/valve-2"),
   /** A hole near the floor of the tank. */
-  LEAK("leak", "process/tank-1"),
+  LEAK("leak", Subject.PLANT, "process/tank-1"),
+  /** A machine of a production line stands still. */
+  JAM("jam", Subject.LINE, "line-1/press line-2/mill"),
+  /** A tool wears within two minutes: vibration and scrap rise. */
+  TOOL_WEAR("tool-wear", Subject.LINE, "line-2/mill line-1/mill"),
+  /** Warm air above holds the dirt down. */
+  INVERSION("inversion", Subject.CITY, "centre"),
+  /** Many people come by car, and are loud. */
+  PUBLIC_EVENT("public-event", Subject.CITY, "harbour centre"),
+  /** Twice as many cars come from the side. */
+  RUSH("rush", Subject.TRAFFIC, "crossing-1/side crossing-2/side"),
+  /** A patient becomes worse within three minutes. */
+  SEPSIS("sepsis", Subject.WARD, "room-1/bed-2 room-2/bed-1"),
+  /** The air gets 13 K warmer. */
+  HEAT_WAVE("heat-wave", Subject.GRID, "feeder-1"),
+  /** All cook at once. */
+  EVENING_PEAK("evening-peak", Subject.GRID, "feeder-1"),
   /** A sensor shows more and more too much. Any sensor. */
-  SENSOR_DRIFT("sensor-drift", "storage/tank-2/level"),
+  SENSOR_DRIFT("sensor-drift", null, "storage/tank-2/level"),
   /** A sensor shows what it last showed. Any sensor. */
-  SENSOR_FROZEN("sensor-frozen", "process/tank-1/level"),
+  SENSOR_FROZEN("sensor-frozen", null, "process/tank-1/level"),
   /** Nine of ten readings of a sensor are missing. Any sensor. */
-  SENSOR_DROPOUT("sensor-dropout", "process/pump-2/flow");
+  SENSOR_DROPOUT("sensor-dropout", null, "process/pump-2/flow");
 
   private final String text;
+  private final @Nullable Subject subject;
   private final String targets;
 
   /**
+   * @param subject what it befalls; null for sensors of any
    * @param targets separated by blanks
    */
-  Fault(String text, String targets) {
+  Fault(String text, @Nullable Subject subject, String targets) {
     this.text = text;
+    this.subject = subject;
     this.targets = targets;
   }
 
@@ -40,14 +60,22 @@ public enum Fault {
     return text;
   }
 
-  /** The machines it can befall, or, of a sensor's fault, only the sensor that it befalls first. */
+  /**
+   * The machines it can befall, or, of a sensor's fault, only the sensor of the plant that it
+   * befalls first.
+   */
   public List<String> targets() {
     return List.of(targets.split(" ", -1));
   }
 
   /** Whether it befalls a sensor, any one, rather than a machine. */
   public boolean isOfSensor() {
-    return this == SENSOR_DRIFT || this == SENSOR_FROZEN || this == SENSOR_DROPOUT;
+    return subject == null;
+  }
+
+  /** Whether it can go wrong there. */
+  public boolean befalls(Subject what) {
+    return subject == null || subject == what;
   }
 
   /** The fault that people write so. */
@@ -55,8 +83,11 @@ public enum Fault {
     return Arrays.stream(values()).filter(fault -> fault.text.equals(text)).findFirst();
   }
 
-  /** All of them, as people write them, for messages. */
-  public static String list() {
-    return Arrays.stream(values()).map(Fault::text).collect(Collectors.joining(", "));
+  /** All that can go wrong there, as people write them, for messages. */
+  public static String list(Subject what) {
+    return Arrays.stream(values())
+        .filter(fault -> fault.befalls(what))
+        .map(Fault::text)
+        .collect(Collectors.joining(", "));
   }
 }

@@ -39,7 +39,7 @@ public record PlannedFault(
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "'%s' is not one of %s".formatted(matcher.group(1), Fault.list())));
+                        "there is no fault '%s'".formatted(matcher.group(1))));
     Duration begin = duration(matcher.group(3));
     Optional<Duration> end = Optional.ofNullable(matcher.group(4)).map(PlannedFault::duration);
     if (end.isPresent() && end.get().compareTo(begin) <= 0) {

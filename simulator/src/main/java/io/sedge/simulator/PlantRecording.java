@@ -41,7 +41,7 @@ public record PlantRecording(
    * @return the number of readings
    */
   public long write(Path file) throws IOException {
-    PlantSimulation simulation = new PlantSimulation(seed, start, rateHz);
+    Simulation simulation = new Simulation(Subject.PLANT, seed, start, rateHz);
     double end = length.toNanos() / 1e9;
     long[] count = {0};
     try (Writer writer = Files.newBufferedWriter(file)) {
@@ -60,15 +60,14 @@ public record PlantRecording(
     return count[0];
   }
 
-  private void throwSwitches(PlantSimulation simulation) {
+  private void throwSwitches(Simulation simulation) {
     double from = simulation.seconds();
     for (PlannedFault planned : faults) {
-      String target = planned.target().orElse(planned.fault().targets().getFirst());
       if (isNow(planned.begin(), from)) {
-        check(simulation.fault(planned.fault(), target, true));
+        check(simulation.fault(planned.fault(), planned.target(), true));
       }
       if (planned.end().isPresent() && isNow(planned.end().get(), from)) {
-        check(simulation.fault(planned.fault(), target, false));
+        check(simulation.fault(planned.fault(), planned.target(), false));
       }
     }
   }

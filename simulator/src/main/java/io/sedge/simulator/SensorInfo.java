@@ -1,9 +1,9 @@
 package io.sedge.simulator;
 
 /**
- * A sensor of the plant.
+ * A sensor of what is simulated.
  *
- * @param zone part of the plant: {@code process}
+ * @param zone part of it: {@code process}
  * @param machine what it sits on: {@code pump-2}
  * @param quantity what it measures: {@code bearing_temperature}
  * @param unit by UCUM: {@code Cel}, {@code m3/h}, {@code bar}, {@code A}

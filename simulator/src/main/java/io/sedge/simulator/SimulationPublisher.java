@@ -17,48 +17,48 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the plant and publishes its readings over MQTT 5 at QoS 1, on {@code
- * plant/ZONE/MACHINE/QUANTITY} as {@code {"ts": 1767225600000, "value": 12.3, "seq": 1}}.
+ * Runs a simulation and publishes its readings over MQTT 5 at QoS 1, on {@code
+ * SUBJECT/ZONE/MACHINE/QUANTITY} as {@code {"ts": 1767225600000, "value": 12.3, "seq": 1}}.
  *
  * <p>It obeys what is published on
  *
  * <ul>
- *   <li>{@code plant/ZONE/MACHINE/set/QUANTITY}: a set-point,
- *   <li>{@code plant/ZONE/MACHINE/rate/QUANTITY}: a sensor's sampling rate in hertz,
+ *   <li>{@code SUBJECT/ZONE/MACHINE/set/QUANTITY}: a set-point,
+ *   <li>{@code SUBJECT/ZONE/MACHINE/rate/QUANTITY}: a sensor's sampling rate in hertz,
  *   <li>{@code sim/fault/NAME} or {@code sim/fault/NAME/TARGET}: a fault, on or off;
  * </ul>
  *
  * as a bare number, {@code on} or {@code off}, or as {@code {"value": …}}.
  *
- * <p>A broker that does not keep up slows the plant down: so many readings at most are on their way
- * ({@link MqttLink#MAX_IN_FLIGHT}), and none is given up. While the broker is away it tries again,
- * and the plant stands still.
+ * <p>A broker that does not keep up slows the simulation down: so many readings at most are on
+ * their way ({@link MqttLink#MAX_IN_FLIGHT}), and none is given up. While the broker is away it
+ * tries again, and the simulation stands still.
  *
  * <p>{@link #run} belongs to one thread, once; {@link #stop} may be called from any.
  */
-public final class PlantPublisher {
+public final class SimulationPublisher {
   /** Commands take effect, and readings go out, at steps of so much simulated time at most. */
   private static final double CHUNK_SECONDS = 0.1;
 
   /** Real time between looks at the clock. */
   private static final long TICK_NANOS = 5_000_000;
 
-  /** If the plant is so far behind, it gives up catching up. */
+  /** If the simulation is so far behind, it gives up catching up. */
   private static final double MAX_LAG_SECONDS = 2;
 
   private static final long DRAIN_SECONDS = 30;
 
-  private final PlantOptions options;
+  private final SimulationOptions options;
   private final InstantSource clock;
   private final Consumer<String> log;
   private volatile boolean stopped;
 
   /**
-   * @param clock what the plant's clock starts from
+   * @param clock what the simulated clock starts from
    * @param log takes what people may want to know: connections, commands, faults; called from
    *     several threads
    */
-  public PlantPublisher(PlantOptions options, InstantSource clock, Consumer<String> log) {
+  public SimulationPublisher(SimulationOptions options, InstantSource clock, Consumer<String> log) {
     this.options = options;
     this.clock = clock;
     this.log = log;
@@ -75,16 +75,16 @@ public final class PlantPublisher {
    *
    * @throws IOException if the broker cannot be reached at the start, or the audit not be written
    */
-  public PlantReport run() throws IOException, InterruptedException {
-    PlantSimulation simulation =
-        new PlantSimulation(options.seed(), clock.instant(), options.rateHz());
+  public SimulationReport run() throws IOException, InterruptedException {
+    Simulation simulation =
+        new Simulation(options.subject(), options.seed(), clock.instant(), options.rateHz());
     Commands commands = new Commands(simulation, log);
     Audit audit = new Audit();
     try (MqttLink link = MqttLink.connect(options, commands::arrived, log)) {
       Run run = new Run(simulation, commands, link, audit);
       run.loop();
       link.drain(DRAIN_SECONDS, TimeUnit.SECONDS);
-      PlantReport report =
+      SimulationReport report =
           audit.report(commands.obeyed(), commands.refused(), simulation.seconds());
       if (options.audit().isPresent()) {
         Audit.write(report, options.audit().get());
@@ -95,7 +95,7 @@ public final class PlantPublisher {
 
   /** One run, on its thread. */
   private final class Run {
-    private final PlantSimulation simulation;
+    private final Simulation simulation;
     private final Commands commands;
     private final MqttLink link;
     private final Audit audit;
@@ -104,7 +104,7 @@ public final class PlantPublisher {
     private long began = System.nanoTime();
     private @Nullable InterruptedException interrupted;
 
-    Run(PlantSimulation simulation, Commands commands, MqttLink link, Audit audit) {
+    Run(Simulation simulation, Commands commands, MqttLink link, Audit audit) {
       this.simulation = simulation;
       this.commands = commands;
       this.link = link;
@@ -133,7 +133,7 @@ public final class PlantPublisher {
       if (lag > MAX_LAG_SECONDS) {
         began += Math.round(lag * 1e9);
         log.accept(
-            "the plant is %.1f s behind, because this machine or the broker does not keep up; it"
+            "the simulation is %.1f s behind, because this machine or the broker does not keep up; it"
                     .formatted(lag)
                 + " goes on from here");
       } else if (lag * options.speed() < CHUNK_SECONDS) {
@@ -152,7 +152,9 @@ public final class PlantPublisher {
         if (link.awaitRoom(() -> stopped)) {
           audit.sent(reading);
           link.publish(
-              "plant/" + reading.sensor(), Payloads.of(reading), ok -> audit.done(reading, ok));
+              options.subject().text() + "/" + reading.sensor(),
+              Payloads.of(reading),
+              ok -> audit.done(reading, ok));
         }
       } catch (InterruptedException e) {
         interrupted = e;

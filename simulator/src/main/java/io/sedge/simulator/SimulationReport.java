@@ -3,17 +3,17 @@ package io.sedge.simulator;
 import java.util.Map;
 
 /**
- * What a {@link PlantPublisher} has done.
+ * What a {@link SimulationPublisher} has done.
  *
  * @param sent readings handed to the client
  * @param acknowledged readings that the broker has acknowledged
  * @param failed readings that could not be delivered
  * @param commandsObeyed commands that changed something
  * @param commandsRefused commands that did not
- * @param simulatedSeconds how much time has passed in the plant
+ * @param simulatedSeconds how much simulated time has passed
  * @param sensors what each sensor has sent, by name
  */
-public record PlantReport(
+public record SimulationReport(
     long sent,
     long acknowledged,
     long failed,
@@ -30,7 +30,7 @@ public record PlantReport(
    */
   public record SensorTotal(long count, double sum) {}
 
-  public PlantReport {
+  public SimulationReport {
     sensors = Map.copyOf(sensors);
   }
 }

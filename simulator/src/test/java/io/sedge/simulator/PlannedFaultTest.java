@@ -32,7 +32,7 @@ final class PlannedFaultTest {
       textBlock =
           """
           leak          | 'leak' is not a planned fault; write it as bearing-wear@30s, leak@1m..3m or sensor-frozen:storage/tank-2/level@30s
-          flood@30s     | 'flood' is not one of bearing-wear, cavitation, blocked-filter, stuck-valve, leak, sensor-drift, sensor-frozen, sensor-dropout
+          flood@30s     | there is no fault 'flood'
           leak@1.2.3s   | '1.2.3s' is not a time; write it as 30s, 5m or 1h
           leak@3m..1m   | 'leak@3m..1m' ends before it begins
           """)

@@ -7,16 +7,17 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class PlantSimulationTest {
   private static final Instant START = Instant.parse("2026-03-01T06:00:00Z");
 
-  private final PlantSimulation healthy = new PlantSimulation(7, START, 1);
-  private final PlantSimulation plant = new PlantSimulation(7, START, 1);
+  private final Simulation healthy = new Simulation(Subject.PLANT, 7, START, 1);
+  private final Simulation plant = new Simulation(Subject.PLANT, 7, START, 1);
 
-  private static List<SensorReading> run(PlantSimulation simulation, double seconds) {
+  private static List<SensorReading> run(Simulation simulation, double seconds) {
     List<SensorReading> readings = new ArrayList<>();
     simulation.step(seconds, readings::add);
     return readings;
@@ -32,7 +33,8 @@ final class PlantSimulationTest {
   }
 
   private void befall(Fault fault, String target, double seconds) {
-    assertThat(plant.fault(fault, target, true)).isInstanceOf(CommandOutcome.Obeyed.class);
+    assertThat(plant.fault(fault, Optional.of(target), true))
+        .isInstanceOf(CommandOutcome.Obeyed.class);
     run(plant, seconds);
     run(healthy, seconds);
   }
@@ -66,7 +68,7 @@ final class PlantSimulationTest {
       plant.step(3, first::add);
     }
     run(healthy, 15).forEach(second::add);
-    PlantSimulation again = new PlantSimulation(7, START, 1);
+    Simulation again = new Simulation(Subject.PLANT, 7, START, 1);
     List<SensorReading> third = new ArrayList<>();
     again.step(15, third::add);
     again.setPoint("process/pump-2/speed", 2000);
@@ -76,12 +78,12 @@ final class PlantSimulationTest {
     }
     assertThat(third).isEqualTo(first);
     assertThat(second).isNotEqualTo(first.subList(0, second.size()));
-    assertThat(run(new PlantSimulation(8, START, 1), 60)).isNotEqualTo(first);
+    assertThat(run(new Simulation(Subject.PLANT, 8, START, 1), 60)).isNotEqualTo(first);
   }
 
   @Test
   void readingsComeAtTheirRateInTheOrderOfTimeAndCountFromOne() {
-    List<SensorReading> readings = run(new PlantSimulation(1, START, 4), 10);
+    List<SensorReading> readings = run(new Simulation(Subject.PLANT, 1, START, 4), 10);
     assertThat(readings).hasSize(40 * plant.sensors().size());
     assertThat(readings)
         .isSortedAccordingTo(java.util.Comparator.comparingLong(SensorReading::timeMillis));
@@ -155,7 +157,7 @@ final class PlantSimulationTest {
         .isInstanceOf(CommandOutcome.Refused.class);
     assertThat(plant.samplingRate("process/tank-9/level", 1))
         .isInstanceOf(CommandOutcome.Refused.class);
-    assertThat(plant.fault(Fault.LEAK, "storage/tank-2", true))
+    assertThat(plant.fault(Fault.LEAK, Optional.of("storage/tank-2"), true))
         .isEqualTo(
             new CommandOutcome.Refused("leak cannot befall storage/tank-2, only process/tank-1"));
   }
@@ -174,7 +176,7 @@ final class PlantSimulationTest {
     run(plant, 300);
     assertThat(plant.truth("process/pump-2/bearing_temperature")).isLessThan(hot - 10);
     // A new bearing.
-    plant.fault(Fault.BEARING_WEAR, "process/pump-2", false);
+    plant.fault(Fault.BEARING_WEAR, Optional.of("process/pump-2"), false);
     run(plant, 1200);
     assertThat(plant.truth("process/pump-2/bearing_temperature")).isLessThan(60);
   }
@@ -238,7 +240,7 @@ final class PlantSimulationTest {
 
   @Test
   void aSensorThatDropsOutGivesATenthOfItsReadingsWithoutGapsInTheCount() {
-    plant.fault(Fault.SENSOR_DROPOUT, "process/pump-2/flow", true);
+    plant.fault(Fault.SENSOR_DROPOUT, Optional.of("process/pump-2/flow"), true);
     List<SensorReading> left = of(run(plant, 1_000), "process/pump-2/flow").toList();
     assertThat(left).hasSizeBetween(60, 140);
     assertThat(left.getLast().sequence()).isEqualTo(left.size());
@@ -246,7 +248,7 @@ final class PlantSimulationTest {
 
   @Test
   void whatIsNotPossibleIsRefusedAtTheStart() {
-    assertThatThrownBy(() -> new PlantSimulation(1, START, 5_000))
+    assertThatThrownBy(() -> new Simulation(Subject.PLANT, 1, START, 5_000))
         .hasMessage("a rate of 5000.0 Hz is not between 0.01 and 1000.0");
     assertThatThrownBy(() -> plant.truth("process/tank-1/color"))
         .hasMessage("process/tank-1/color is no sensor");

@@ -33,20 +33,21 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class PlantPublisherTest {
+final class SimulationPublisherTest {
   private static final Instant START = Instant.parse("2026-03-01T06:00:00Z");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private final List<String> log = new CopyOnWriteArrayList<>();
 
-  private PlantPublisher publisher(PlantOptions options) {
-    return new PlantPublisher(options, InstantSource.fixed(START), log::add);
+  private SimulationPublisher publisher(SimulationOptions options) {
+    return new SimulationPublisher(options, InstantSource.fixed(START), log::add);
   }
 
-  private static PlantOptions options(
+  private static SimulationOptions options(
       String broker, double speed, Optional<Duration> duration, Optional<Path> audit) {
-    return new PlantOptions(
+    return new SimulationOptions(
+        Subject.PLANT,
         URI.create(broker),
         Optional.empty(),
         11,
@@ -80,8 +81,8 @@ final class PlantPublisherTest {
   @Test
   void theAuditIsWhatASubscriberReceives() throws Exception {
     Path audit = directory.resolve("audit.json");
-    Map<String, PlantReport.SensorTotal> received = new ConcurrentHashMap<>();
-    PlantReport report;
+    Map<String, SimulationReport.SensorTotal> received = new ConcurrentHashMap<>();
+    SimulationReport report;
     try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
       Mqtt5BlockingClient subscriber = client(broker);
       subscriber
@@ -99,7 +100,7 @@ final class PlantPublisherTest {
               .run();
       await(
           () ->
-              received.values().stream().mapToLong(PlantReport.SensorTotal::count).sum()
+              received.values().stream().mapToLong(SimulationReport.SensorTotal::count).sum()
                   >= report.sent());
       subscriber.disconnect();
     }
@@ -122,13 +123,14 @@ final class PlantPublisherTest {
         .contains("\"process/tank-1/level\" : {");
   }
 
-  private static void note(Mqtt5Publish publish, Map<String, PlantReport.SensorTotal> received) {
+  private static void note(
+      Mqtt5Publish publish, Map<String, SimulationReport.SensorTotal> received) {
     Map<String, Double> members = members(publish.getPayloadAsBytes());
     assertThat(members).containsOnlyKeys("ts", "value", "seq");
     received.merge(
         publish.getTopic().toString().substring("plant/".length()),
-        new PlantReport.SensorTotal(1, members.get("value")),
-        (a, b) -> new PlantReport.SensorTotal(a.count() + b.count(), a.sum() + b.sum()));
+        new SimulationReport.SensorTotal(1, members.get("value")),
+        (a, b) -> new SimulationReport.SensorTotal(a.count() + b.count(), a.sum() + b.sum()));
   }
 
   private static Map<String, Double> members(byte[] payload) {
@@ -149,9 +151,9 @@ final class PlantPublisherTest {
   @Test
   void commandsFromTheBrokerAreObeyed() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
-      PlantPublisher publisher =
+      SimulationPublisher publisher =
           publisher(options(broker.url(), 1, Optional.empty(), Optional.empty()));
-      CompletableFuture<PlantReport> running = start(publisher);
+      CompletableFuture<SimulationReport> running = start(publisher);
       await(() -> log.stream().anyMatch(line -> line.startsWith("connected to")));
       Mqtt5BlockingClient operator = client(broker);
       // Until the subscription stands a command finds nobody.
@@ -167,7 +169,7 @@ final class PlantPublisherTest {
       send(operator, "sim/fault/flood", "on");
       await(() -> log.stream().anyMatch(line -> line.contains("'flood'")));
       publisher.stop();
-      PlantReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      SimulationReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       operator.disconnect();
       assertThat(log)
           .contains(
@@ -177,7 +179,7 @@ final class PlantPublisherTest {
               "stuck-valve of process/valve-1: 0.0 -> 1.0",
               "refused: plant/process/tank-1/set/level: 'nine' is not a number, on or off, or"
                   + " {\"value\": …}",
-              "refused: 'flood' is not one of " + Fault.list());
+              "refused: 'flood' is not one of " + Fault.list(Subject.PLANT));
       assertThat(report.commandsRefused()).isEqualTo(2);
       assertThat(report.commandsObeyed()).isGreaterThanOrEqualTo(4);
     }
@@ -192,8 +194,8 @@ final class PlantPublisherTest {
         .send();
   }
 
-  private static CompletableFuture<PlantReport> start(PlantPublisher publisher) {
-    CompletableFuture<PlantReport> result = new CompletableFuture<>();
+  private static CompletableFuture<SimulationReport> start(SimulationPublisher publisher) {
+    CompletableFuture<SimulationReport> result = new CompletableFuture<>();
     Thread.ofPlatform()
         .name("plant")
         .start(
@@ -209,8 +211,8 @@ final class PlantPublisherTest {
 
   @Test
   void itStopsWhileTheBrokerIsAwayAndNoMoreReadingsFit() throws Exception {
-    PlantPublisher publisher;
-    CompletableFuture<PlantReport> running;
+    SimulationPublisher publisher;
+    CompletableFuture<SimulationReport> running;
     try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
       publisher = publisher(options(broker.url(), 60, Optional.empty(), Optional.empty()));
       running = start(publisher);
@@ -218,7 +220,7 @@ final class PlantPublisherTest {
     }
     await(PlantPublisherTest::somebodyWaitsForRoom);
     publisher.stop();
-    PlantReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    SimulationReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(report.acknowledged()).isLessThan(report.sent());
   }
 
@@ -231,8 +233,8 @@ final class PlantPublisherTest {
   // What was not acknowledged before the broker went is sent again, and commands are heard again.
   @Test
   void aBrokerThatGoesAndComesBackLosesNothing() throws Exception {
-    PlantPublisher publisher;
-    CompletableFuture<PlantReport> running;
+    SimulationPublisher publisher;
+    CompletableFuture<SimulationReport> running;
     int port;
     try (EmbeddedBroker first = EmbeddedBroker.builder().start()) {
       port = first.port();
@@ -250,7 +252,7 @@ final class PlantPublisherTest {
             return log.stream().anyMatch(line -> line.contains("tank-1/level: 1.5 -> 1.0"));
           });
       publisher.stop();
-      PlantReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      SimulationReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       operator.disconnect();
       assertThat(report.failed()).isZero();
       assertThat(report.acknowledged()).isEqualTo(report.sent()).isGreaterThan(0);
@@ -265,7 +267,7 @@ final class PlantPublisherTest {
                     .run())
         .isInstanceOf(IOException.class)
         .hasMessage("mqtt://127.0.0.1:1: cannot connect: nobody listens there");
-    assertThatThrownBy(() -> PlantOptions.of(URI.create("localhost:1883")))
+    assertThatThrownBy(() -> SimulationOptions.of(Subject.PLANT, URI.create("localhost:1883")))
         .hasMessage(
             "'localhost:1883' is not the address of a broker; write it as mqtt://localhost:1883");
   }

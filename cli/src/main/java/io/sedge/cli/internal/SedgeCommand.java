@@ -74,7 +74,12 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
             .addSubcommand(new ConnectTestCommand(surroundings)));
     commandLine.addSubcommand(
         new CommandLine(new SimulateCommand(surroundings))
-            .addSubcommand(new PlantCommand(surroundings)));
+            .addSubcommand(new SubjectCommand.OfPlant(surroundings))
+            .addSubcommand(new SubjectCommand.OfLine(surroundings))
+            .addSubcommand(new SubjectCommand.OfCity(surroundings))
+            .addSubcommand(new SubjectCommand.OfTraffic(surroundings))
+            .addSubcommand(new SubjectCommand.OfWard(surroundings))
+            .addSubcommand(new SubjectCommand.OfGrid(surroundings)));
     commandLine.addSubcommand(new BrokerCommand(surroundings));
     addSite(commandLine, surroundings);
     commandLine.addSubcommand(new CompletionCommand(surroundings));

@@ -2,9 +2,10 @@ package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Quantities;
 import io.sedge.simulator.PlannedFault;
-import io.sedge.simulator.PlantOptions;
-import io.sedge.simulator.PlantPublisher;
-import io.sedge.simulator.PlantReport;
+import io.sedge.simulator.SimulationOptions;
+import io.sedge.simulator.SimulationPublisher;
+import io.sedge.simulator.SimulationReport;
+import io.sedge.simulator.Subject;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
@@ -20,25 +21,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code sedge simulate plant}. */
-@Command(
-    name = "plant",
-    header = "A small plant (pumps, valves, tanks) that publishes its sensors over MQTT.",
-    description = {
-      "Publishes on plant/ZONE/MACHINE/QUANTITY and obeys what is published on",
-      "plant/ZONE/MACHINE/set/QUANTITY (a set-point), plant/ZONE/MACHINE/rate/QUANTITY (a sampling",
-      "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
-      "`sedge broker` will do. docs/plant.md says what it models."
-    },
-    footer = {
-      "Examples:",
-      "  sedge simulate plant",
-      "  sedge simulate plant --rate 100 --duration 10min",
-      "  sedge simulate plant --fault bearing-wear@30s --fault leak@1m..3m",
-      "",
-      "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
-    })
-final class PlantCommand extends CommandOptions implements Callable<Integer> {
+/** What {@code sedge simulate} simulates: a command for each {@link Subject}. */
+abstract class SubjectCommand extends CommandOptions implements Callable<Integer> {
+  private final Subject subject;
   private final Surroundings surroundings;
 
   @Option(
@@ -80,9 +65,7 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
       paramLabel = "FAULT@TIME",
       description = {
         "Something goes wrong then; may be repeated. NAME@30s, NAME@1m..3m",
-        "or NAME:TARGET@30s, where NAME is one of bearing-wear, cavitation,",
-        "blocked-filter, stuck-valve, leak, sensor-drift, sensor-frozen,",
-        "sensor-dropout."
+        "or NAME:TARGET@30s, where NAME is one of those above."
       })
   private List<String> faults = new ArrayList<>();
 
@@ -99,14 +82,15 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
       description = "Write there, as JSON, what was sent.")
   private @Nullable Path audit;
 
-  PlantCommand(Surroundings surroundings) {
+  SubjectCommand(Subject subject, Surroundings surroundings) {
+    this.subject = subject;
     this.surroundings = surroundings;
   }
 
   @Override
   public Integer call() throws JobException, InterruptedException {
-    PlantPublisher publisher =
-        new PlantPublisher(
+    SimulationPublisher publisher =
+        new SimulationPublisher(
             options(), surroundings.clock(), line -> surroundings.err().println("sedge: " + line));
     surroundings.interruptions().onInterrupt(publisher::stop);
     try {
@@ -123,8 +107,8 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
     return 0;
   }
 
-  private static String text(PlantReport report) {
-    return "the plant has stopped: %,d readings sent, %,d acknowledged, %,d failed; %,d commands obeyed, %,d refused; %s of its time"
+  private static String text(SimulationReport report) {
+    return "the simulation has stopped: %,d readings sent, %,d acknowledged, %,d failed; %,d commands obeyed, %,d refused; %s of its time"
         .formatted(
             report.sent(),
             report.acknowledged(),
@@ -134,9 +118,10 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
             Quantities.duration(Duration.ofMillis((long) (report.simulatedSeconds() * 1000))));
   }
 
-  private PlantOptions options() throws JobException {
+  private SimulationOptions options() throws JobException {
     try {
-      return new PlantOptions(
+      return new SimulationOptions(
+          subject,
           new URI(broker),
           credentials(),
           seed,
@@ -155,7 +140,7 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
     }
   }
 
-  private Optional<PlantOptions.Credentials> credentials() throws JobException {
+  private Optional<SimulationOptions.Credentials> credentials() throws JobException {
     if (user == null) {
       return Optional.empty();
     }
@@ -166,6 +151,155 @@ final class PlantCommand extends CommandOptions implements Callable<Integer> {
           "--user needs a password in the environment variable SEDGE_BROKER_PASSWORD, which is not"
               + " set");
     }
-    return Optional.of(new PlantOptions.Credentials(user, password));
+    return Optional.of(new SimulationOptions.Credentials(user, password));
+  }
+
+  /** {@code sedge simulate plant}. */
+  @Command(
+      name = "plant",
+      header = "A small plant (pumps, valves, tanks) that publishes its sensors over MQTT.",
+      description = {
+        "Publishes on plant/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "plant/ZONE/MACHINE/set/QUANTITY (a set-point), plant/ZONE/MACHINE/rate/QUANTITY (a"
+            + " sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/plant.md says what it models.",
+        "",
+        "Faults: bearing-wear, cavitation, blocked-filter, stuck-valve, leak, sensor-drift,",
+        "sensor-frozen, sensor-dropout."
+      },
+      footer = {
+        "Examples:",
+        "  sedge simulate plant",
+        "  sedge simulate plant --rate 100 --duration 10min",
+        "  sedge simulate plant --fault bearing-wear@30s --fault leak@1m..3m",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfPlant extends SubjectCommand {
+    OfPlant(Surroundings surroundings) {
+      super(Subject.PLANT, surroundings);
+    }
+  }
+
+  /** {@code sedge simulate line}. */
+  @Command(
+      name = "line",
+      header = "Two production lines with presses and mills.",
+      description = {
+        "Publishes on line/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "line/ZONE/MACHINE/set/QUANTITY (a set-point), line/ZONE/MACHINE/rate/QUANTITY (a sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models.",
+        "",
+        "Faults: jam, tool-wear, sensor-drift, sensor-frozen, sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate line --speed 10 --fault jam@2m..8m",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfLine extends SubjectCommand {
+    OfLine(Surroundings surroundings) {
+      super(Subject.LINE, surroundings);
+    }
+  }
+
+  /** {@code sedge simulate city}. */
+  @Command(
+      name = "city",
+      header = "Air, noise and car parks of three districts.",
+      description = {
+        "Publishes on city/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "city/ZONE/MACHINE/set/QUANTITY (a set-point), city/ZONE/MACHINE/rate/QUANTITY (a sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models.",
+        "",
+        "Faults: inversion, public-event, sensor-drift, sensor-frozen, sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate city --speed 10 --fault inversion@2m..8m",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfCity extends SubjectCommand {
+    OfCity(Surroundings surroundings) {
+      super(Subject.CITY, surroundings);
+    }
+  }
+
+  /** {@code sedge simulate traffic}. */
+  @Command(
+      name = "traffic",
+      header = "Two crossings with signals.",
+      description = {
+        "Publishes on traffic/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "traffic/ZONE/MACHINE/set/QUANTITY (a set-point), traffic/ZONE/MACHINE/rate/QUANTITY (a"
+            + " sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models.",
+        "",
+        "Faults: rush, sensor-drift, sensor-frozen, sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate traffic --speed 10 --fault rush@2m..8m",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfTraffic extends SubjectCommand {
+    OfTraffic(Surroundings surroundings) {
+      super(Subject.TRAFFIC, surroundings);
+    }
+  }
+
+  /** {@code sedge simulate ward}. */
+  @Command(
+      name = "ward",
+      header = "Patients at bedside monitors.",
+      description = {
+        "Publishes on ward/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "ward/ZONE/MACHINE/set/QUANTITY (a set-point), ward/ZONE/MACHINE/rate/QUANTITY (a sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models.",
+        "",
+        "Faults: sepsis, sensor-drift, sensor-frozen, sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate ward --speed 10 --fault sepsis@2m..8m",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfWard extends SubjectCommand {
+    OfWard(Surroundings surroundings) {
+      super(Subject.WARD, surroundings);
+    }
+  }
+
+  /** {@code sedge simulate grid}. */
+  @Command(
+      name = "grid",
+      header = "A transformer with houses, chargers and a solar roof behind it.",
+      description = {
+        "Publishes on grid/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "grid/ZONE/MACHINE/set/QUANTITY (a set-point), grid/ZONE/MACHINE/rate/QUANTITY (a sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models.",
+        "",
+        "Faults: heat-wave, evening-peak, sensor-drift, sensor-frozen, sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate grid --speed 10 --fault heat-wave@2m..8m",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfGrid extends SubjectCommand {
+    OfGrid(Surroundings surroundings) {
+      super(Subject.GRID, surroundings);
+    }
   }
 }

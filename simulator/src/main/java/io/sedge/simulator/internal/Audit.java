@@ -2,9 +2,9 @@ package io.sedge.simulator.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.sedge.simulator.PlantReport;
-import io.sedge.simulator.PlantReport.SensorTotal;
 import io.sedge.simulator.SensorReading;
+import io.sedge.simulator.SimulationReport;
+import io.sedge.simulator.SimulationReport.SensorTotal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -39,12 +39,12 @@ public final class Audit {
     }
   }
 
-  public synchronized PlantReport report(long obeyed, long refused, double seconds) {
-    return new PlantReport(sent, acknowledged, failed, obeyed, refused, seconds, totals);
+  public synchronized SimulationReport report(long obeyed, long refused, double seconds) {
+    return new SimulationReport(sent, acknowledged, failed, obeyed, refused, seconds, totals);
   }
 
   /** Writes a report as JSON. */
-  public static void write(PlantReport report, Path file) throws IOException {
+  public static void write(SimulationReport report, Path file) throws IOException {
     try (OutputStream output = Files.newOutputStream(file);
         JsonGenerator json = new JsonFactory().createGenerator(output).useDefaultPrettyPrinter()) {
       json.writeStartObject();

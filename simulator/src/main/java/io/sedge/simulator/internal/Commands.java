@@ -2,7 +2,8 @@ package io.sedge.simulator.internal;
 
 import io.sedge.simulator.CommandOutcome;
 import io.sedge.simulator.Fault;
-import io.sedge.simulator.PlantSimulation;
+import io.sedge.simulator.Simulation;
+import io.sedge.simulator.Subject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -14,19 +15,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Commands on their way from the network to the plant. {@link #arrived} may be called from any
- * thread; the rest belongs to the plant's.
+ * Commands on their way from the network to the simulation. {@link #arrived} may be called from any
+ * thread; the rest belongs to the simulation's.
  */
 public final class Commands {
-  /** What to subscribe to. */
-  static final List<String> TOPIC_FILTERS =
-      List.of("plant/+/+/set/+", "plant/+/+/rate/+", "sim/fault/#");
-
   private static final int MAX_WAITING = 1024;
   private static final int MAX_SHOWN = 100;
   private static final String FAULT = "sim/fault/";
 
-  private final PlantSimulation simulation;
+  private final Simulation simulation;
   private final Consumer<String> log;
   private final BlockingQueue<Command> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
   private final AtomicLong refused = new AtomicLong();
@@ -34,9 +31,14 @@ public final class Commands {
 
   private record Command(String topic, OptionalDouble number, String shown) {}
 
-  public Commands(PlantSimulation simulation, Consumer<String> log) {
+  public Commands(Simulation simulation, Consumer<String> log) {
     this.simulation = simulation;
     this.log = log;
+  }
+
+  /** What to subscribe to. */
+  static List<String> topicFilters(Subject subject) {
+    return List.of(subject.text() + "/+/+/set/+", subject.text() + "/+/+/rate/+", FAULT + "#");
   }
 
   public void arrived(String topic, byte[] payload) {
@@ -68,13 +70,14 @@ public final class Commands {
       String[] nameAndTarget = topic.substring(FAULT.length()).split("/", 2);
       Optional<Fault> fault = Fault.named(nameAndTarget[0]);
       if (fault.isEmpty()) {
-        refuse("'%s' is not one of %s".formatted(nameAndTarget[0], Fault.list()));
+        refuse(
+            "'%s' is not one of %s".formatted(nameAndTarget[0], Fault.list(simulation.subject())));
       } else {
         fault(fault.get(), Arrays.stream(nameAndTarget).skip(1).findFirst(), number != 0);
       }
       return;
     }
-    // plant/ZONE/MACHINE/set|rate/QUANTITY
+    // SUBJECT/ZONE/MACHINE/set|rate/QUANTITY
     String[] parts = topic.split("/", -1);
     String name = parts[1] + "/" + parts[2] + "/" + parts[4];
     tell(
@@ -85,7 +88,7 @@ public final class Commands {
 
   /** Switches a fault; without a target it is the fault's first. */
   public void fault(Fault fault, Optional<String> target, boolean on) {
-    tell(simulation.fault(fault, target.orElse(fault.targets().getFirst()), on));
+    tell(simulation.fault(fault, target, on));
   }
 
   private void tell(CommandOutcome outcome) {

@@ -6,7 +6,7 @@ import com.hivemq.client.mqtt.lifecycle.MqttClientDisconnectedContext;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
-import io.sedge.simulator.PlantOptions;
+import io.sedge.simulator.SimulationOptions;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The plant's connection to its broker. {@link #publish} and {@link #drain} belong to one thread;
- * commands arrive on the client's.
+ * The simulation's connection to its broker. {@link #publish} and {@link #drain} belong to one
+ * thread; commands arrive on the client's.
  */
 public final class MqttLink implements AutoCloseable {
   /** Readings that may be on their way without an acknowledgement. */
@@ -48,7 +48,7 @@ public final class MqttLink implements AutoCloseable {
   private final Consumer<String> log;
   private final String broker;
 
-  private MqttLink(PlantOptions options, Consumer<String> log) {
+  private MqttLink(SimulationOptions options, Consumer<String> log) {
     this.log = log;
     this.broker = options.broker().toString();
     boolean tls = "mqtts".equals(options.broker().getScheme());
@@ -56,7 +56,7 @@ public final class MqttLink implements AutoCloseable {
     Mqtt5ClientBuilder builder =
         MqttClient.builder()
             .useMqttVersion5()
-            .identifier("sedge-plant-" + UUID.randomUUID())
+            .identifier("sedge-" + options.subject().text() + "-" + UUID.randomUUID())
             .serverHost(options.broker().getHost())
             .serverPort(port >= 0 ? port : tls ? MQTTS_PORT : MQTT_PORT)
             .addConnectedListener(context -> connected())
@@ -65,7 +65,7 @@ public final class MqttLink implements AutoCloseable {
       builder = builder.sslWithDefaultConfig();
     }
     if (options.credentials().isPresent()) {
-      PlantOptions.Credentials credentials = options.credentials().get();
+      SimulationOptions.Credentials credentials = options.credentials().get();
       builder =
           builder
               .simpleAuth()
@@ -77,19 +77,19 @@ public final class MqttLink implements AutoCloseable {
   }
 
   /**
-   * Connects and subscribes to the plant's commands.
+   * Connects and subscribes to the commands.
    *
    * @param commands takes topic and payload of each
    * @throws IOException if the broker does not answer or refuses
    */
   public static MqttLink connect(
-      PlantOptions options, BiConsumer<String, byte[]> commands, Consumer<String> log)
+      SimulationOptions options, BiConsumer<String, byte[]> commands, Consumer<String> log)
       throws IOException, InterruptedException {
     MqttLink link = new MqttLink(options, log);
     link.await(
         link.client.connectWith().cleanStart(true).sessionExpiryInterval(SESSION_SECONDS).send(),
         "connect");
-    for (String filter : Commands.TOPIC_FILTERS) {
+    for (String filter : Commands.topicFilters(options.subject())) {
       link.await(
           link.client
               .subscribeWith()

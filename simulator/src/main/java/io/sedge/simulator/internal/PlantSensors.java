@@ -1,7 +1,5 @@
 package io.sedge.simulator.internal;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /** Which sensors the plant has, and in which units they show what the plant computes in SI. */
@@ -18,13 +16,18 @@ final class PlantSensors {
 
   private static final double SECONDS_PER_HOUR = 3600;
 
-  private final Map<String, Sensor> byName = new LinkedHashMap<>();
-  private final long seed;
-  private final double rateHz;
+  private final Scene scene;
 
-  PlantSensors(Plant plant, long seed, double rateHz) {
-    this.seed = seed;
-    this.rateHz = rateHz;
+  private PlantSensors(Scene scene) {
+    this.scene = scene;
+  }
+
+  /** Adds them to a scene, in the order of the water. */
+  static void add(Plant plant, Scene scene) {
+    new PlantSensors(scene).add(plant);
+  }
+
+  private void add(Plant plant) {
     addPump("intake/pump-1", plant.pump1, plant::discharge1);
     add(
         "intake/filter-1/differential_pressure",
@@ -64,11 +67,6 @@ final class PlantSensors {
   }
 
   private void add(String name, Sensor.Kind kind, DoubleSupplier truth) {
-    byName.put(name, new Sensor(name, kind, truth, seed, rateHz));
-  }
-
-  /** In the order of the water. */
-  Map<String, Sensor> byName() {
-    return byName;
+    scene.add(name, kind, truth);
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.simulator.internal;
 
+import io.sedge.simulator.Fault;
 import io.sedge.simulator.SensorInfo;
 import io.sedge.simulator.SensorReading;
 import java.util.SplittableRandom;
@@ -85,18 +86,20 @@ final class Sensor {
     begun = 1;
   }
 
-  void setDrifting(boolean on) {
-    drifting = on;
-    bias = on ? bias : 0;
-  }
-
-  void setFrozen(boolean on) {
-    held = transmitted();
-    frozen = on;
-  }
-
-  void setDropping(boolean on) {
-    dropping = on;
+  /** Switches a fault of sensors on or off. */
+  void apply(Fault fault, boolean on) {
+    switch (fault) {
+      case SENSOR_DRIFT -> {
+        drifting = on;
+        bias = on ? bias : 0;
+      }
+      case SENSOR_FROZEN -> {
+        held = transmitted();
+        frozen = on;
+      }
+      case SENSOR_DROPOUT -> dropping = on;
+      default -> throw new IllegalArgumentException(fault + " befalls machines");
+    }
   }
 
   void step(double seconds) {
