@@ -8,28 +8,21 @@ import io.sedge.simulator.internal.Scene;
 import io.sedge.simulator.internal.TrafficScene;
 import io.sedge.simulator.internal.WardScene;
 import java.util.Locale;
-import java.util.function.Function;
 
 /** What can be simulated. docs/plant.md and docs/fields.md say what is modelled. */
 public enum Subject {
   /** Pumps, valves and tanks. */
-  PLANT(PlantScene::new),
+  PLANT,
   /** Two production lines with presses and mills. */
-  LINE(LineScene::new),
+  LINE,
   /** Air, noise and car parks of three districts. */
-  CITY(CityScene::new),
+  CITY,
   /** Two crossings with signals. */
-  TRAFFIC(TrafficScene::new),
+  TRAFFIC,
   /** Patients at bedside monitors. */
-  WARD(WardScene::new),
+  WARD,
   /** A transformer with houses, chargers and a solar roof behind it. */
-  GRID(GridScene::new);
-
-  private final Function<Scene.Start, Scene> begin;
-
-  Subject(Function<Scene.Start, Scene> begin) {
-    this.begin = begin;
-  }
+  GRID;
 
   /** The first level of its topics, and what people call it: {@code plant}. */
   public String text() {
@@ -37,6 +30,13 @@ public enum Subject {
   }
 
   Scene begin(Scene.Start start) {
-    return begin.apply(start);
+    return switch (this) {
+      case PLANT -> new PlantScene(start);
+      case LINE -> new LineScene(start);
+      case CITY -> new CityScene(start);
+      case TRAFFIC -> new TrafficScene(start);
+      case WARD -> new WardScene(start);
+      case GRID -> new GridScene(start);
+    };
   }
 }
