@@ -3,6 +3,7 @@ package io.sedge.simulator.internal;
 import io.sedge.simulator.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -59,7 +60,7 @@ public final class CityScene extends Scene {
   void apply(Fault fault, String target, boolean on) {
     switch (fault) {
       case INVERSION -> inversion.set(on);
-      case PUBLIC_EVENT -> districts.get(target).event = on;
+      case PUBLIC_EVENT -> Objects.requireNonNull(districts.get(target)).event = on;
       default -> throw new IllegalArgumentException(fault + " does not befall a city");
     }
   }

@@ -3,6 +3,7 @@ package io.sedge.simulator.internal;
 import io.sedge.simulator.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -54,7 +55,7 @@ public final class LineScene extends Scene {
 
   @Override
   void apply(Fault fault, String target, boolean on) {
-    Machine machine = machines.get(target);
+    Machine machine = Objects.requireNonNull(machines.get(target));
     switch (fault) {
       case JAM -> machine.jammed = on;
       case TOOL_WEAR -> machine.wear.set(on);

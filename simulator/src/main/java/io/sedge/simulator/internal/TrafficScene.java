@@ -3,6 +3,7 @@ package io.sedge.simulator.internal;
 import io.sedge.simulator.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -61,7 +62,8 @@ public final class TrafficScene extends Scene {
     if (fault != Fault.RUSH) {
       throw new IllegalArgumentException(fault + " does not befall crossings");
     }
-    crossings.get(target.substring(0, target.indexOf('/'))).side.rush = on;
+    String crossing = target.substring(0, target.indexOf('/'));
+    Objects.requireNonNull(crossings.get(crossing)).side.rush = on;
   }
 
   /** Two roads that share the time. */

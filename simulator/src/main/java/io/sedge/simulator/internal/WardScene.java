@@ -3,6 +3,7 @@ package io.sedge.simulator.internal;
 import io.sedge.simulator.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 
 /**
@@ -55,7 +56,7 @@ public final class WardScene extends Scene {
     if (fault != Fault.SEPSIS) {
       throw new IllegalArgumentException(fault + " does not befall a ward");
     }
-    patients.get(target).sepsis.set(on);
+    Objects.requireNonNull(patients.get(target)).sepsis.set(on);
   }
 
   /** One patient. */
