@@ -20,7 +20,7 @@ import java.util.zip.ZipOutputStream;
 final class Jars {
   private static final Pattern NATIVE = Pattern.compile("\\.(so|dll|jnilib|dylib|a)$");
   private static final Pattern OTHER_SYSTEM =
-      Pattern.compile("android|aix|bsd|darwin|solaris|sunos|win32", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("android|aix|bsd|darwin|musl|solaris|sunos|win32", Pattern.CASE_INSENSITIVE);
 
   /** By Debian's name, what makers of libraries call a processor, between two non-letters. */
   private static final Map<String, Pattern> PROCESSORS =
