@@ -55,7 +55,7 @@ final class RowArrivals implements AutoCloseable {
         ResultSet rows =
             statement.executeQuery(
                 "SELECT _site, max(window_end) FROM windows WHERE window_end > '%s' GROUP BY _site"
-                    .formatted(LocalDateTime.ofInstant(since, ZoneOffset.UTC)))) {
+                    .formatted(text(since)))) {
       while (rows.next()) {
         Instant end =
             LocalDateTime.parse(rows.getString(2).replace(' ', 'T')).toInstant(ZoneOffset.UTC);
@@ -65,6 +65,11 @@ final class RowArrivals implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** As the database has it. */
+  private static String text(Instant time) {
+    return LocalDateTime.ofInstant(time, ZoneOffset.UTC).toString().replace('T', ' ');
   }
 
   /** How long it took, in nanoseconds, the shortest first. */
