@@ -26,7 +26,9 @@ import java.util.concurrent.locks.LockSupport;
 final class RowArrivals implements AutoCloseable {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** Windows that ended earlier are not looked for, so that a look is short however many there are. */
+  /**
+   * Windows that ended earlier are not looked for, so that a look is short however many there are.
+   */
   private static final int LOOK_BACK_SECONDS = 60;
 
   private final Connection connection;

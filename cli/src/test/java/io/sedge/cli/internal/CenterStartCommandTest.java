@@ -63,8 +63,7 @@ class CenterStartCommandTest {
                 .environment("NOTIFY_SOCKET", directory.resolve("absent").toString()));
     String data = " --data " + directory.resolve("c");
     assertThat(runner.err())
-        .contains(
-            "sedge center person add NAME --role admin" + data, "sedge center token" + data)
+        .contains("sedge center person add NAME --role admin" + data, "sedge center token" + data)
         .doesNotContain("code=", "code\"", "--token");
     assertThat(runner.out()).isEmpty();
   }

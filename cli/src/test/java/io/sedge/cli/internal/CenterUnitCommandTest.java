@@ -11,8 +11,7 @@ class CenterUnitCommandTest {
   @TempDir Path directory;
 
   private CommandRunner runner() {
-    return new CommandRunner(directory)
-        .environment("SEDGE_LAUNCHER", "/usr/lib/sedge/bin/sedge");
+    return new CommandRunner(directory).environment("SEDGE_LAUNCHER", "/usr/lib/sedge/bin/sedge");
   }
 
   @Test
