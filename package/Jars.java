@@ -14,13 +14,14 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Copies jars for the package: without native libraries of other systems and processors, and not
- * compressed, since the package is compressed as a whole and so becomes a third smaller. The same
- * jars give the same bytes.
+ * compressed, since the package is compressed as a whole and so becomes a third smaller.
+ * Directories are entries too: Flyway looks for its migrations in one. The same jars give the same
+ * bytes.
  */
 final class Jars {
   private static final Pattern NATIVE = Pattern.compile("\\.(so|dll|jnilib|dylib|a)$");
   private static final Pattern OTHER_SYSTEM =
-      Pattern.compile("android|aix|bsd|darwin|solaris|sunos|win32", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("android|aix|bsd|darwin|musl|solaris|sunos|win32", Pattern.CASE_INSENSITIVE);
 
   /** By Debian's name, what makers of libraries call a processor, between two non-letters. */
   private static final Map<String, Pattern> PROCESSORS =
@@ -49,7 +50,7 @@ final class Jars {
           ZipOutputStream to =
               new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(copy)))) {
         for (ZipEntry entry : Collections.list(from.entries())) {
-          if (!entry.isDirectory() && isWanted(entry.getName(), processor)) {
+          if (isWanted(entry.getName(), processor)) {
             store(from, entry, to);
           }
         }

@@ -65,7 +65,8 @@ record Settings(
         --contenders=LIST   of %s (all)
         --readings=N        in a lap of W1, W2, W3 (20000000)
         --rounds=N          how often; the median counts (3)
-        --seconds=N         for which W4, MQTT, site (20) and each phase of plant (180) are measured
+        --seconds=N         for which W4, MQTT, site (20), each phase of plant (180) and what reporting to a
+                            center costs (300) are measured
         --phases=LIST       of %s, for plant: no job, one without readings, readings a second (all)
         --window=N          seconds of its clock that the window of a machine has, for plant, whose clock runs
                             ten times as fast as ours (5, as in examples/site.sql)
@@ -120,7 +121,7 @@ record Settings(
                 quick ? 300_000 : 900_000,
                 options.count("--sites", 500),
                 options.count("--windows", quick ? 60 : 360),
-                options.count("--seconds", quick ? 30 : 120),
+                options.count("--seconds", quick ? 30 : 300),
                 options.count("--rounds", quick ? 1 : 3)));
     options.refuseOthers();
     return settings;

@@ -8,10 +8,7 @@ import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import io.sedge.identity.PinnedTrust;
 import io.sedge.identity.SigningRequest;
-import io.sedge.identity.TokenText;
-import io.sedge.uplink.EnrolmentRequest;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.StreamOpened;
@@ -20,7 +17,6 @@ import io.sedge.uplink.UplinkClient;
 import io.sedge.uplink.UplinkException;
 import io.sedge.uplink.UplinkException.Reason;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -29,8 +25,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,26 +70,11 @@ final class CenterTest {
   }
 
   private SiteCredential enrol(String token, String name, String ledger) throws Exception {
-    SSLContext tls = SSLContext.getInstance("TLSv1.3");
-    tls.init(
-        null,
-        new TrustManager[] {
-          new PinnedTrust(TokenText.parse(token).authority(), InstantSource.system())
-        },
-        null);
-    KeyPair keys = SiteCredential.newKeys();
-    try (UplinkClient client = UplinkClient.of(center.siteAddress(), tls)) {
-      return SiteCredential.of(
-          center.siteAddress(),
-          0,
-          keys,
-          client.enrol(
-              new EnrolmentRequest(token, name, ledger, SigningRequest.create("site", keys))));
-    }
+    return TestEnrolment.of(center, token, name, ledger);
   }
 
   private SiteCredential enrol(String name) throws Exception {
-    return enrol(center.siteToken(Optional.empty(), HOUR), name, "ledger of " + name);
+    return TestEnrolment.of(center, name);
   }
 
   private static StreamOpening opening() {

@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.center.api.CommandReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.store.StoreOptions;
-import io.sedge.identity.PinnedTrust;
-import io.sedge.identity.SigningRequest;
-import io.sedge.identity.TokenText;
-import io.sedge.uplink.EnrolmentRequest;
 import io.sedge.uplink.Order;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
@@ -21,12 +17,7 @@ import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkClient;
 import io.sedge.uplink.UplinkException;
 import io.sedge.uplink.UplinkException.Reason;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -39,8 +30,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +37,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sites wait for orders of a center, over TLS, which people give by its API. */
 final class OrdersOverTheWireTest {
-  private static final Duration HOUR = Duration.ofHours(1);
   private static final Requests.ForCommand COMMAND =
       new Requests.ForCommand("press", "valve", Map.of("position", "40"), null);
 
@@ -93,24 +81,7 @@ final class OrdersOverTheWireTest {
   }
 
   private SiteCredential credential(String name) throws Exception {
-    String token = center.siteToken(Optional.empty(), HOUR);
-    SSLContext tls = SSLContext.getInstance("TLSv1.3");
-    tls.init(
-        null,
-        new TrustManager[] {
-          new PinnedTrust(TokenText.parse(token).authority(), InstantSource.system())
-        },
-        null);
-    KeyPair keys = SiteCredential.newKeys();
-    try (UplinkClient client = UplinkClient.of(center.siteAddress(), tls)) {
-      return SiteCredential.of(
-          center.siteAddress(),
-          0,
-          keys,
-          client.enrol(
-              new EnrolmentRequest(
-                  token, name, "of " + name, SigningRequest.create("site", keys))));
-    }
+    return TestEnrolment.of(center, name);
   }
 
   private static OrderPoll poll(long index, Optional<Order> last) {
@@ -228,61 +199,6 @@ final class OrdersOverTheWireTest {
     }
   }
 
-  /** Stands between a site and the center, and cuts a connection when bytes have gone through. */
-  private static final class Relay implements AutoCloseable {
-    private final ServerSocket server = new ServerSocket(0, 9, InetAddress.ofLiteral("127.0.0.1"));
-    private final String[] center;
-    private volatile long toSite;
-    private volatile long toCenter;
-
-    Relay(String center) throws IOException {
-      this.center = center.split(":", -1);
-      Thread.ofVirtual().start(this::accept);
-    }
-
-    String address() {
-      return "127.0.0.1:" + server.getLocalPort();
-    }
-
-    private void accept() {
-      try {
-        while (true) {
-          Socket site = server.accept();
-          Socket far = new Socket(center[0], Integer.parseInt(center[1]));
-          Thread.ofVirtual().start(() -> copy(site, far, toCenter));
-          Thread.ofVirtual().start(() -> copy(far, site, toSite));
-        }
-      } catch (IOException _) {
-        // It was closed.
-      }
-    }
-
-    private static void copy(Socket from, Socket to, long most) {
-      try (from;
-          to) {
-        for (long left = most; left > 0; left--) {
-          int next = from.getInputStream().read();
-          if (next < 0) {
-            return;
-          }
-          to.getOutputStream().write(next);
-        }
-      } catch (IOException _) {
-        // The other way has closed them.
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      server.close();
-    }
-  }
-
-  private static SiteCredential through(Relay relay, SiteCredential own) {
-    return new SiteCredential(
-        relay.address(), own.site(), 0, own.certificate(), own.authority(), own.key());
-  }
-
   /** Wherever an answer is cut, the order comes again; wherever an outcome is, it is told again. */
   @Test
   void aConnectionThatIsCutAnywhereLosesNoOrderAndDoublesNone() throws Exception {
@@ -291,11 +207,11 @@ final class OrdersOverTheWireTest {
     Set<UUID> received = new HashSet<>();
     int cuts = 0;
     long whole = 0;
-    try (Relay relay = new Relay(center.siteAddress())) {
-      relay.toCenter = Long.MAX_VALUE;
+    try (CuttingRelay relay = new CuttingRelay(center.siteAddress())) {
+      relay.toCenter(Long.MAX_VALUE);
       for (long cut = 0; whole == 0; cut += 97) {
-        relay.toSite = cut;
-        try (UplinkClient site = UplinkClient.of(through(relay, own))) {
+        relay.toSite(cut);
+        try (UplinkClient site = UplinkClient.of(relay.through(own))) {
           OrderPoll poll = poll(1, Optional.empty());
           site.ask(poll).orders().forEach(order -> received.add(order.id()));
           whole = cut;
@@ -306,14 +222,14 @@ final class OrdersOverTheWireTest {
       }
       assertThat(received).containsExactly(UUID.fromString(given.id()));
       assertThat(cuts).isGreaterThan(9);
-      relay.toSite = Long.MAX_VALUE;
+      relay.toSite(Long.MAX_VALUE);
       OrderPoll done =
           OrderPoll.telling(
               List.of(new OrderOutcome(UUID.fromString(given.id()), OrderState.DONE, "", 1)));
       boolean told = false;
       for (long cut = 0; !told; cut += 97) {
-        relay.toCenter = cut;
-        try (UplinkClient site = UplinkClient.of(through(relay, own))) {
+        relay.toCenter(cut);
+        try (UplinkClient site = UplinkClient.of(relay.through(own))) {
           told = site.ask(done).orders().isEmpty();
         } catch (UplinkException e) {
           assertThat(e.reason()).isEqualTo(Reason.UNREACHABLE);

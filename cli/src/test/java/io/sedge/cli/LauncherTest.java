@@ -168,6 +168,21 @@ class LauncherTest {
   }
 
   @Test
+  void whatOnlyACenterNeedsIsForItAloneButDriversAreForJobsToo() throws Exception {
+    jdk("jvm/a", "25");
+    Path library = directory.resolve("library");
+    for (String jar : List.of("a.jar", "flyway-core-1.jar", "sqlite-jdbc-1.jar")) {
+      write(library.resolve(jar), "");
+    }
+    environment.put("SEDGE_LIBRARY", library.toString());
+    String ofAll = "<%1$s/a.jar:%1$s/sqlite-jdbc-1.jar".formatted(library);
+    assertThat(run("check", "x").out()).contains(ofAll + ">");
+    assertThat(run("device", "start").out()).contains(ofAll + ">");
+    assertThat(run("center", "start").out())
+        .contains("%s:%s/flyway-core-1.jar>".formatted(ofAll, library));
+  }
+
+  @Test
   void whatOnlyABrokerNeedsIsForItAlone() throws Exception {
     jdk("jvm/a", "25");
     Path library = directory.resolve("library");

@@ -62,6 +62,11 @@ final class CenterProcess implements AutoCloseable {
     return directory.resolve("data");
   }
 
+  /** The file of its results, if it has no other database. */
+  Path embeddedDatabase() {
+    return data().resolve("results/center.db");
+  }
+
   /** Kill -9. */
   void kill() throws IOException {
     process.kill();

@@ -2,6 +2,7 @@ package io.sedge.bench.center;
 
 import io.sedge.bench.Table;
 import io.sedge.bench.parts.DeviceProcesses;
+import io.sedge.bench.parts.Quantiles;
 import io.sedge.bench.parts.Rounds;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
@@ -10,17 +11,21 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What it costs a site that it reports: two sites of one device have the same job at the same time.
- * One sends its rows to a center and asks it for orders; the other has a table {@code blackhole}
- * and no center. Processor time is that of the device's process.
+ * What it costs a site that it reports: two sites of one device have the same job at the same time,
+ * at each of some rates. One sends its rows to a center and asks it for orders; the other has a
+ * table {@code blackhole} and no center. Processor time is that of the device's process. Two
+ * processes with the same job differ by some percent, since each compiles in an order of its own:
+ * so rounds are long, and several.
  */
 final class ReportingCost {
   private static final List<Integer> RATES = List.of(260, 20_000);
@@ -45,11 +50,43 @@ final class ReportingCost {
     this.progress = progress;
   }
 
-  /** Processor time of both, of one processor. */
-  private record Use(double alone, double reporting) {}
+  /** Processor time of both: nanoseconds so far, or parts of one processor in between. */
+  private record Use(double alone, double reporting) {
+    Use since(Use before, double nanos) {
+      return new Use((alone - before.alone) / nanos, (reporting - before.reporting) / nanos);
+    }
+  }
 
-  /** Measures, and prints a table. */
+  /** One with a center and one without, at a rate. */
+  private record Pair(int rate, DeviceProcesses alone, DeviceProcesses reporting) {
+    Use use() {
+      return new Use(alone.cpu().toNanos(), reporting.cpu().toNanos());
+    }
+  }
+
+  /** Measures, and prints tables. */
   void run(Database database, PrintStream out) throws IOException {
+    Map<Integer, List<Use>> uses = new LinkedHashMap<>();
+    List<Long> arrivals = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      Path own = directory.resolve("cost-" + round);
+      List<Pair> pairs = new ArrayList<>();
+      try (CenterProcess center = new CenterProcess(sedge, own.resolve("center"), database)) {
+        List<SiteCredential> credentials = center.enrol(RATES.size());
+        for (int rate : RATES) {
+          pairs.add(pair(own.resolve(Integer.toString(rate)), rate, credentials.get(pairs.size())));
+        }
+        measure(center, pairs, arrivals)
+            .forEach((rate, use) -> uses.computeIfAbsent(rate, _ -> new ArrayList<>()).add(use));
+      } catch (SiteException | GeneralSecurityException | SQLException e) {
+        throw new IOException(e);
+      } finally {
+        for (Pair pair : pairs) {
+          pair.alone().close();
+          pair.reporting().close();
+        }
+      }
+    }
     Table table =
         new Table(
             "readings/s",
@@ -58,32 +95,26 @@ final class ReportingCost {
             "more, in one processor",
             "more, in %",
             "least and most");
-    for (int rate : RATES) {
-      List<Use> uses = new ArrayList<>();
-      for (int round = 1; round <= rounds; round++) {
-        Path own = directory.resolve("cost-%d-%d".formatted(rate, round));
-        try (CenterProcess center = new CenterProcess(sedge, own.resolve("center"), database);
-            DeviceProcesses alone = device(own, "alone");
-            DeviceProcesses reporting = device(own, "reporting")) {
-          submit(alone, rate, ALONE);
-          report(reporting, center.enrol(1).getFirst());
-          submit(reporting, rate, REPORTING);
-          Use use = measure(alone, reporting);
-          uses.add(use);
-          progress.printf(
-              Locale.ROOT,
-              "%d readings/s, round %d: %.4f alone, %.4f reporting%n",
-              rate,
-              round,
-              use.alone(),
-              use.reporting());
-        } catch (SiteException | GeneralSecurityException e) {
-          throw new IOException(e);
-        }
-      }
-      row(table, rate, uses);
-    }
+    uses.forEach((rate, all) -> row(table, rate, all));
     out.println(table);
+    Collections.sort(arrivals);
+    Table delays = new Table("windows", "median, s", "p99, s", "longest, s");
+    delays.row(
+        "%,d".formatted(arrivals.size()),
+        Quantiles.seconds(arrivals, 0.5),
+        Quantiles.seconds(arrivals, 0.99),
+        Quantiles.seconds(arrivals, 1));
+    out.println(delays);
+  }
+
+  private Pair pair(Path own, int rate, SiteCredential credential)
+      throws IOException, SiteException, GeneralSecurityException {
+    DeviceProcesses alone = device(own, "alone");
+    DeviceProcesses reporting = device(own, "reporting");
+    submit(alone, rate, ALONE);
+    report(reporting, credential);
+    submit(reporting, rate, REPORTING);
+    return new Pair(rate, alone, reporting);
   }
 
   private static void row(Table table, int rate, List<Use> uses) {
@@ -133,15 +164,27 @@ final class ReportingCost {
         .formatted(rate, WindowRows.SERIES - 1, sink);
   }
 
-  private Use measure(DeviceProcesses alone, DeviceProcesses reporting) {
+  private Map<Integer, Use> measure(CenterProcess center, List<Pair> pairs, List<Long> arrivals)
+      throws SQLException {
     LockSupport.parkNanos(seconds * 1_000_000_000L);
     long begin = System.nanoTime();
-    long aloneBefore = alone.cpu().toNanos();
-    long reportingBefore = reporting.cpu().toNanos();
-    LockSupport.parkNanos(seconds * 1_000_000_000L);
+    List<Use> before = pairs.stream().map(Pair::use).toList();
+    try (RowArrivals rows = new RowArrivals(center.embeddedDatabase())) {
+      rows.watch(seconds);
+      arrivals.addAll(rows.sorted());
+    }
     double nanos = System.nanoTime() - begin;
-    return new Use(
-        (alone.cpu().toNanos() - aloneBefore) / nanos,
-        (reporting.cpu().toNanos() - reportingBefore) / nanos);
+    Map<Integer, Use> uses = new LinkedHashMap<>();
+    for (int at = 0; at < pairs.size(); at++) {
+      Use use = pairs.get(at).use().since(before.get(at), nanos);
+      uses.put(pairs.get(at).rate(), use);
+      progress.printf(
+          Locale.ROOT,
+          "%d readings/s: %.4f alone, %.4f reporting%n",
+          pairs.get(at).rate(),
+          use.alone(),
+          use.reporting());
+    }
+    return uses;
   }
 }

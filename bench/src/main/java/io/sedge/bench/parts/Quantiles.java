@@ -4,7 +4,7 @@ import io.sedge.bench.Table;
 import java.util.List;
 
 /** Quantiles of times, by the nearest rank: each is one that was measured. */
-final class Quantiles {
+public final class Quantiles {
   private Quantiles() {}
 
   /**
@@ -13,7 +13,7 @@ final class Quantiles {
    * @param sorted in nanoseconds
    * @param part 0.5 is the median, 1 the longest
    */
-  static String seconds(List<Long> sorted, double part) {
+  public static String seconds(List<Long> sorted, double part) {
     if (sorted.isEmpty()) {
       return "-";
     }

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  sedge center job submit fleet.sql --sites zone=north",
-      "  sedge center job submit fleet.sql --site a --site b --waves 1,25%,rest --gate 10m --wait",
+      "  sedge center job submit fleet.sql --site a --site b --waves 1,25%%,rest --gate 10m --wait",
       "  sedge center job submit fleet.sql --sites zone=north --dry-run --wait"
     })
 final class CenterJobSubmitCommand extends CenterCommand.Answering {

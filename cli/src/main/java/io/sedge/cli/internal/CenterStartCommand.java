@@ -132,17 +132,30 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   @Override
   public Integer call() throws JobException, SiteException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
-    surroundings.interruptions().onInterrupt(stopped::countDown);
+    ServiceManager manager = new ServiceManager(surroundings.environment());
+    surroundings
+        .interruptions()
+        .onInterrupt(
+            () -> {
+              manager.stopping();
+              stopped.countDown();
+            });
     CenterOptions options = options();
     say("the center starts ...");
-    try (Center center =
-        Center.start(
-            options,
-            Optional.of(new ConsolePages()),
-            new CenterScripts(surroundings),
-            surroundings.clock(),
-            this::say)) {
-      started(center);
+    try (manager;
+        Center center =
+            Center.start(
+                options,
+                Optional.of(new ConsolePages()),
+                new CenterScripts(surroundings),
+                surroundings.clock(),
+                this::say)) {
+      if (manager.exists()) {
+        startedByService(center);
+      } else {
+        started(center);
+      }
+      manager.ready("center at " + center.siteAddress(), () -> true);
       stopped.await();
       say("stopping ...");
     } catch (CenterException e) {
@@ -241,6 +254,19 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
           new Answers(surroundings.out())
               .text("sedge site report --to %s --token %s".formatted(center.siteAddress(), text));
         });
+  }
+
+  /** Tokens and links are secrets, which do not belong into the service's log. */
+  private void startedByService(Center center) throws CenterException {
+    say("sites report to " + center.siteAddress());
+    say("people and programs ask " + center.apiAddress());
+    String directory = " --data " + data.path(surroundings);
+    if (center.firstLink().isPresent()) {
+      say("there is no admin yet: sedge center person add NAME --role admin" + directory);
+    }
+    if (!center.hasSites()) {
+      say("no site reports yet: sedge center token" + directory);
+    }
   }
 
   private void say(String what) {

@@ -158,6 +158,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     commandLine.addSubcommand(sites);
     CommandLine centers = new CommandLine(new GroupCommand.OfCenters(surroundings));
     centers.addSubcommand(new CenterStartCommand(surroundings));
+    centers.addSubcommand(new CenterUnitCommand(surroundings));
     CenterCommands.addTo(centers, surroundings);
     commandLine.addSubcommand(centers);
   }

@@ -34,12 +34,13 @@ final class ServiceManager implements AutoCloseable {
     this.send = send;
   }
 
-  private boolean exists() {
+  /** Whether systemd has started this process as a service, whose output is its log. */
+  boolean exists() {
     return !environment.getOrDefault(SOCKET, "").isEmpty();
   }
 
   /**
-   * The device has begun. From now on systemd is told that it works, for as long as it does; if
+   * The service has begun. From now on systemd is told that it works, for as long as it does; if
    * that ends, systemd ends the process and starts it anew.
    *
    * @param status shown by {@code systemctl status}
@@ -72,7 +73,7 @@ final class ServiceManager implements AutoCloseable {
     }
   }
 
-  /** The device ends. */
+  /** The service ends. */
   void stopping() {
     tell("STOPPING=1");
   }

@@ -81,6 +81,7 @@ class UsageTest {
         "site report",
         "center",
         "center start",
+        "center unit",
         "center status",
         "center query",
         "center token",
@@ -158,6 +159,7 @@ class UsageTest {
           device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
           device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no token: one begins with sedge-; `sedge device token` makes one for a device, `sedge center token` one for a site (USER USAGE)
           device unit | a unit starts what was installed: run this with the launcher, `./sedge device unit` (USER USAGE)
+          center unit | a unit starts what was installed: run this with the launcher, `./sedge center unit` (USER USAGE)
           site limits --devices x | --devices=x is not a whole number (USER USAGE)
           site limits --silence 2 | --silence=2: write a time as a number above 0 and a unit: 500ms, 60s, 10min, 2h (USER USAGE)
           site limits --state 5   | --state=5: write a size as a number and a unit: 256m, 1g (USER USAGE)

@@ -77,6 +77,7 @@ public final class Database implements AutoCloseable {
         .dataSource(source)
         .loggers("slf4j")
         .locations("classpath:" + location)
+        .failOnMissingLocations(true)
         .table("sedge_migration")
         .baselineOnMigrate(true)
         .baselineVersion("0")

@@ -105,6 +105,23 @@ final class CenterSinkTest {
     assertThat(context.reports().getLast()).startsWith("INFO table machines: the center at 127.");
   }
 
+  // Sites may be upgraded first, by mistake. A later version asks for paths that the center lacks.
+  @Test
+  void rowsWaitForACenterThatIsOlderThanTheSite() throws Exception {
+    center.beOlder(true);
+    try (Sink sink = open("machines", 0)) {
+      sink.offer(row(1));
+      await("a report", () -> !context.reports().isEmpty());
+      assertThat(context.reports().getFirst())
+          .isEqualTo(
+              "ERROR table machines: the center does not know this version of the uplink: upgrade"
+                  + " the center first; rows wait, and are sent when it takes them");
+      center.beOlder(false);
+      await("delivery", () -> sink.flush() == 1);
+    }
+    assertThat(center.rows()).containsExactly("m1,1.0");
+  }
+
   // The center has stored them, but the site does not know: they come again, and once they stand.
   @Test
   void lostAnswersGiveNoDoubles() throws Exception {

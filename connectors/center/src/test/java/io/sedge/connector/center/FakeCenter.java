@@ -54,6 +54,7 @@ final class FakeCenter implements AutoCloseable {
   private final Map<String, Stream> streams = new LinkedHashMap<>();
 
   private @Nullable Reason refusing;
+  private boolean older;
   private int lostAnswers;
   private int requests;
   private final List<String> order = new ArrayList<>();
@@ -117,6 +118,15 @@ final class FakeCenter implements AutoCloseable {
     refusing = reason;
   }
 
+  /** Whether it is of a version that has none of the paths that are asked. */
+  synchronized void beOlder(boolean yes) {
+    older = yes;
+  }
+
+  private synchronized boolean isOlder() {
+    return older;
+  }
+
   /** Does what the next requests ask and ends their connections without a word. */
   synchronized void loseAnswers(int count) {
     lostAnswers = count;
@@ -141,6 +151,10 @@ final class FakeCenter implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     try (exchange) {
+      if (isOlder()) {
+        exchange.sendResponseHeaders(404, -1);
+        return;
+      }
       byte[] answer;
       int status = 200;
       try {

@@ -1,0 +1,70 @@
+package io.sedge.cli.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a center says as it starts: secrets go to whoever has typed the command, and to no log. */
+@Timeout(120)
+class CenterStartCommandTest {
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  @TempDir Path directory;
+
+  /** Starts a center, waits until it has said a text, and stops it. */
+  private CommandRunner startedUntil(String text, CommandRunner runner) throws Exception {
+    CompletableFuture<Integer> end =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return runner.run("center", "start", "--data", "c", "--listen", freeAddress());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    while (!runner.err().contains(text) && !end.isDone()) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    runner.interrupt();
+    assertThat(end.get(30, TimeUnit.SECONDS)).as(runner.err()).isZero();
+    return runner;
+  }
+
+  /** The center needs the next port too. */
+  private static String freeAddress() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "127.0.0.1:" + Math.min(socket.getLocalPort(), 65_000);
+    }
+  }
+
+  @Test
+  void inATerminalTheFirstTokenAndTheFirstLinkAreShown() throws Exception {
+    CommandRunner runner = startedUntil("type this on a device", new CommandRunner(directory));
+    assertThat(runner.out()).contains("sedge site report --to 127.0.0.1:", " --token sedge-");
+    assertThat(runner.err()).contains("/#/first?code=");
+  }
+
+  @Test
+  void asAServiceItSaysInItsLogHowTheyAreMade() throws Exception {
+    CommandRunner runner =
+        startedUntil(
+            "no site reports yet",
+            new CommandRunner(directory)
+                .environment("NOTIFY_SOCKET", directory.resolve("absent").toString()));
+    String data = " --data " + directory.resolve("c");
+    assertThat(runner.err())
+        .contains("sedge center person add NAME --role admin" + data, "sedge center token" + data)
+        .doesNotContain("code=", "code\"", "--token");
+    assertThat(runner.out()).isEmpty();
+  }
+}
