@@ -1,5 +1,6 @@
 package io.sedge.connector.jdbc.internal;
 
+import io.sedge.connector.courier.Shipment;
 import java.util.List;
 
 /**
@@ -8,16 +9,21 @@ import java.util.List;
  * @param last the sequence of the batch's last row
  * @param payloadBytes what their values take, about
  */
-record Shipment(long last, List<Row> rows, long payloadBytes) {
+record Rows(long last, List<Row> rows, long payloadBytes) implements Shipment {
   /** Objects around a row. */
   private static final int ROW_BYTES = 100;
 
-  Shipment {
+  Rows {
     rows = List.copyOf(rows);
   }
 
-  /** What it takes of memory, about. */
-  long bytes() {
+  @Override
+  public int size() {
+    return rows.size();
+  }
+
+  @Override
+  public long bytes() {
     return payloadBytes + (long) ROW_BYTES * rows.size();
   }
 }
