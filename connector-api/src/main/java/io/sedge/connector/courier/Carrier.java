@@ -46,5 +46,5 @@ public interface Carrier<S extends Shipment> extends AutoCloseable {
   default void abort() {}
 
   @Override
-  void close() throws Exception;
+  void close();
 }

@@ -135,7 +135,8 @@ final class Courier<S extends Shipment> {
     if (opening ? trouble.lasting() : often) {
       return fail(external("%s: %s".formatted(route.subject(), trouble.reason()), e));
     }
-    return isStoppedWithin(outage.failed(trouble.reason()));
+    Duration delay = outage.failed(trouble.reason());
+    return isStoppedWithin(delay.compareTo(trouble.pause()) < 0 ? trouble.pause() : delay);
   }
 
   private ConnectorException broken(Throwable e) {
