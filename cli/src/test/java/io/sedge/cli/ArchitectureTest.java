@@ -48,7 +48,8 @@ class ArchitectureTest {
           "center",
           "alarm",
           "kafka",
-          "jdbc");
+          "jdbc",
+          "http");
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =

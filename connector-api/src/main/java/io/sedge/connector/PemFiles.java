@@ -69,8 +69,7 @@ public final class PemFiles {
    * @param option that names the certificates
    * @param keyOption that names the key, in PKCS #8 without a password
    */
-  public KeyManagerFactory identity(
-      String option, Path certificate, String keyOption, Path key) {
+  public KeyManagerFactory identity(String option, Path certificate, String keyOption, Path key) {
     try {
       KeyStore store = emptyStore();
       store.setKeyEntry(

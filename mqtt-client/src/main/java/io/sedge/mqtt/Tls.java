@@ -30,8 +30,7 @@ final class Tls {
     Path key = settings.key();
     if (certificate != null && key != null) {
       builder =
-          builder.keyManagerFactory(
-              files.identity("tls.certificate", certificate, "tls.key", key));
+          builder.keyManagerFactory(files.identity("tls.certificate", certificate, "tls.key", key));
     }
     return builder.build();
   }

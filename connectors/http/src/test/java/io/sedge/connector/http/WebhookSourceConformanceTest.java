@@ -14,7 +14,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What was sent and not committed is sent again by its sender, not by the table; all else holds. */
+/**
+ * What was sent and not committed is sent again by its sender, not by the table; all else holds.
+ */
 final class WebhookSourceConformanceTest extends SourceConformance {
   private static final Schema SCHEMA =
       Schema.builder()
@@ -41,7 +43,8 @@ final class WebhookSourceConformanceTest extends SourceConformance {
                         .send(
                             """
                             [{"machine": "a", "flow": 1.5}, {"machine": "b", "flow": 2.5},
-                             {"machine": "c", "flow": 3.5}]""")
+                             {"machine": "c", "flow": 3.5}]\
+                            """)
                         .join()
                         .statusCode();
               }
@@ -75,8 +78,7 @@ final class WebhookSourceConformanceTest extends SourceConformance {
   @Override
   protected List<List<Object>> expected() {
     long micros = context.clock().millis() * 1_000;
-    return List.of(
-        List.of("a", 1.5, micros), List.of("b", 2.5, micros), List.of("c", 3.5, micros));
+    return List.of(List.of("a", 1.5, micros), List.of("b", 2.5, micros), List.of("c", 3.5, micros));
   }
 
   @Override

@@ -44,8 +44,7 @@ final class WebhookTest {
 
   private SourceReader open(Map<String, String> more) {
     Map<String, String> options =
-        new HashMap<>(
-            Map.of("listen", "127.0.0.1:" + port, "path", "/rows", "format", "json"));
+        new HashMap<>(Map.of("listen", "127.0.0.1:" + port, "path", "/rows", "format", "json"));
     options.putAll(more);
     return new WebhookConnector()
         .source(Tables.table(SCHEMA, options), context)
@@ -172,8 +171,7 @@ final class WebhookTest {
     try (SourceReader reader = open(Map.of("bearer-token", "hush"))) {
       Drain drain = new Drain(reader);
       for (String wrong : List.of("Bearer hus", "Bearer ", "Basic hush", "hush")) {
-        assertThat(
-                answer(drain, caller.send(ROW, Map.of("Authorization", wrong))).statusCode())
+        assertThat(answer(drain, caller.send(ROW, Map.of("Authorization", wrong))).statusCode())
             .as(wrong)
             .isEqualTo(401);
       }
@@ -245,8 +243,7 @@ final class WebhookTest {
       assertThatThrownBy(() -> open(Map.of("listen", listen)))
           .hasMessageContaining("can be reached from other machines");
       assertThatThrownBy(
-              () ->
-                  open(Map.of("listen", listen, "tls.certificate", "a.pem", "tls.key", "b.pem")))
+              () -> open(Map.of("listen", listen, "tls.certificate", "a.pem", "tls.key", "b.pem")))
           .hasMessageContaining("one of 'bearer-token', 'signature.secret' and 'tls.ca'");
     }
   }

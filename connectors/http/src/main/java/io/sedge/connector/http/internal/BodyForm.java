@@ -39,7 +39,8 @@ enum BodyForm {
     }
     if (form == LINES && !TYPES.getOrDefault(format, "").matches("text/.*|application/json")) {
       throw options.wrong(
-          HttpOptions.BODY, "needs a format of text: a row of '%s' may have line ends".formatted(format));
+          HttpOptions.BODY,
+          "needs a format of text: a row of '%s' may have line ends".formatted(format));
     }
     return form;
   }

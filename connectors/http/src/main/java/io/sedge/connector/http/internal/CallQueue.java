@@ -127,8 +127,7 @@ final class CallQueue {
    */
   synchronized void seek(byte[] position) {
     taken = sequence(position);
-    ByteBuffer identities =
-        ByteBuffer.wrap(position, HEADER_BYTES, position.length - HEADER_BYTES);
+    ByteBuffer identities = ByteBuffer.wrap(position, HEADER_BYTES, position.length - HEADER_BYTES);
     while (identities.remaining() >= Long.BYTES) {
       remember(identities.getLong());
     }

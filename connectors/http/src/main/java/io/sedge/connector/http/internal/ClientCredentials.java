@@ -126,9 +126,7 @@ final class ClientCredentials implements Login {
     Map<String, String> fields = new HashMap<>();
     try (JsonParser parser = new JsonFactory().createParser(json)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
-        for (String name = parser.nextFieldName();
-            name != null;
-            name = parser.nextFieldName()) {
+        for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
           JsonToken value = parser.nextToken();
           if (value == JsonToken.VALUE_STRING || value == JsonToken.VALUE_NUMBER_INT) {
             fields.put(name, parser.getText());

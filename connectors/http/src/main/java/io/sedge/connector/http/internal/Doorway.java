@@ -74,8 +74,7 @@ final class Doorway implements AutoCloseable {
     try {
       Optional<String> problem = tryToListen();
       while (problem.isPresent()
-          && !stopped.await(
-              outage.failed(problem.get()).toMillis(), TimeUnit.MILLISECONDS)) {
+          && !stopped.await(outage.failed(problem.get()).toMillis(), TimeUnit.MILLISECONDS)) {
         problem = tryToListen();
       }
     } catch (InterruptedException e) {
@@ -92,26 +91,24 @@ final class Doorway implements AutoCloseable {
       return Optional.empty();
     }
     WebServer next = configuration().build();
-    try {
-      next.start();
-    } catch (UncheckedIOException | IllegalStateException e) {
+    if (!isListening(next)) {
       next.stop();
-      return Optional.of("it cannot listen there (%s)".formatted(rootMessage(e)));
+      return Optional.of("it cannot listen there; is the port taken, or the address another's?");
     }
     server = next;
     context.report(
         Severity.INFO,
-        "table %s: listens at %s"
-            .formatted(settings.table().name(), settings.place(next.port())));
+        "table %s: listens at %s".formatted(settings.table().name(), settings.place(next.port())));
     return Optional.empty();
   }
 
-  private static String rootMessage(Throwable thrown) {
-    Throwable root = thrown;
-    while (root.getCause() != null) {
-      root = root.getCause();
+  /** The server tells of a port that is taken in one way or the other. */
+  private static boolean isListening(WebServer next) {
+    try {
+      return next.start().isRunning();
+    } catch (UncheckedIOException | IllegalStateException e) {
+      return false;
     }
-    return String.valueOf(root.getMessage());
   }
 
   private WebServerConfig.Builder configuration() {

@@ -48,8 +48,7 @@ final class Exchange implements AutoCloseable {
    * @param maxBytes a larger one is broken off: that is a {@link StatusException}
    */
   Answer send(HttpRequest request, long maxBytes) throws IOException, InterruptedException {
-    return send(
-        request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes), maxBytes);
+    return send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes), maxBytes);
   }
 
   /** Sends a request and waits for the status and what the answer begins with. */

@@ -26,8 +26,7 @@ final class Failures {
   /** What an exception of a carrier means for what is done next. */
   static Optional<Trouble> trouble(Exception thrown) {
     return switch (thrown) {
-      case StatusException e ->
-          Optional.of(new Trouble(explain(e), e.isLasting(), e.pause()));
+      case StatusException e -> Optional.of(new Trouble(explain(e), e.isLasting(), e.pause()));
       case IOException e -> Optional.of(new Trouble(explain(e), false));
       default -> Optional.empty();
     };

@@ -64,9 +64,12 @@ public final class HttpOptions {
           Option.required(
               URL,
               Kind.STRING,
-              "The address, http:// or https://; in a sink {column} stands for a value of the row."),
+              "The address, http:// or https://; in a sink {column} stands for a value of the"
+                  + " row."),
           Option.optional(
-                  HEADERS + "*", Kind.STRING, "A header of each request: 'headers.X-Plant' = 'north'.")
+                  HEADERS + "*",
+                  Kind.STRING,
+                  "A header of each request: 'headers.X-Plant' = 'north'.")
               .asTuning(),
           BODY_OPTION,
           Option.durationWithDefault(

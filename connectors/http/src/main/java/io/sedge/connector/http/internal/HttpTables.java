@@ -262,8 +262,7 @@ public final class HttpTables {
     together(HttpOptions.LOGIN_URL, HttpOptions.CLIENT_ID);
     together(HttpOptions.LOGIN_URL, HttpOptions.CLIENT_SECRET);
     if (options.has(HttpOptions.USER)) {
-      return Login.basic(
-          options.string(HttpOptions.USER), options.string(HttpOptions.PASSWORD));
+      return Login.basic(options.string(HttpOptions.USER), options.string(HttpOptions.PASSWORD));
     }
     if (options.has(HttpOptions.TOKEN)) {
       checkHeader(HttpOptions.TOKEN, "Authorization", options.string(HttpOptions.TOKEN));

@@ -39,8 +39,7 @@ record PollPosition(long micros, Validators validators) {
   static PollPosition parse(byte[] bytes) {
     try (DataInputStream input = new DataInputStream(new ByteArrayInputStream(bytes))) {
       if (input.readByte() == VERSION) {
-        return new PollPosition(
-            input.readLong(), new Validators(input.readUTF(), input.readUTF()));
+        return new PollPosition(input.readLong(), new Validators(input.readUTF(), input.readUTF()));
       }
     } catch (IOException e) {
       throw new IllegalArgumentException("not a position of the http connector", e);

@@ -66,8 +66,7 @@ final class Poller implements AutoCloseable {
     if (pauses > 1) {
       reports.warn(
           "%s was not asked from %s to %s, about %d times"
-              .formatted(
-                  server.place(), Reports.time(gotMicros), Reports.time(now), pauses - 1));
+              .formatted(server.place(), Reports.time(gotMicros), Reports.time(now), pauses - 1));
     }
   }
 

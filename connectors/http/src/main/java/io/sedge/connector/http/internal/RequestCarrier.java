@@ -89,8 +89,7 @@ final class RequestCarrier implements Carrier<Requests> {
   }
 
   private Answer ask(Request request, int from, int to) throws IOException, InterruptedException {
-    byte[] body =
-        RequestPacker.body(settings.form(), header, request.rows().subList(from, to));
+    byte[] body = RequestPacker.body(settings.form(), header, request.rows().subList(from, to));
     Answer answer = ask(request, key(request, from, to), body);
     if (answer.status() == 401 && server.login().renew()) {
       return ask(request, key(request, from, to), body);

@@ -102,12 +102,10 @@ final class RowMaker {
     builder.endRow();
   }
 
-  private String refuse(
-      byte[] body, Bodies.Span span, String source, MalformedPayloadException e) {
+  private String refuse(byte[] body, Bodies.Span span, String source, MalformedPayloadException e) {
     String reason = String.valueOf(e.getMessage());
     int to = Math.min(span.to(), span.from() + SAMPLE_BYTES);
-    context.malformed(
-        table.name(), source, Arrays.copyOfRange(body, span.from(), to), reason);
+    context.malformed(table.name(), source, Arrays.copyOfRange(body, span.from(), to), reason);
     return reason;
   }
 

@@ -56,7 +56,8 @@ public final class WebhookOptions {
                   SIGNATURE_HEADER,
                   Kind.STRING,
                   "X-Hub-Signature-256",
-                  "The header with the signature in hexadecimal digits, sha256= before them or not.")
+                  "The header with the signature in hexadecimal digits, sha256= before them or"
+                      + " not.")
               .asTuning(),
           Option.withDefault(
                   IDEMPOTENCY_HEADER,
@@ -77,10 +78,7 @@ public final class WebhookOptions {
                   "A request that is not committed after so long is answered with 503.")
               .asTuning(),
           Option.withDefault(
-                  MAX_PAYLOAD,
-                  Kind.BYTES,
-                  "1 mb",
-                  "A larger body is refused (413); up to 64 mb.")
+                  MAX_PAYLOAD, Kind.BYTES, "1 mb", "A larger body is refused (413); up to 64 mb.")
               .asTuning(),
           Option.withDefault(
                   QUEUE,

@@ -46,8 +46,7 @@ public final class WebhookTables {
     String host = address.group(1).replaceAll("[\\[\\]]", "");
     BodyForm form = BodyForm.of(table, options);
     Guard guard =
-        new Guard(
-            options.find(HttpOptions.TOKEN), options.find(WebhookOptions.SIGNATURE_SECRET));
+        new Guard(options.find(HttpOptions.TOKEN), options.find(WebhookOptions.SIGNATURE_SECRET));
     Optional<TlsFiles> tls = tls(table, context, options);
     if (!LOOPBACK.matcher(host).matches()
         && (tls.isEmpty() || (!guard.knowsSenders() && tls.get().authorities().isEmpty()))) {

@@ -44,10 +44,14 @@ public final class Faulty implements AutoCloseable {
       server.stubFor(
           any(anyUrl())
               .inScenario("answers")
-              .whenScenarioStateIs(i == 0 ? Scenario.STARTED : "after " + i)
+              .whenScenarioStateIs(state(i))
               .willReturn(answers[i])
-              .willSetStateTo("after " + Math.min(i + 1, answers.length - 1)));
+              .willSetStateTo(state(Math.min(i + 1, answers.length - 1))));
     }
+  }
+
+  private static String state(int answered) {
+    return answered == 0 ? Scenario.STARTED : "after " + answered;
   }
 
   /** Whatever it is asked, it takes it. */
