@@ -57,6 +57,7 @@ class ArchitectureTest {
           entry("engine", Set.of()),
           entry("alarm", Set.of()),
           entry(CONNECTOR, Set.of("engine", "alarm")),
+          entry("format.binaryjson", Set.of("engine", CONNECTOR)),
           entry("mqtt", Set.of(CONNECTOR)),
           entry("uplink", Set.of("engine")),
           entry("learning", Set.of("engine", CONNECTOR)),

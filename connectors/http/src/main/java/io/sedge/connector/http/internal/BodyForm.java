@@ -1,5 +1,6 @@
 package io.sedge.connector.http.internal;
 
+import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.Formats;
@@ -28,7 +29,7 @@ enum BodyForm {
           "msgpack", "application/vnd.msgpack");
 
   /** What a table says, or what its format is used to. */
-  static BodyForm of(TableDescriptor table, Options options) {
+  static BodyForm of(TableDescriptor table, ConnectorContext context, Options options) {
     String format = table.options().getOrDefault(Formats.FORMAT, "");
     if (!options.has(HttpOptions.BODY)) {
       return OF_FORMATS.getOrDefault(format, ROW);
@@ -37,7 +38,7 @@ enum BodyForm {
     if (form == ARRAY && !format.equals("json")) {
       throw options.wrong(HttpOptions.BODY, "needs 'format' = 'json'");
     }
-    if (form == LINES && !TYPES.getOrDefault(format, "").matches("text/.*|application/json")) {
+    if (form == LINES && !context.formats().of(table).isText()) {
       throw options.wrong(
           HttpOptions.BODY,
           "needs a format of text: a row of '%s' may have line ends".formatted(format));

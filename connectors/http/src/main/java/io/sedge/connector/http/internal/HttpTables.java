@@ -82,7 +82,7 @@ public final class HttpTables {
     if (interval.compareTo(LEAST_INTERVAL) < 0) {
       throw options.wrong(HttpOptions.INTERVAL, "is less than 10 ms");
     }
-    BodyForm form = BodyForm.of(table, options);
+    BodyForm form = BodyForm.of(table, context, options);
     PollSettings settings =
         new PollSettings(
             table,
@@ -116,7 +116,7 @@ public final class HttpTables {
             server(url),
             url,
             options.choice(HttpOptions.METHOD),
-            BodyForm.of(table, options),
+            BodyForm.of(table, context, options),
             (int) options.integer(HttpOptions.MAX_ROWS, 1, MOST_ROWS),
             options.bytes(HttpOptions.MAX_BYTES, 1, MOST_BODY_BYTES),
             idempotency,
@@ -198,7 +198,7 @@ public final class HttpTables {
 
   private Map<String, String> headers() {
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    headers.put("Content-Type", BodyForm.of(table, options).mediaType(table));
+    headers.put("Content-Type", BodyForm.of(table, context, options).mediaType(table));
     headers.put("User-Agent", "sedge");
     table
         .options()

@@ -44,7 +44,7 @@ public final class WebhookTables {
       throw options.wrong(WebhookOptions.LISTEN, "is not an address and a port: 127.0.0.1:8088");
     }
     String host = address.group(1).replaceAll("[\\[\\]]", "");
-    BodyForm form = BodyForm.of(table, options);
+    BodyForm form = BodyForm.of(table, context, options);
     Guard guard =
         new Guard(options.find(HttpOptions.TOKEN), options.find(WebhookOptions.SIGNATURE_SECRET));
     Optional<TlsFiles> tls = tls(table, context, options);
