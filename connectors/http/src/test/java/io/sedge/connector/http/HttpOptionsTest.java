@@ -49,6 +49,7 @@ final class HttpOptionsTest {
           url=http://a:{flow}/b ~ 'url' = 'http://a:{flow}/b' has no host
           url=http://a/b c ~ is not an address
           url=http://a/#b ~ has a #fragment, which no server sees
+          url=http://a/b c?key=hush ~ 'url' = 'http://a/b c' is not an address
           username=ann ~ 'username' needs 'password' too
           username=ann|password=x|bearer-token=y ~ 'username' and 'bearer-token' are two logins; leave one out
           login.client-id=a ~ 'login.client-id' needs 'login.url' too
@@ -128,6 +129,15 @@ final class HttpOptionsTest {
                 new HttpConnector()
                     .sink(table("url=https://a/b|format=json", "tls.ca=ca.pem"), closed))
         .hasMessage("table readings: 'tls.ca' may not be read");
+  }
+
+  // It is known only when the table is opened.
+  @Test
+  void aSecretMayStandInTheQuery() {
+    assertThat(
+            new HttpConnector()
+                .source(table("url=http://a/b?key=${secret:weather}", "format=json"), context))
+        .isPresent();
   }
 
   // Nobody can ask a server whether it keeps keys.

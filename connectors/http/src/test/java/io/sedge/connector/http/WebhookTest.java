@@ -35,7 +35,12 @@ final class WebhookTest {
 
   private final TestContext context = TestContext.live(Path.of("."));
   private final int port = Caller.freePort();
-  private final Caller caller = new Caller("http://127.0.0.1:%d/rows".formatted(port));
+  private final Caller caller = caller();
+
+  /** A sender with a connection of its own. */
+  private Caller caller() {
+    return new Caller("http://127.0.0.1:%d/rows".formatted(port));
+  }
 
   @AfterEach
   void stop() {
@@ -133,18 +138,20 @@ final class WebhookTest {
       assertThat(other.join().statusCode()).isEqualTo(200);
       assertThat(answer(drain, caller.send(ROW, KEY)).body()).isEqualTo("counted before");
     }
-    try (SourceReader next = open(Map.of())) {
+    try (Caller again = caller();
+        SourceReader next = open(Map.of())) {
       next.seek(committed);
       Drain drain = new Drain(next);
-      assertThat(answer(drain, caller.send(ROW, KEY)).body()).isEqualTo("counted before");
+      assertThat(answer(drain, again.send(ROW, KEY)).body()).isEqualTo("counted before");
       assertThat(drain.poll()).isEmpty();
     }
-    try (SourceReader next = open(Map.of())) {
+    try (Caller again = caller();
+        SourceReader next = open(Map.of())) {
       next.seek(uncommitted);
-      CompletableFuture<HttpResponse<String>> again = caller.send(ROW, KEY);
+      CompletableFuture<HttpResponse<String>> answer = again.send(ROW, KEY);
       assertThat(new Drain(next).until(1)).hasSize(1);
       next.acknowledge(next.position());
-      assertThat(again.join().body()).isEqualTo("counted");
+      assertThat(answer.join().body()).isEqualTo("counted");
     }
   }
 
@@ -217,11 +224,12 @@ final class WebhookTest {
     SourceReader older = open(Map.of());
     older.poll(0);
     Await.until("it listens", () -> context.reports().toString().contains("listens at"));
-    try (SourceReader next = open(Map.of())) {
+    try (Caller sender = caller();
+        SourceReader next = open(Map.of())) {
       next.poll(0);
       Await.until("said", () -> context.reports().toString().contains("it cannot listen there"));
       older.close();
-      CompletableFuture<HttpResponse<String>> answer = caller.send(ROW);
+      CompletableFuture<HttpResponse<String>> answer = sender.send(ROW);
       new Drain(next).until(1);
       next.acknowledge(next.position());
       assertThat(answer.join().statusCode()).isEqualTo(200);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests between the threads that they come on and the task's. A request is held until it is
- * committed, then answered. Bounded by bytes: what has no room is not taken. Any thread.
+ * committed, then answered. Bounded by bytes, twice: those of bodies that arrive, and those of
+ * requests that wait. Any thread.
  *
  * <p>What was counted is known again by its identity, a hash of its key and its body, for as long
  * as so many others have not come after it. The identities of the window stand in each position: so
@@ -49,6 +50,7 @@ final class CallQueue {
   private final LinkedHashSet<Long> counted = new LinkedHashSet<>();
 
   private long bytes;
+  private long arrivingBytes;
   private long taken;
   private int sincePosition;
   private boolean closed;
@@ -56,6 +58,22 @@ final class CallQueue {
   CallQueue(long capacityBytes, int window) {
     this.capacityBytes = capacityBytes;
     this.window = window;
+  }
+
+  /**
+   * Makes room for a body that is about to be read, apart from what waits: without it senders that
+   * come at once could fill the memory.
+   *
+   * @return whether there is room; then it is to be given back
+   */
+  synchronized boolean makeRoom(long bodyBytes) {
+    boolean fits = arrivingBytes == 0 || arrivingBytes + bodyBytes <= capacityBytes;
+    arrivingBytes += fits ? bodyBytes : 0;
+    return fits;
+  }
+
+  synchronized void giveRoomBack(long bodyBytes) {
+    arrivingBytes -= bodyBytes;
   }
 
   /** Takes a request. One that is under way already gets the answer of the first. */

@@ -45,6 +45,8 @@ final class Doorway implements AutoCloseable {
   /** After it a sender that was told so may come again, in seconds. */
   private static final String COME_AGAIN = "1";
 
+  private static final Reply FULL = new Reply(429, "too much waits for the job; come again");
+
   private final WebhookSettings settings;
   private final ConnectorContext context;
   private final CallQueue queue;
@@ -156,32 +158,53 @@ final class Doorway implements AutoCloseable {
     if (!settings.guard().admits(request.headers().first(HeaderNames.AUTHORIZATION))) {
       return new Reply(401, "the token is missing or wrong");
     }
-    byte[] body = body(request);
-    if (body.length > settings.maxPayload()) {
-      return new Reply(413, "a body may have %d bytes".formatted(settings.maxPayload()));
+    long length = request.headers().contentLength().orElse(settings.maxPayload());
+    if (length > settings.maxPayload()) {
+      return tooLarge();
     }
-    if (!settings.guard().admits(body, request.headers().first(signatureHeader))) {
-      return new Reply(401, "the signature is missing or wrong");
+    if (!queue.makeRoom(length)) {
+      return FULL;
     }
-    Call call =
-        new Call(
-            body,
-            request.remotePeer().host(),
-            context.clock().instant().toEpochMilli() * 1_000,
-            request
-                .headers()
-                .first(idempotencyHeader)
-                .filter(_ -> settings.window() > 0)
-                .map(key -> identity(key, body)));
-    return switch (queue.offer(call)) {
+    Call call;
+    CallQueue.Offer offer;
+    try {
+      byte[] body = body(request);
+      if (body.length > settings.maxPayload()) {
+        return tooLarge();
+      }
+      if (!settings.guard().admits(body, request.headers().first(signatureHeader))) {
+        return new Reply(401, "the signature is missing or wrong");
+      }
+      call = call(request, body);
+      offer = queue.offer(call);
+    } finally {
+      queue.giveRoomBack(length);
+    }
+    return switch (offer) {
       case COUNTED -> new Reply(200, "counted before");
-      case FULL -> new Reply(429, "too much waits for the job; come again");
+      case FULL -> FULL;
       case CLOSED -> new Reply(503, "the job has stopped; come again");
       case TAKEN -> {
         context.wakeUp();
         yield await(call);
       }
     };
+  }
+
+  private Reply tooLarge() {
+    return new Reply(413, "a body may have %d bytes".formatted(settings.maxPayload()));
+  }
+
+  private Call call(ServerRequest request, byte[] body) {
+    return new Call(
+        body,
+        request.remotePeer().host(),
+        context.clock().instant().toEpochMilli() * 1_000,
+        request
+            .headers()
+            .first(idempotencyHeader)
+            .filter(_ -> settings.window() > 0)
+            .map(key -> identity(key, body)));
   }
 
   /** Up to one byte more than there may be. */

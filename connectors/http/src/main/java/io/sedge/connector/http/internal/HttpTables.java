@@ -71,7 +71,7 @@ public final class HttpTables {
   private PollSettings pollSettings() {
     refuse(HttpOptions.SINK_ONLY, "is for a table that is written, and this one is read");
     checkMetadata(table);
-    UrlTemplate url = url();
+    UrlTemplate url = address(HttpOptions.URL);
     URI address =
         url.fixed()
             .orElseThrow(
@@ -107,7 +107,7 @@ public final class HttpTables {
           "table %s: each row is sent, whatever its key; leave out the PRIMARY KEY"
               .formatted(table.name()));
     }
-    UrlTemplate url = url();
+    UrlTemplate url = address(HttpOptions.URL);
     String idempotency = options.string(HttpOptions.IDEMPOTENCY_HEADER);
     checkHeader(HttpOptions.IDEMPOTENCY_HEADER, idempotency, "x");
     SinkSettings settings =
@@ -134,11 +134,14 @@ public final class HttpTables {
     }
   }
 
-  private UrlTemplate url() {
+  private UrlTemplate address(String key) {
+    String text = options.string(key);
     try {
-      return new UrlTemplate(options.string(HttpOptions.URL), table.schema());
+      return new UrlTemplate(text, table.schema());
     } catch (IllegalArgumentException e) {
-      throw options.wrong(HttpOptions.URL, String.valueOf(e.getMessage()));
+      throw Failures.user(
+          "table %s: '%s' = '%s' %s"
+              .formatted(table.name(), key, UrlTemplate.place(text), e.getMessage()));
     }
   }
 
@@ -280,13 +283,9 @@ public final class HttpTables {
   }
 
   private URI loginAddress() {
-    try {
-      return new UrlTemplate(options.string(HttpOptions.LOGIN_URL), table.schema())
-          .fixed()
-          .orElseThrow(() -> options.wrong(HttpOptions.LOGIN_URL, "has a column"));
-    } catch (IllegalArgumentException e) {
-      throw options.wrong(HttpOptions.LOGIN_URL, String.valueOf(e.getMessage()));
-    }
+    return address(HttpOptions.LOGIN_URL)
+        .fixed()
+        .orElseThrow(() -> options.wrong(HttpOptions.LOGIN_URL, "has a column"));
   }
 
   private void together(String one, String other) {

@@ -122,7 +122,7 @@ final class Poller implements AutoCloseable {
           "%s %s; nothing was got from %s to %s, %d times"
               .formatted(
                   server.place(),
-                  said ? "answers again" : "was slow",
+                  said ? "answers again" : "was not asked in time",
                   Reports.time(gotMicros),
                   Reports.time(now),
                   missed));

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
  * a segment of the path or of the query: it is encoded, so that it never leads elsewhere.
  */
 final class UrlTemplate {
+  /** What stands for a secret as long as a table is only checked. */
+  private static final Pattern SECRET = Pattern.compile("\\$\\{secret:[^}]*}");
+
   private static final Pattern COLUMN = Pattern.compile("\\{([^{}]+)}");
 
   private final String text;
@@ -28,8 +31,8 @@ final class UrlTemplate {
   /**
    * @throws IllegalArgumentException if it is no address; the message says why
    */
-  UrlTemplate(String text, Schema schema) {
-    this.text = text;
+  UrlTemplate(String given, Schema schema) {
+    this.text = SECRET.matcher(given).replaceAll("x");
     this.schema = schema;
     Matcher matcher = COLUMN.matcher(text);
     while (matcher.find()) {
@@ -77,10 +80,15 @@ final class UrlTemplate {
     return fixed;
   }
 
-  /** What messages call it: without query. */
+  /** What messages call it. */
   String place() {
-    int query = text.indexOf('?');
-    return query < 0 ? text : text.substring(0, query);
+    return place(text);
+  }
+
+  /** An address without its query, which may have secrets. */
+  static String place(String address) {
+    int query = address.indexOf('?');
+    return query < 0 ? address : address.substring(0, query);
   }
 
   /**
