@@ -48,7 +48,8 @@ class ArchitectureTest {
           "center",
           "alarm",
           "kafka",
-          "jdbc");
+          "jdbc",
+          "http");
 
   /** Module to the modules of ours that it may use. Connectors follow a rule of their own. */
   private static final Map<String, Set<String>> ARROWS =
@@ -56,6 +57,7 @@ class ArchitectureTest {
           entry("engine", Set.of()),
           entry("alarm", Set.of()),
           entry(CONNECTOR, Set.of("engine", "alarm")),
+          entry("format.binaryjson", Set.of("engine", CONNECTOR)),
           entry("mqtt", Set.of(CONNECTOR)),
           entry("uplink", Set.of("engine")),
           entry("learning", Set.of("engine", CONNECTOR)),

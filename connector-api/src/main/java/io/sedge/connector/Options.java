@@ -135,6 +135,15 @@ public final class Options {
     return read(key, OptionValues::bytes);
   }
 
+  /** A size from {@code least} to {@code most} bytes. */
+  public long bytes(String key, long least, long most) {
+    long value = bytes(key);
+    if (value < least || value > most) {
+      throw wrong(key, "is not between %d and %d bytes".formatted(least, most));
+    }
+    return value;
+  }
+
   /** One of the option's choices, spelt as it is declared. */
   public String choice(String key) {
     String value = string(key);

@@ -19,6 +19,7 @@ import io.sedge.connector.Backoff;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.PemFiles;
 import io.sedge.mqtt.Client.Begin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -133,7 +134,7 @@ public final class Connection implements AutoCloseable {
             .mqttConnectTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     TlsSettings tls = settings.tls();
     if (tls != null) {
-      Tls files = new Tls(settings.table(), context.directory());
+      Tls files = new Tls(new PemFiles(settings.table(), context));
       builder = builder.sslConfig(files.configuration(tls, settings.timeout()));
     }
     return builder.build();

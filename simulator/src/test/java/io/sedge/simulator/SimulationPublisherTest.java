@@ -218,7 +218,7 @@ final class SimulationPublisherTest {
       running = start(publisher);
       await(() -> log.stream().anyMatch(line -> line.contains("leak of process/tank-1")));
     }
-    await(PlantPublisherTest::somebodyWaitsForRoom);
+    await(SimulationPublisherTest::somebodyWaitsForRoom);
     publisher.stop();
     SimulationReport report = running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(report.acknowledged()).isLessThan(report.sent());

@@ -20,6 +20,11 @@ public interface FormatFactory {
    */
   RowDecoder decoder(Schema schema, List<Integer> columns, Map<String, String> options);
 
+  /** Whether a payload is text, so that records can stand on the lines of a file. */
+  default boolean isText() {
+    return true;
+  }
+
   /** How the records of this format follow each other in a file. */
   default RecordSplitter splitter(Map<String, String> options) {
     return RecordSplitter.LINES;

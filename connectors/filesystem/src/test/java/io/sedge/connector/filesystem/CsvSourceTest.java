@@ -1,5 +1,6 @@
 package io.sedge.connector.filesystem;
 
+import com.github.luben.zstd.ZstdOutputStream;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.testkit.SourceConformance;
@@ -32,15 +33,16 @@ final class CsvSourceTest extends SourceConformance {
   void write() throws IOException {
     context = new TestContext(directory);
     Path data = Files.createDirectories(directory.resolve("data/sub"));
-    write(data.resolve("../a.csv"), "a", false);
-    write(data.resolve("../b.csv.gz"), "b", true);
+    write(data.resolve("../a.csv"), "a");
+    write(data.resolve("../b.csv.gz"), "b");
     Files.writeString(data.resolve("../c.csv"), "id,value\n");
-    write(data.resolve("d.csv"), "d", false);
+    write(data.resolve("../c.csv.zst"), "c");
+    write(data.resolve("d.csv"), "d");
     Files.writeString(data.resolve("_hidden.csv"), "not read");
     Files.writeString(data.resolve(".hidden.csv"), "not read");
   }
 
-  private void write(Path file, String name, boolean packed) throws IOException {
+  private void write(Path file, String name) throws IOException {
     StringBuilder text = new StringBuilder("value,other,id\r\n");
     for (int i = 0; i < ROWS_PER_FILE; i++) {
       String id = name + i % 7;
@@ -57,12 +59,19 @@ final class CsvSourceTest extends SourceConformance {
     }
     text.setLength(text.length() - 1);
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-    try (OutputStream out =
-        packed ? new GZIPOutputStream(Files.newOutputStream(file)) : Files.newOutputStream(file)) {
+    try (OutputStream out = packing(file)) {
       out.write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static OutputStream packing(Path file) throws IOException {
+    OutputStream plain = Files.newOutputStream(file);
+    String name = file.toString();
+    return name.endsWith(".gz")
+        ? new GZIPOutputStream(plain)
+        : name.endsWith(".zst") ? new ZstdOutputStream(plain) : plain;
   }
 
   @Override
@@ -89,6 +98,6 @@ final class CsvSourceTest extends SourceConformance {
 
   @Override
   protected int expectedMalformed() {
-    return 3;
+    return 4;
   }
 }

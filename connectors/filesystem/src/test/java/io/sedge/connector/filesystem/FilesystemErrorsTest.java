@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.github.luben.zstd.ZstdOutputStream;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.connector.Delivery;
@@ -17,6 +18,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,13 +125,14 @@ final class FilesystemErrorsTest {
   }
 
   // Of a file that is cut anywhere, also within its first bytes.
-  @Test
-  void aPackedFileWithoutItsEndFailsWhereFilesAreReadOnce() throws IOException {
-    byte[] whole = packed("2026-01-01 00:00:00,1\n".repeat(1_000));
-    Path file = directory.resolve("x.csv.gz");
-    for (int length : new int[] {1, 2, 9, 15, whole.length / 2, whole.length - 1}) {
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zst"})
+  void aPackedFileWithoutItsEndFailsWhereFilesAreReadOnce(String how) throws IOException {
+    byte[] whole = packed("2026-01-01 00:00:00,1\n".repeat(1_000), how);
+    Path file = directory.resolve("x.csv." + how);
+    for (int length : new int[] {2, 3, 9, 15, whole.length / 2, whole.length - 1}) {
       Files.write(file, Arrays.copyOf(whole, length));
-      try (SourceReader reader = open(Map.of("path", "x.csv.gz", "format", "csv"))) {
+      try (SourceReader reader = open(Map.of("path", "x.csv." + how, "format", "csv"))) {
         assertThatThrownBy(
                 () -> {
                   while (!reader.finished()) {
@@ -145,14 +148,15 @@ final class FilesystemErrorsTest {
   }
 
   // It is being copied: what is there counts at once, the rest when it has come.
-  @Test
-  void aPackedFileThatIsBeingCopiedIsReadOnWhenItHasGrown() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zst"})
+  void aPackedFileThatIsBeingCopiedIsReadOnWhenItHasGrown(String packing) throws IOException {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 30_000; i++) {
       text.append("2026-01-01 00:00:00,").append(i * 7919 % 30_000).append('\n');
     }
-    byte[] whole = packed(text.toString());
-    Path file = directory.resolve("x.csv.gz");
+    byte[] whole = packed(text.toString(), packing);
+    Path file = directory.resolve("x.csv." + packing);
     long now = 0;
     for (String how : List.of("source.monitor-interval", "source.follow")) {
       Files.deleteIfExists(file);
@@ -160,7 +164,7 @@ final class FilesystemErrorsTest {
       int rows = 0;
       try (SourceReader reader =
           open(Map.of("path", ".", "format", "csv", how, how.endsWith("w") ? "true" : "1 s"))) {
-        for (int length : new int[] {0, 1, 2, 9, 12, 5_000, whole.length / 2, whole.length}) {
+        for (int length : new int[] {0, 2, 9, 12, 5_000, whole.length / 2, whole.length}) {
           Files.write(file, Arrays.copyOf(whole, length));
           for (int i = 0; i < 10; i++) {
             now += 1_000_000_000;
@@ -182,9 +186,10 @@ final class FilesystemErrorsTest {
                 + " is packed and not complete; it is read on when it has changed");
   }
 
-  private static byte[] packed(String text) throws IOException {
+  private static byte[] packed(String text, String how) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream output = new GZIPOutputStream(bytes)) {
+    try (OutputStream output =
+        how.equals("gz") ? new GZIPOutputStream(bytes) : new ZstdOutputStream(bytes)) {
       output.write(text.getBytes(UTF_8));
     }
     return bytes.toByteArray();

@@ -34,7 +34,7 @@ record FileFingerprint(int bytes, long hash) {
 
   /** The first {@link #MAX_BYTES} bytes of a file's content. */
   static byte[] read(Path path) throws IOException {
-    try (InputStream content = RecordFile.content(path)) {
+    try (InputStream content = FileContent.open(path).stream()) {
       return content.readNBytes(MAX_BYTES);
     }
   }

@@ -6,6 +6,7 @@ import io.sedge.connector.FileAccess;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.format.Formats;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.AccessDeniedException;
@@ -149,6 +150,12 @@ public record FilesystemOptions(
                   + " reads them. Without it they are the same on all devices. Sedge's own."));
 
   static FilesystemOptions of(TableDescriptor table, ConnectorContext context) {
+    if (!context.formats().of(table).isText()) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "table %s: 'format' = '%s' is not text, so its rows cannot stand on the lines of a file; use json or csv"
+              .formatted(table.name(), table.options().get(Formats.FORMAT)));
+    }
     Options options = Options.of(table, DECLARED);
     boolean follow = options.bool(FOLLOW);
     Optional<Duration> monitor =

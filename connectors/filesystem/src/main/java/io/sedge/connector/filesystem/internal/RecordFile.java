@@ -1,19 +1,15 @@
 package io.sedge.connector.filesystem.internal;
 
 import io.sedge.connector.format.RecordSplitter;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is open, and the records in it. Offsets count bytes of the content, so of a gzip file
- * those that it holds unpacked. One thread.
+ * A file that is open, and the records in it. Offsets count bytes of the content, so of a packed
+ * file those that it holds unpacked. One thread.
  */
 final class RecordFile implements AutoCloseable {
   /** A record is no longer than this; what is longer is given in pieces of one line each. */
@@ -23,7 +19,6 @@ final class RecordFile implements AutoCloseable {
   private static final int KEPT_BYTES = 4096;
 
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int GZIP_MAGIC = 0x1F8B;
 
   /** A packed file ends before its content does: somebody still writes it, or it is damaged. */
   static final class IncompleteException extends IOException {
@@ -95,34 +90,8 @@ final class RecordFile implements AutoCloseable {
   }
 
   static RecordFile open(FoundFile file, RecordSplitter splitter) throws IOException {
-    InputStream content = content(file.path());
-    return new RecordFile(file, content, splitter, content instanceof GZIPInputStream);
-  }
-
-  /** What a file holds, unpacked. */
-  static InputStream content(Path path) throws IOException {
-    InputStream raw = Files.newInputStream(path);
-    try {
-      BufferedInputStream buffered = new BufferedInputStream(raw, BUFFER_BYTES);
-      buffered.mark(2);
-      int first = buffered.read();
-      int second = buffered.read();
-      buffered.reset();
-      if ((first << 8 | second) == GZIP_MAGIC) {
-        return new GZIPInputStream(buffered, BUFFER_BYTES);
-      }
-      if (second < 0 && first == GZIP_MAGIC >> 8) {
-        throw new EOFException();
-      }
-      raw.close();
-      return Files.newInputStream(path); // It may be read on after its end, and skips quickly.
-    } catch (EOFException e) {
-      raw.close();
-      throw new IncompleteException(e);
-    } catch (IOException e) {
-      raw.close();
-      throw e;
-    }
+    FileContent content = FileContent.open(file.path());
+    return new RecordFile(file, content.stream(), splitter, content.packed());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.sedge.connector.jdbc.internal;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.courier.Trouble;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -83,6 +84,13 @@ final class Failures {
         || state.equals("3D000")
         || state.equals("3F000")
         || e.getErrorCode() == 1049; // MySQL: unknown database
+  }
+
+  /** What an exception of a link means for what is done next. */
+  static Optional<Trouble> trouble(Exception thrown) {
+    return thrown instanceof SQLException e
+        ? Optional.of(new Trouble(explain(e), isLasting(e)))
+        : Optional.empty();
   }
 
   /** Whether the table does not exist. */

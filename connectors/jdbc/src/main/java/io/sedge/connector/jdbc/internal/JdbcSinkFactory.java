@@ -3,17 +3,26 @@ package io.sedge.connector.jdbc.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sedge.connector.ChangelogMode;
-import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
+import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
+import io.sedge.connector.courier.CourierSink;
+import io.sedge.connector.courier.Rhythm;
+import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A table of a database as a table that is written. */
 final class JdbcSinkFactory implements SinkFactory {
+  /** A transaction takes whole batches until it has so many rows. */
+  private static final int TRANSACTION_ROWS = 10_000;
+
   private final SinkSettings settings;
 
   JdbcSinkFactory(SinkSettings settings) {
@@ -38,27 +47,51 @@ final class JdbcSinkFactory implements SinkFactory {
   /** Waits for the database, so that a table that does not fit is said at once. */
   @Override
   public Sink open(Delivery delivery) {
-    Outgoing outgoing = new Outgoing(settings, delivery.recoveryPoint());
-    Courier courier = new Courier(settings, delivery, outgoing, this::refused);
-    boolean interrupted = false;
-    try {
-      if (courier.awaitOpened()) {
-        return new JdbcSink(settings, outgoing, courier);
+    // Without a writer, rows of a key may be written again: they stay the same.
+    boolean kept =
+        settings.exactlyOnce() && (delivery.writer().isPresent() || !settings.isUpsert());
+    Optional<Delivered> delivered =
+        kept ? Optional.of(new Delivered(settings, delivery)) : Optional.empty();
+    return CourierSink.awaitOpened(
+        new CourierSink.Route<>(
+            settings.subject(),
+            "jdbc-sink-" + settings.table().name(),
+            settings.context(),
+            new Rhythm(
+                settings.queueBytes(),
+                settings.queueBytes(),
+                settings.maxRows(),
+                TRANSACTION_ROWS,
+                Optional.of(settings.interval())),
+            settings.maxRetries(),
+            this::rows,
+            () -> new Link(settings, delivered, this::refused),
+            Failures::trouble),
+        delivery,
+        settings.patience(),
+        "no answer");
+  }
+
+  private Rows rows(NumberedBatch numbered) {
+    Batch batch = numbered.batch();
+    Schema schema = settings.table().schema();
+    Dialect dialect = settings.database().dialect();
+    List<Row> rows = new ArrayList<>(batch.rows());
+    long taken = 0;
+    for (int row = 0; row < batch.rows(); row++) {
+      @Nullable Object[] values = new @Nullable Object[schema.size()];
+      for (int column = 0; column < values.length; column++) {
+        values[column] = Values.written(batch, column, row, schema.type(column), dialect);
+        taken += Values.bytes(values[column]);
       }
-    } catch (InterruptedException e) {
-      interrupted = true;
+      boolean deleted =
+          switch (batch.change(row)) {
+            case INSERT, UPDATE_AFTER -> false;
+            case UPDATE_BEFORE, DELETE -> true;
+          };
+      rows.add(new Row(values, deleted));
     }
-    ConnectorException failure = courier.failure();
-    Optional<String> reason = courier.reason();
-    courier.stop();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    throw failure != null
-        ? failure
-        : new ConnectorException(
-            ConnectorException.Kind.EXTERNAL,
-            "%s: %s".formatted(settings.subject(), reason.orElse("no answer")));
+    return new Rows(numbered.last(), rows, taken);
   }
 
   /** Counted and kept like a payload that cannot be decoded. */

@@ -1,19 +1,19 @@
 package io.sedge.connector.jdbc.internal;
 
+import io.sedge.connector.courier.Carrier;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A connection over which rows are written. It fails with the driver's exceptions, and is of no use
- * then. Used by its courier's thread alone, but for {@link #abort}.
- */
-final class Link implements AutoCloseable {
+/** A connection over which rows are written; it fails with the driver's exceptions. */
+final class Link implements Carrier<Rows> {
   private final Connection connection;
   private final Optional<Delivered> delivered;
   private final RowWriter rows;
   private final long found;
+  private final List<Rows> taken = new ArrayList<>();
 
   /**
    * Opens one; blocks as the database's time-outs say.
@@ -41,24 +41,31 @@ final class Link implements AutoCloseable {
     }
   }
 
-  /** The sequence up to which the database had rows when it was opened; 0 if that is not known. */
-  long found() {
+  @Override
+  public long found() {
     return found;
   }
 
-  /** Writes rows in one transaction; waits for it. */
-  void write(List<Shipment> shipments) throws SQLException {
-    long last = shipments.getLast().last();
+  /** Kept for the transaction, so that no lock is held while rows gather. */
+  @Override
+  public void send(Rows rows) {
+    taken.add(rows);
+  }
+
+  /** One transaction. */
+  @Override
+  public void commit(long last) throws SQLException {
     try {
       if (delivered.isPresent()) {
         delivered.get().advance(connection, last);
       }
-      rows.write(shipments);
+      rows.write(taken);
       connection.commit();
     } catch (SQLException | RuntimeException e) {
       rollback(e);
       throw e;
     }
+    taken.clear();
     delivered.ifPresent(known -> known.settle(last));
   }
 
@@ -70,15 +77,15 @@ final class Link implements AutoCloseable {
     }
   }
 
-  /** There will be nothing more. */
-  void end() throws SQLException {
+  @Override
+  public void end() throws SQLException {
     if (delivered.isPresent()) {
       delivered.get().end(connection);
     }
   }
 
-  /** Breaks the connection off, whoever waits for it. Any thread. */
-  void abort() {
+  @Override
+  public void abort() {
     Connections.abort(connection);
   }
 

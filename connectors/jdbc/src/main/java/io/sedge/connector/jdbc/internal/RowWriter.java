@@ -53,7 +53,7 @@ final class RowWriter implements AutoCloseable {
   }
 
   /** Writes the rows of batches in order, of each key the last one; does not commit. */
-  void write(List<Shipment> shipments) throws SQLException {
+  void write(List<Rows> batches) throws SQLException {
     if (dialect == Dialect.POSTGRESQL) {
       // Else a constraint could object at the commit, where no row is to blame.
       try (Statement statement = connection.createStatement()) {
@@ -62,7 +62,7 @@ final class RowWriter implements AutoCloseable {
     }
     List<Row> deleted = new ArrayList<>();
     List<Row> written = new ArrayList<>();
-    for (Row row : lastOfEachKey(shipments)) {
+    for (Row row : lastOfEachKey(batches)) {
       if (!row.isRefused()) {
         (row.isDeleted() ? deleted : written).add(row);
       }
@@ -73,8 +73,8 @@ final class RowWriter implements AutoCloseable {
     execute(write, written);
   }
 
-  private List<Row> lastOfEachKey(List<Shipment> shipments) {
-    List<Row> all = shipments.stream().flatMap(shipment -> shipment.rows().stream()).toList();
+  private List<Row> lastOfEachKey(List<Rows> batches) {
+    List<Row> all = batches.stream().flatMap(batch -> batch.rows().stream()).toList();
     if (declared.primaryKey().isEmpty()) {
       return all;
     }

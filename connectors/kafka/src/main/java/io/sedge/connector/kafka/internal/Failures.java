@@ -1,8 +1,10 @@
 package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.courier.Trouble;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
@@ -53,6 +55,15 @@ final class Failures {
         || cause instanceof GeneralSecurityException
         || (cause instanceof ConfigException
             && !String.valueOf(cause.getMessage()).contains("No resolvable bootstrap urls"));
+  }
+
+  /** What an exception of a carrier means for what is done next. */
+  static Optional<Trouble> trouble(Exception thrown) {
+    if (!(thrown instanceof KafkaException)) {
+      return Optional.empty();
+    }
+    Throwable cause = cause(thrown);
+    return Optional.of(new Trouble(explain(cause), isLasting(cause)));
   }
 
   private static String unreadable(Exception e) {

@@ -2,15 +2,17 @@ package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
-import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
-import io.sedge.connector.Outage;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
+import io.sedge.connector.courier.Carrier;
+import io.sedge.connector.courier.CourierSink;
+import io.sedge.connector.courier.Rhythm;
 import io.sedge.connector.kafka.internal.SinkSettings.Promise;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** A topic as a table that is written. */
 final class KafkaSinkFactory implements SinkFactory {
@@ -55,49 +57,37 @@ final class KafkaSinkFactory implements SinkFactory {
    */
   @Override
   public Sink open(Delivery delivery) {
-    String table = columns.table().name();
-    String servers = settings.client().servers();
-    RowWriter rows = new RowWriter(columns, context, settings.upsert());
-    Outgoing outgoing = new Outgoing(settings.queueBytes(), delivery.recoveryPoint());
-    Outage outage = new Outage("table %s: Kafka at %s".formatted(table, servers), context);
-    Courier courier = new Courier(table, context, servers, outgoing, opener(delivery), outage);
-    if (settings.promise() == Promise.EXACTLY_ONCE && delivery.writer().isPresent()) {
-      awaitOpened(courier, outage);
-    }
-    return new KafkaSink(table, context, rows, outgoing, courier, outage);
+    CourierSink.Route<Parcels> route = route(delivery);
+    return settings.promise() == Promise.EXACTLY_ONCE && delivery.writer().isPresent()
+        ? CourierSink.awaitOpened(route, delivery, PATIENCE, "no broker answers")
+        : CourierSink.open(route, delivery);
   }
 
-  private Carrier.Opener opener(Delivery delivery) {
+  private CourierSink.Route<Parcels> route(Delivery delivery) {
+    String table = columns.table().name();
+    RowWriter rows = new RowWriter(columns, context, settings.upsert());
+    return new CourierSink.Route<>(
+        "table %s: Kafka at %s".formatted(table, settings.client().servers()),
+        "kafka-sink-" + table,
+        context,
+        new Rhythm(
+            settings.queueBytes(),
+            Math.max(1, settings.queueBytes() / 2),
+            0,
+            Integer.MAX_VALUE,
+            Optional.empty()),
+        OptionalInt.empty(),
+        batch -> new Parcels(batch.last(), rows.parcels(batch.batch())),
+        opener(delivery),
+        Failures::trouble);
+  }
+
+  private Carrier.Opener<Parcels> opener(Delivery delivery) {
     String table = columns.table().name();
     if (settings.promise() == Promise.EXACTLY_ONCE) {
       return new TransactionalCarrier.Claim(table, context, settings, delivery);
     }
     return PlainCarrier.opener(
         table, context, settings, delivery.writer().map(Delivery.Writer::name).orElse(table));
-  }
-
-  private void awaitOpened(Courier courier, Outage outage) {
-    boolean interrupted = false;
-    try {
-      if (courier.awaitOpened(PATIENCE)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      interrupted = true;
-    }
-    courier.stop();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    ConnectorException failure = courier.failure();
-    throw failure != null
-        ? failure
-        : new ConnectorException(
-            ConnectorException.Kind.EXTERNAL,
-            "table %s: Kafka at %s: %s; it alone knows which rows it has, so writing cannot begin"
-                .formatted(
-                    columns.table().name(),
-                    settings.client().servers(),
-                    outage.reason().orElse("no broker answers")));
   }
 }

@@ -1,13 +1,15 @@
 package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.courier.Carrier;
+import io.sedge.connector.courier.RefusedException;
 import io.sedge.connector.kafka.internal.SinkSettings.Promise;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 
 /** Writes records without transactions: each once or more. */
-final class PlainCarrier implements Carrier {
+final class PlainCarrier implements Carrier<Parcels> {
   private final Producer<byte[], byte[]> producer;
   private final Sender sender;
   private final boolean waits;
@@ -22,7 +24,7 @@ final class PlainCarrier implements Carrier {
   }
 
   /** Opens carriers of a sink. */
-  static Opener opener(
+  static Opener<Parcels> opener(
       String table, ConnectorContext context, SinkSettings settings, String writer) {
     Clients clients = new Clients(settings.client());
     Map<String, Object> kind =
@@ -53,8 +55,8 @@ final class PlainCarrier implements Carrier {
   }
 
   @Override
-  public void send(Shipment shipment) {
-    sender.send(shipment);
+  public void send(Parcels parcels) {
+    sender.send(parcels);
   }
 
   @Override

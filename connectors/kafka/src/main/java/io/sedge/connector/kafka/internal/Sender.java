@@ -90,8 +90,8 @@ final class Sender {
     }
   }
 
-  void send(Shipment shipment) {
-    for (Parcel parcel : shipment.parcels()) {
+  void send(Parcels parcels) {
+    for (Parcel parcel : parcels.parcels()) {
       if (parcel.payloadBytes() > mostBytes) {
         refuse(
             parcel,

@@ -4,6 +4,8 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
+import io.sedge.connector.courier.Carrier;
+import io.sedge.connector.courier.RefusedException;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,7 +24,7 @@ import org.apache.kafka.common.KafkaException;
  * taken over, and ends without touching anything. If it is nobody's, the brokers have forgotten it,
  * and this one claims the name again.
  */
-final class TransactionalCarrier implements Carrier {
+final class TransactionalCarrier implements Carrier<Parcels> {
   private final Producer<byte[], byte[]> producer;
   private final Sender sender;
   private final Claim claim;
@@ -44,7 +46,7 @@ final class TransactionalCarrier implements Carrier {
   }
 
   /** A sink's right to a writer's name. Used by the courier's thread alone. */
-  static final class Claim implements Opener {
+  static final class Claim implements Carrier.Opener<Parcels> {
     private final String table;
     private final ConnectorContext context;
     private final SinkSettings settings;
@@ -71,7 +73,7 @@ final class TransactionalCarrier implements Carrier {
     }
 
     @Override
-    public Carrier open() {
+    public Carrier<Parcels> open() {
       try (Admin admin = clients.admin(table);
           Consumer<byte[], byte[]> group = clients.consumer(table, writer)) {
         checkOwner(Progress.read(group, settings.topic()));
@@ -88,7 +90,7 @@ final class TransactionalCarrier implements Carrier {
       }
     }
 
-    private Carrier open(
+    private Carrier<Parcels> open(
         Producer<byte[], byte[]> producer, Admin admin, Consumer<byte[], byte[]> group) {
       int partitions = Sender.partitions(table, settings, clients, admin);
       Sender sender = new Sender(table, context, settings, producer, partitions, writer);
@@ -133,10 +135,10 @@ final class TransactionalCarrier implements Carrier {
   }
 
   @Override
-  public void send(Shipment shipment) {
+  public void send(Parcels parcels) {
     begin();
     try {
-      sender.send(shipment);
+      sender.send(parcels);
     } catch (KafkaException e) {
       throw sender.hasRefused() ? new RefusedException(e) : e;
     }

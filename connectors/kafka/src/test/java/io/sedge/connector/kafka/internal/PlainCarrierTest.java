@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.Options;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.courier.RefusedException;
 import io.sedge.connector.kafka.internal.SinkSettings.Partitioner;
 import io.sedge.connector.kafka.internal.SinkSettings.Promise;
 import io.sedge.connector.testkit.TestContext;
@@ -58,16 +59,16 @@ final class PlainCarrierTest {
   @EnumSource(names = {"NONE", "AT_LEAST_ONCE"})
   void aRecordThatIsRefusedStopsNoOthers(Promise promise) {
     Parcel bad = new Parcel(null, new byte[1], Long.MAX_VALUE);
-    Shipment shipment = new Shipment(3, List.of(first, bad, second));
+    Parcels parcels = new Parcels(3, List.of(first, bad, second));
     try (PlainCarrier carrier = carrier(promise)) {
-      carrier.send(shipment);
+      carrier.send(parcels);
       producer.errorNext(withItsBatch());
       producer.errorNext(new InvalidTimestampException("Timestamp is out of range"));
       producer.errorNext(withItsBatch());
       assertThatThrownBy(() -> carrier.commit(3)).isInstanceOf(RefusedException.class);
       carrier.retract();
       producer.clear();
-      carrier.send(shipment);
+      carrier.send(parcels);
       carrier.commit(3);
     }
     assertThat(producer.history()).hasSize(2);
@@ -81,7 +82,7 @@ final class PlainCarrierTest {
   @Test
   void rowsThatFailAreSaidAlsoWhereNothingIsPromised() {
     PlainCarrier carrier = carrier(Promise.NONE);
-    carrier.send(new Shipment(1, List.of(first)));
+    carrier.send(new Parcels(1, List.of(first)));
     producer.errorNext(new NotEnoughReplicasException("too few"));
     assertThatThrownBy(() -> carrier.commit(1)).isInstanceOf(NotEnoughReplicasException.class);
     producer.flushException = new KafkaException("the producer is of no use");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sedge.connector.courier;
+
+import org.jspecify.annotations.NullMarked;

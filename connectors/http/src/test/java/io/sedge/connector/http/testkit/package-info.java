@@ -1,0 +1,5 @@
+/** Counterparts for tests. */
+@NullMarked
+package io.sedge.connector.http.testkit;
+
+import org.jspecify.annotations.NullMarked;
