@@ -53,7 +53,7 @@ public record Recipe(
   private static final String EXPLAINED = "explained";
 
   /** A question has the products of each two features. */
-  public static final int MOST_FEATURES = 64;
+  public static final int MOST_FEATURES = 32;
 
   private static final int MOST_CLUSTERS = 32;
   private static final int FEWEST_ROWS = 10;

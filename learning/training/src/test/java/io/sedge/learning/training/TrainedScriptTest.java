@@ -165,7 +165,7 @@ class TrainedScriptTest {
         ", 'label' = 'failed' | \"\" | | 'algorithm' = 'logistic' learns a column: say which",
         "'label' = 'failed' | 'label' = 'speed' | | 'label' = 'speed' is in INPUT",
         "(risk DOUBLE) | (risk FLOAT) | | gives OUTPUT (risk DOUBLE)",
-        "vibration DOUBLE, temperature DOUBLE, speed DOUBLE) OUTPUT | vibration DOUBLE, temperature DOUBLE, speed INT) OUTPUT | 5:63 | `speed` of INPUT is INT; write DOUBLE",
+        "vibration DOUBLE, temperature DOUBLE, speed DOUBLE) OUTPUT | vibration DOUBLE, temperature DOUBLE, speed INT) OUTPUT | 5:70 | `speed` of INPUT is INT; write DOUBLE",
         "'label' = 'failed' | 'label' = 'failed', 'train.every' = '1 s' | | is not from 1 min to 366 d",
         "'label' = 'failed' | 'label' = 'failed', 'train.least-rows' = '1' | | 'train.least-rows' = '1'",
       })

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The files that a script names, as it is compiled before it is submitted: a copy is taken of each,
@@ -20,16 +21,23 @@ public final class NamedFiles implements ScriptFiles {
   private final FileStore store;
   private final Path directory;
   private final FileAccess access;
+  private final Function<String, Optional<JobFile>> versions;
   private final Map<String, JobFile> files = new LinkedHashMap<>();
 
   /**
    * @param directory what relative paths are relative to
    * @param access which files may be read
+   * @param versions what models score by that the site trains, by their names
    */
-  NamedFiles(FileStore store, Path directory, FileAccess access) {
+  NamedFiles(
+      FileStore store,
+      Path directory,
+      FileAccess access,
+      Function<String, Optional<JobFile>> versions) {
     this.store = store;
     this.directory = directory;
     this.access = access;
+    this.versions = versions;
   }
 
   @Override
@@ -44,6 +52,23 @@ public final class NamedFiles implements ScriptFiles {
       files.put(path, file);
     }
     return store.place(file.sha256());
+  }
+
+  @Override
+  public Optional<Path> version(String model) {
+    Optional<JobFile> version = versions.apply(model);
+    if (version.isEmpty()) {
+      return Optional.empty();
+    }
+    JobFile file = version.get();
+    if (!store.has(file)) {
+      throw new ConnectorException(
+          Kind.FILE,
+          "model %s: the version that it is to score by has not come to this device yet; try again in a moment"
+              .formatted(model));
+    }
+    files.put(file.path(), file);
+    return Optional.of(store.place(file.sha256()));
   }
 
   private Path real(String what, String path) {
