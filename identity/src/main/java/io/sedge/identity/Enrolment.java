@@ -139,7 +139,8 @@ public final class Enrolment implements AutoCloseable {
   private void listen() throws IOException, GeneralSecurityException {
     if (!closed && server == null) {
       EnrolmentDesk desk =
-          new EnrolmentDesk(options.name(), membership, this::registrar, log, files, training, clock);
+          new EnrolmentDesk(
+              options.name(), membership, this::registrar, log, files, training, clock);
       server = EnrolmentServer.start(options, identity, desk, nanoClock, listener);
     }
   }

@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 
 /**
  * What a device answers others, and whom: members hear from each device what it has said, and get
- * files of jobs, and sums for models that they train; all else is done by those that have the authority. Who shows no certificate may
- * only join. Any thread; may wait some seconds for the ledger.
+ * files of jobs, and sums for models that they train; all else is done by those that have the
+ * authority. Who shows no certificate may only join. Any thread; may wait some seconds for the
+ * ledger.
  */
 final class EnrolmentDesk {
   private final String name;

@@ -34,8 +34,8 @@ import io.sedge.site.internal.files.FileKeeper;
 import io.sedge.site.internal.files.FileStore;
 import io.sedge.site.internal.membership.CenterRenewal;
 import io.sedge.site.internal.membership.DeviceCommands;
-import io.sedge.site.internal.membership.DeviceDirectory.Settings;
 import io.sedge.site.internal.membership.DeviceDirectory;
+import io.sedge.site.internal.membership.DeviceDirectory.Settings;
 import io.sedge.site.internal.membership.DeviceFiles;
 import io.sedge.site.internal.membership.DeviceMaintenance;
 import io.sedge.site.internal.membership.HeldPorts;
@@ -334,8 +334,7 @@ public final class Device implements AutoCloseable {
           new FileKeeper(
               store, options.directory(), allowed, new DeviceFiles(membership, identity), listener);
       DeviceTraining training = part(training(allowed));
-      Enrolment enrolment =
-          enrolment(directory, identity, member, membership, keeper, training);
+      Enrolment enrolment = enrolment(directory, identity, member, membership, keeper, training);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
       SecretStore secrets =

@@ -45,8 +45,7 @@ abstract class ModelCommand extends ControlCommand {
           "several jobs have a model %s: say which, --job %s"
               .formatted(
                   name,
-                  String.join(
-                      " or --job ", named.stream().map(model -> model.job()).toList())));
+                  String.join(" or --job ", named.stream().map(model -> model.job()).toList())));
     }
     if (named.isEmpty()) {
       throw new SiteException(
@@ -68,8 +67,7 @@ abstract class ModelCommand extends ControlCommand {
    *
    * @param number null for the live one
    */
-  static ModelVersionStatus version(ModelStatus model, @Nullable Long number)
-      throws SiteException {
+  static ModelVersionStatus version(ModelStatus model, @Nullable Long number) throws SiteException {
     Optional<ModelVersionStatus> found =
         number == null
             ? model.live()

@@ -39,7 +39,8 @@ final class ModelText {
 
   /** The versions of one, a line each. */
   static List<String> versions(ModelStatus model) {
-    TextTable table = new TextTable(">VERSION", "STAGE", "TRAINED", ">ROWS", ">DEVICES", "HELD OUT");
+    TextTable table =
+        new TextTable(">VERSION", "STAGE", "TRAINED", ">ROWS", ">DEVICES", "HELD OUT");
     for (ModelVersionStatus version : model.versions()) {
       table.add(
           Long.toString(version.number()),
@@ -81,15 +82,12 @@ final class ModelText {
     lines.add(
         "model %s of job %s, version %d: %s, %s"
             .formatted(
-                model.name(),
-                model.job(),
-                version.number(),
-                version.algorithm(),
-                stage(version)));
+                model.name(), model.job(), version.number(), version.algorithm(), stage(version)));
     lines.add("trained     " + time(version.atMillis()));
     if (version.firstMillis() <= version.lastMillis()) {
       lines.add(
-          "rows from   %s to %s".formatted(time(version.firstMillis()), time(version.lastMillis())));
+          "rows from   %s to %s"
+              .formatted(time(version.firstMillis()), time(version.lastMillis())));
     }
     lines.add("held out    " + metrics(version));
     lines.add(

@@ -86,8 +86,7 @@ final class ModelStatements {
         trainings.of(descriptor, surroundings.models().named(name, provider), query, position);
     PredictFunction function = new PredictFunction(functions++, name, input, output);
     operators.define(function);
-    models.add(
-        new DeclaredModel(descriptor, model.get(), function, training));
+    models.add(new DeclaredModel(descriptor, model.get(), function, training));
   }
 
   /** The trainings of the models that there are. */

@@ -17,8 +17,8 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** What follows AS in CREATE MODEL: compiles it, and checks that a model can be trained from it. */
 final class TrainingQueries {
   private static final String EXAMPLE =
-      "AS SELECT vibration, temperature, failed FROM kept, where kept is a table WITH ('connector' ="
-          + " 'history', 'table' = 'readings')";
+      "AS SELECT vibration, temperature, failed FROM kept, where kept is a table WITH ('connector'"
+          + " = 'history', 'table' = 'readings')";
 
   private final Surroundings surroundings;
   private final Supplier<JobBuilder> builders;
@@ -81,7 +81,9 @@ final class TrainingQueries {
               .named(table.table().name(), table.connector())
               .source(table.table(), surroundings);
       boolean own =
-          source.filter(each -> each.bounded() && each.division() == Division.BY_DEVICE).isPresent();
+          source
+              .filter(each -> each.bounded() && each.division() == Division.BY_DEVICE)
+              .isPresent();
       if (!own) {
         throw new UnsupportedException(
             "model %s: each device trains from rows that it has itself, and table `%s` of connector '%s' is none of those"

@@ -90,10 +90,7 @@ public record Components(Scaling scaling, double[][] directions, double[] varian
       return Metrics.UNKNOWN;
     }
     double unexplained = sums[BESIDE] / sums[ALL];
-    return new Metrics(
-        heldOut.rows(),
-        unexplained,
-        Map.of("explained variance", 1 - unexplained));
+    return new Metrics(heldOut.rows(), unexplained, Map.of("explained variance", 1 - unexplained));
   }
 
   @Override

@@ -54,8 +54,7 @@ public record HistoryQuery(
             Optional.empty(),
             new ForgetfulCommitLog(),
             share);
-    LocalJob running =
-        new JobRunner(all, clock, System::nanoTime).start(start, options, listener);
+    LocalJob running = new JobRunner(all, clock, System::nanoTime).start(start, options, listener);
     try {
       var _ = running.await();
     } catch (InterruptedException e) {

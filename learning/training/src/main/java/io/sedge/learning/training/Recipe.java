@@ -175,7 +175,8 @@ public record Recipe(
     }
     if (label.isPresent() && model.input().indexOf(label.get()) >= 0) {
       throw wrong(
-          model, "'label' = '%s' is in INPUT: it is what is to be found out".formatted(label.get()));
+          model,
+          "'label' = '%s' is in INPUT: it is what is to be found out".formatted(label.get()));
     }
   }
 
@@ -214,9 +215,7 @@ public record Recipe(
     }
     List<Type> given = model.output().types().stream().map(Type::notNull).toList();
     if (!given.equals(wanted.stream().map(Type::notNull).toList())) {
-      throw wrong(
-          model,
-          "'algorithm' = '%s' gives OUTPUT %s".formatted(algorithm.text(), example));
+      throw wrong(model, "'algorithm' = '%s' gives OUTPUT %s".formatted(algorithm.text(), example));
     }
   }
 

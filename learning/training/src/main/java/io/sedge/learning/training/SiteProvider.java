@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code 'provider' = 'site'}: a model that devices train from their own history. Each version is an
- * ONNX file, by which the provider {@code onnx} scores. Before there is a version all scores are
+ * {@code 'provider' = 'site'}: a model that devices train from their own history. Each version is
+ * an ONNX file, by which the provider {@code onnx} scores. Before there is a version all scores are
  * NULL.
  */
 public final class SiteProvider implements ModelProvider {
@@ -66,10 +66,7 @@ public final class SiteProvider implements ModelProvider {
             .named(model.name(), "onnx")
             .open(
                 new ModelDescriptor(
-                    model.name(),
-                    model.input(),
-                    model.output(),
-                    Map.of("path", place.toString())),
+                    model.name(), model.input(), model.output(), Map.of("path", place.toString())),
                 (_, _) -> place);
     return new SiteModel(identity, onnx::scorer);
   }

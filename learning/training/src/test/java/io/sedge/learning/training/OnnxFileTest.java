@@ -32,11 +32,9 @@ class OnnxFileTest {
     List<double[]> rows = Plant.rows(3_000, algorithm == Algorithm.LOGISTIC, 1);
     FittedModel model = train(algorithm, rows);
     Recipe recipe = Plant.recipe(algorithm);
-    double[][] features =
-        rows.stream().map(row -> Arrays.copyOf(row, 3)).toArray(double[][]::new);
+    double[][] features = rows.stream().map(row -> Arrays.copyOf(row, 3)).toArray(double[][]::new);
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    try (OrtSession session =
-            environment.createSession(OnnxFile.of(model, recipe.outputs()));
+    try (OrtSession session = environment.createSession(OnnxFile.of(model, recipe.outputs()));
         OnnxTensor input = OnnxTensor.createTensor(environment, features);
         OrtSession.Result result = session.run(Map.of("features", input))) {
       assertThat(session.getOutputNames()).containsExactlyElementsOf(recipe.outputs());
@@ -62,8 +60,7 @@ class OnnxFileTest {
         for (int i = 0; i < clusters.centres().length; i++) {
           double distance = 0;
           for (int j = 0; j < 3; j++) {
-            distance +=
-                Math.pow(clusters.scaling().scale(j, row[j]) - clusters.centres()[i][j], 2);
+            distance += Math.pow(clusters.scaling().scale(j, row[j]) - clusters.centres()[i][j], 2);
           }
           if (distance < least) {
             least = distance;
@@ -104,6 +101,7 @@ class OnnxFileTest {
   void theSameModelHasTheSameBytes() throws Exception {
     FittedModel model = train(Algorithm.PCA, Plant.rows(1_000, false, 2));
     assertThat(OnnxFile.of(model, List.of("q", "t2")))
-        .isEqualTo(OnnxFile.of(FittedModel.of(Algorithm.PCA, 3, model.numbers()), List.of("q", "t2")));
+        .isEqualTo(
+            OnnxFile.of(FittedModel.of(Algorithm.PCA, 3, model.numbers()), List.of("q", "t2")));
   }
 }

@@ -155,19 +155,28 @@ class TrainedScriptTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "FROM kept | FROM readings | 7:4 | model wear: each device trains from rows that it has itself, and table `readings` of connector 'filesystem' is none of those",
+        "FROM kept | FROM readings | 7:4 | model wear: each device trains from rows that it has"
+            + " itself, and table `readings` of connector 'filesystem' is none of those",
         "'logistic', | 'linear', 'clusters' = '40', | 6:52 | model wear: 'clusters' = '40'",
-        "'label' = 'failed' | 'label' = 'broken' | 7:4 | model wear: its query has no column `broken`, which is its 'label'; it has ts, vibration, temperature, speed, failed",
-        "temperature, speed, failed FROM | speed, failed FROM | | model wear: its query has no column `temperature`, which is in INPUT",
-        "speed, failed FROM | name AS speed, failed FROM | | model wear: column `speed` of its query is STRING, which is no number",
-        "'algorithm' = 'logistic' | 'algorithm' = 'forest' | 6:28 | 'forest' is not one of linear, logistic, kmeans, pca",
-        "'algorithm' = 'logistic' | 'algorithm' = 'kmeans' | | 'label' has no meaning with 'algorithm' = 'kmeans'",
+        "'label' = 'failed' | 'label' = 'broken' | 7:4 | model wear: its query has no column"
+            + " `broken`, which is its 'label'; it has ts, vibration, temperature, speed, failed",
+        "temperature, speed, failed FROM | speed, failed FROM | | model wear: its query has no"
+            + " column `temperature`, which is in INPUT",
+        "speed, failed FROM | name AS speed, failed FROM | | model wear: column `speed` of its"
+            + " query is STRING, which is no number",
+        "'algorithm' = 'logistic' | 'algorithm' = 'forest' | 6:28 | 'forest' is not one of linear,"
+            + " logistic, kmeans, pca",
+        "'algorithm' = 'logistic' | 'algorithm' = 'kmeans' | | 'label' has no meaning with"
+            + " 'algorithm' = 'kmeans'",
         ", 'label' = 'failed' | \"\" | | 'algorithm' = 'logistic' learns a column: say which",
         "'label' = 'failed' | 'label' = 'speed' | | 'label' = 'speed' is in INPUT",
         "(risk DOUBLE) | (risk FLOAT) | | gives OUTPUT (risk DOUBLE)",
-        "vibration DOUBLE, temperature DOUBLE, speed DOUBLE) OUTPUT | vibration DOUBLE, temperature DOUBLE, speed INT) OUTPUT | 5:70 | `speed` of INPUT is INT; write DOUBLE",
-        "'label' = 'failed' | 'label' = 'failed', 'train.every' = '1 s' | | is not from 1 min to 366 d",
-        "'label' = 'failed' | 'label' = 'failed', 'train.least-rows' = '1' | | 'train.least-rows' = '1'",
+        "vibration DOUBLE, temperature DOUBLE, speed DOUBLE) OUTPUT | vibration DOUBLE, temperature"
+            + " DOUBLE, speed INT) OUTPUT | 5:70 | `speed` of INPUT is INT; write DOUBLE",
+        "'label' = 'failed' | 'label' = 'failed', 'train.every' = '1 s' | | is not from 1 min to"
+            + " 366 d",
+        "'label' = 'failed' | 'label' = 'failed', 'train.least-rows' = '1' | | 'train.least-rows' ="
+            + " '1'",
       })
   void whatCannotBeTrainedIsRefused(String from, String to, String place, String message) {
     String script = KEPT + MODEL.replace(from, to) + SCORES;

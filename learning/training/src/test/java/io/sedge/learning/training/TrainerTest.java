@@ -56,7 +56,8 @@ class TrainerTest {
     double[] found = apart.model().numbers();
     assertThat(found).hasSameSizeAs(expected);
     for (int i = 0; i < found.length; i++) {
-      assertThat(found[i]).isCloseTo(expected[i], within(1e-9 * Math.max(1e-6, Math.abs(expected[i]))));
+      assertThat(found[i])
+          .isCloseTo(expected[i], within(1e-9 * Math.max(1e-6, Math.abs(expected[i]))));
     }
     assertThat(apart.metrics().error())
         .isCloseTo(together.metrics().error(), within(1e-9 * together.metrics().error()));
@@ -220,7 +221,8 @@ class TrainerTest {
     assertThatThrownBy(() -> train(Algorithm.LOGISTIC, oneClass))
         .isInstanceOf(TrainingException.class)
         .hasMessage(
-            "failed is 0 in all of 400 rows: there is nothing to tell apart; wait until the history has both");
+            "failed is 0 in all of 400 rows: there is nothing to tell apart; wait until the history"
+                + " has both");
     List<double[]> numbers = Plant.rows(500, false, 12);
     assertThatThrownBy(() -> train(Algorithm.LOGISTIC, numbers))
         .hasMessageStartingWith("failed is neither 0 nor 1 in 400 of 400 rows");

@@ -48,8 +48,7 @@ final class ModelCodec {
       ModelVersion version = readVersion(decoder);
       models
           .versions
-          .computeIfAbsent(
-              new Models.Key(version.job(), version.model()), _ -> new ArrayList<>())
+          .computeIfAbsent(new Models.Key(version.job(), version.model()), _ -> new ArrayList<>())
           .add(version);
     }
   }

@@ -75,7 +75,9 @@ final class Models {
           if (key.job().equals(job)) {
             known.replaceAll(
                 version ->
-                    files.contains(version.file()) ? version.with(version.number(), index) : version);
+                    files.contains(version.file())
+                        ? version.with(version.number(), index)
+                        : version);
           }
         });
   }

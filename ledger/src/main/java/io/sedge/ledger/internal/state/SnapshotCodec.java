@@ -24,8 +24,8 @@ import java.util.Map;
  * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
  * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
  * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
- * OrderCodec}), the alarms as an array, and versions of models ({@link ModelCodec}), each list with its count before it. Equal states have
- * equal bytes.
+ * OrderCodec}), the alarms as an array, and versions of models ({@link ModelCodec}), each list with
+ * its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */

@@ -72,8 +72,7 @@ final class JobReplacing {
     List<JobFile> files = new ArrayList<>(job.files());
     files.removeIf(known -> known.isOf(model));
     files.add(file);
-    Command.ReplaceJob command =
-        plan(job, job.script(), compiled(job, files)).command();
+    Command.ReplaceJob command = plan(job, job.script(), compiled(job, files)).command();
     scripts.give(job.name(), command.files());
     membership.submit(command, "having job %s score by another model".formatted(job.name()));
   }

@@ -114,8 +114,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
 
   private static List<ModelVersion> of(Name name, List<ModelVersion> versions) {
     return versions.stream()
-        .filter(
-            version -> version.job().equals(name.job()) && version.model().equals(name.model()))
+        .filter(version -> version.job().equals(name.job()) && version.model().equals(name.model()))
         .toList();
   }
 
@@ -243,8 +242,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
       (node.isUp(device) ? up : away).add(device.name());
     }
     SiteTraining.Outcome outcome =
-        new SiteTraining(name.job(), name.model(), recipe, peers, progress)
-            .train(up, comparable);
+        new SiteTraining(name.job(), name.model(), recipe, peers, progress).train(up, comparable);
     List<String> notes = new ArrayList<>(outcome.notes());
     away.forEach(device -> notes.add("without %s: it is not up".formatted(device)));
     boolean promotes = promotes(recipe, outcome, live, notes);
@@ -298,8 +296,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     return better && recipe.promotesBetter();
   }
 
-  private long add(
-      Name name, Recipe recipe, SiteTraining.Outcome outcome, List<String> notes)
+  private long add(Name name, Recipe recipe, SiteTraining.Outcome outcome, List<String> notes)
       throws SiteException, IOException {
     FittedModel model = outcome.trained().model();
     JobFile file = file(name, OnnxFile.of(model, recipe.outputs()));
@@ -395,8 +392,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     } catch (IOException | ConnectorException e) {
       throw new SiteException(
           FailureCode.NOT_NOW,
-          "version %d of model %s cannot be read here: %s"
-              .formatted(number, model, e.getMessage()),
+          "version %d of model %s cannot be read here: %s".formatted(number, model, e.getMessage()),
           e);
     }
   }
@@ -427,8 +423,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
               .every()
               .ifPresent(
                   every ->
-                      due.add(
-                          new TrainingSchedule.Due(name.job(), name.model(), every, trained)));
+                      due.add(new TrainingSchedule.Due(name.job(), name.model(), every, trained)));
         }
       }
     }

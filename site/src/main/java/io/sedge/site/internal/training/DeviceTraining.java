@@ -78,7 +78,9 @@ public final class DeviceTraining implements Enrolment.Training, AutoCloseable {
       throw refused("it trains another model now; ask again in a moment");
     }
     if (step.round() != 0) {
-      throw refused("it has no rows of this training any more: it was started again, or nobody asked for too long");
+      throw refused(
+          "it has no rows of this training any more: it was started again, or nobody asked for too"
+              + " long");
     }
     if (closed) {
       throw refused("it is being stopped");
@@ -94,8 +96,7 @@ public final class DeviceTraining implements Enrolment.Training, AutoCloseable {
         Severity.INFO,
         "gathers rows to train model %s of job %s".formatted(step.model(), step.job()));
     TrainingRows fresh =
-        TrainingRows.start(
-            step.training(), training, directory.resolve("rows"), history, listener);
+        TrainingRows.start(step.training(), training, directory.resolve("rows"), history, listener);
     rows = fresh;
     return fresh;
   }

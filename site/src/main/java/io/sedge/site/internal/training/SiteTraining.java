@@ -41,7 +41,9 @@ import java.util.function.Consumer;
 public final class SiteTraining {
   static final int MOST_ATTEMPTS = 4;
 
-  /** A device that gives no answer to a question for so long is lost, however busy it says it is. */
+  /**
+   * A device that gives no answer to a question for so long is lost, however busy it says it is.
+   */
   private static final Duration LONGEST_ROUND = Duration.ofMinutes(30);
 
   /** A connection that fails may be one of a moment. */
@@ -146,8 +148,7 @@ public final class SiteTraining {
     Optional<Metrics> metrics = Optional.empty();
     if (live.isPresent()) {
       FittedModel before = live.get();
-      metrics =
-          Optional.of(before.metrics(asked.ask(new Question.Errors(before, trained.unit()))));
+      metrics = Optional.of(before.metrics(asked.ask(new Question.Errors(before, trained.unit()))));
     }
     List<String> all = new ArrayList<>(notes);
     all.addAll(check.notes());
@@ -171,8 +172,7 @@ public final class SiteTraining {
         });
     absent.forEach((device, why) -> notes.add("without %s: %s".formatted(device, why)));
     if (gathered.isEmpty()) {
-      throw new TrainingException(
-          "no device takes part: %s".formatted(String.join("; ", notes)));
+      throw new TrainingException("no device takes part: %s".formatted(String.join("; ", notes)));
     }
   }
 
@@ -188,7 +188,8 @@ public final class SiteTraining {
     byte[] bytes = QuestionCodec.encode(question);
     NavigableMap<String, Statistic> answers = new TreeMap<>();
     for (Answer answer :
-        atOnce(gathered.keySet(), device -> new Answer(device, statistic(device, question, bytes)))) {
+        atOnce(
+            gathered.keySet(), device -> new Answer(device, statistic(device, question, bytes)))) {
       answers.put(answer.device(), answer.statistic());
     }
     check.take(question, answers);
@@ -203,8 +204,7 @@ public final class SiteTraining {
     try {
       TrainingReply reply = await(device, round, bytes);
       sentBytes.merge(device, (long) reply.sums().length, Long::sum);
-      return new Statistic(
-          reply.behind(), QuestionCodec.numbers(reply.sums(), question.size()));
+      return new Statistic(reply.behind(), QuestionCodec.numbers(reply.sums(), question.size()));
     } catch (SiteException | IllegalArgumentException e) {
       throw new LostException(
           "device %s was lost in round %d: %s".formatted(device, round, e.getMessage()), e);
@@ -240,8 +240,7 @@ public final class SiteTraining {
 
   /** Lets devices forget their rows; one that cannot be told forgets them by itself. */
   private void end() throws InterruptedException {
-    TrainingStep step =
-        new TrainingStep(training, job, model, TrainingStep.END, new byte[0]);
+    TrainingStep step = new TrainingStep(training, job, model, TrainingStep.END, new byte[0]);
     try {
       atOnce(
           gathered.keySet(),

@@ -18,7 +18,6 @@ import io.sedge.task.JobListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +43,7 @@ final class TrainingRows implements AutoCloseable {
   private final Thread thread;
 
   // Of the lock.
-  private DeviceRows.Summary summary =
-      new DeviceRows.Summary(0, 0, Long.MAX_VALUE, Long.MIN_VALUE);
+  private DeviceRows.Summary summary = new DeviceRows.Summary(0, 0, Long.MAX_VALUE, Long.MIN_VALUE);
   private int answered = -1;
   private Statistic statistic = Statistic.nothing(0);
   private int asked;
@@ -54,11 +52,7 @@ final class TrainingRows implements AutoCloseable {
   private boolean over;
 
   private TrainingRows(
-      String training,
-      Job.Training model,
-      Path file,
-      HistoryQuery history,
-      JobListener listener) {
+      String training, Job.Training model, Path file, HistoryQuery history, JobListener listener) {
     this.training = training;
     this.model = model;
     this.file = file;
@@ -70,11 +64,7 @@ final class TrainingRows implements AutoCloseable {
 
   /** Begins to gather. */
   static TrainingRows start(
-      String training,
-      Job.Training model,
-      Path file,
-      HistoryQuery history,
-      JobListener listener) {
+      String training, Job.Training model, Path file, HistoryQuery history, JobListener listener) {
     TrainingRows rows = new TrainingRows(training, model, file, history, listener);
     rows.thread.start();
     return rows;
@@ -182,8 +172,7 @@ final class TrainingRows implements AutoCloseable {
       }
       if (over || round != asked) {
         throw new SiteException(
-            FailureCode.NOT_NOW,
-            failure == null ? "it is not at round " + round : failure);
+            FailureCode.NOT_NOW, failure == null ? "it is not at round " + round : failure);
       }
       return reply(false);
     } catch (InterruptedException e) {

@@ -21,7 +21,7 @@ public final class Fitting {
 
   private final Recipe recipe;
   private final Trainer.Devices devices;
-  
+
   /** Each once: a step that is repeated may have the same to say. */
   private final Set<String> notes = new LinkedHashSet<>();
 
@@ -104,7 +104,8 @@ public final class Fitting {
     }
     if (!any) {
       throw new TrainingException(
-          "each feature is the same in every row: there is nothing to learn from; look at the SELECT of the model");
+          "each feature is the same in every row: there is nothing to learn from; look at the"
+              + " SELECT of the model");
     }
   }
 }

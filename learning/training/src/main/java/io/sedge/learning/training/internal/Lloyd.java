@@ -39,7 +39,8 @@ final class Lloyd {
       double[][] next = middles(sums, centres.length, scaling.size());
       if (next.length == 0) {
         throw new TrainingException(
-            "no device has rows enough of any kind ('train.least-rows'): fewer 'clusters', or more history");
+            "no device has rows enough of any kind ('train.least-rows'): fewer 'clusters', or more"
+                + " history");
       }
       if (next.length == centres.length && distance(centres, next) < SMALL_STEP) {
         return found(fitting, scaling, next, count);

@@ -96,7 +96,8 @@ final class Matrices {
     }
     if (rank < varying(left)) {
       fitting.note(
-          "some features say the same as others, which share their weight; leave out what can be computed from others");
+          "some features say the same as others, which share their weight; leave out what can be"
+              + " computed from others");
     }
     return solution;
   }

@@ -23,7 +23,8 @@ final class PrincipalComponents {
     double all = Arrays.stream(variances).map(value -> Math.max(value, 0)).sum();
     int count = 0;
     double explained = 0;
-    while (count < variances.length && explained < fitting.recipe().explained() * all * (1 - 1e-9)) {
+    while (count < variances.length
+        && explained < fitting.recipe().explained() * all * (1 - 1e-9)) {
       explained += Math.max(variances[count++], 0);
     }
     return new Components(
