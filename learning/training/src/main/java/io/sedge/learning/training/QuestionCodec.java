@@ -58,7 +58,7 @@ public final class QuestionCodec {
       case Question.Errors errors ->
           message(
               ERRORS,
-              errors.model().algorithm().ordinal(),
+              errors.model().algorithm().code(),
               errors.unit().size(),
               of(errors.unit(), errors.model().numbers()));
     };
@@ -124,13 +124,10 @@ public final class QuestionCodec {
         yield new Question.Nearest(scaling, centres);
       }
       case ERRORS -> {
-        if (algorithm < 0 || algorithm >= Algorithm.values().length) {
-          throw new IllegalArgumentException("no algorithm has number " + algorithm);
-        }
         Scaling unit = scaling(columns, numbers);
         double[] model = numbers.next(numbers.rest(1));
         yield new Question.Errors(
-            FittedModel.of(Algorithm.values()[algorithm], columns, model), unit);
+            FittedModel.of(Algorithm.ofCode(algorithm), columns, model), unit);
       }
       default -> throw new IllegalArgumentException("no question has number " + kind);
     };
