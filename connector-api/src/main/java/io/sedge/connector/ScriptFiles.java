@@ -25,8 +25,9 @@ public interface ScriptFiles {
    * none yet.
    *
    * @param model its name
+   * @param what it is, in one line: a version that was trained for something else does not count
    */
-  default Optional<Path> version(String model) {
+  default Optional<Path> version(String model, String what) {
     return Optional.empty();
   }
 

@@ -128,11 +128,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       run(
           script,
           script.compile(
-              connectors,
-              surroundings,
-              given,
-              files,
-              training.files(script.directory(), files)),
+              connectors, surroundings, given, files, training.files(script.directory(), files)),
           connectors,
           given);
     } catch (SqlException e) {

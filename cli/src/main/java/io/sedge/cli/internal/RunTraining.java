@@ -41,11 +41,9 @@ final class RunTraining implements AutoCloseable {
   }
 
   /** Trains all models of a job; one that cannot be trained is said, and has no version. */
-  void train(
-      Job job, Connectors connectors, RunOptions options, Surroundings surroundings)
+  void train(Job job, Connectors connectors, RunOptions options, Surroundings surroundings)
       throws IOException, InterruptedException {
-    HistoryQuery history =
-        new HistoryQuery(connectors.byName(), options, surroundings.clock());
+    HistoryQuery history = new HistoryQuery(connectors.byName(), options, surroundings.clock());
     for (Job.Training training : job.trainings()) {
       String model = training.model().name();
       try {
@@ -53,14 +51,12 @@ final class RunTraining implements AutoCloseable {
       } catch (TrainingException | JobException | ConnectorException e) {
         say(
             surroundings,
-            "model %s is not trained, so its scores are NULL: %s"
-                .formatted(model, e.getMessage()));
+            "model %s is not trained, so its scores are NULL: %s".formatted(model, e.getMessage()));
       }
     }
   }
 
-  private String train(
-      Job.Training training, HistoryQuery history, Surroundings surroundings)
+  private String train(Job.Training training, HistoryQuery history, Surroundings surroundings)
       throws IOException, InterruptedException, TrainingException, JobException {
     Recipe recipe = Recipe.of(training.model());
     TrainingShare share = new TrainingShare(1, surroundings.nanoClock());
@@ -73,7 +69,10 @@ final class RunTraining implements AutoCloseable {
       Files.write(version, OnnxFile.of(trained.model(), recipe.outputs()));
       versions.put(model, version);
       List<String> parts = new ArrayList<>();
-      trained.metrics().values().forEach((name, value) -> parts.add("%s %.5g".formatted(name, value)));
+      trained
+          .metrics()
+          .values()
+          .forEach((name, value) -> parts.add("%s %.5g".formatted(name, value)));
       parts.addAll(trained.notes());
       return "model %s is trained from %,d rows: %s"
           .formatted(model, rows.summary().rows(), String.join("; ", parts));
@@ -94,7 +93,7 @@ final class RunTraining implements AutoCloseable {
       }
 
       @Override
-      public Optional<Path> version(String model) {
+      public Optional<Path> version(String model, String what) {
         return Optional.ofNullable(versions.get(model));
       }
     };

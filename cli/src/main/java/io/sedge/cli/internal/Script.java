@@ -71,8 +71,7 @@ record Script(String file, String text, Path directory) {
       Map<String, String> settings,
       FileAccess files)
       throws SqlException {
-    return compile(
-        connectors, surroundings, settings, files, ScriptFiles.in(directory, files));
+    return compile(connectors, surroundings, settings, files, ScriptFiles.in(directory, files));
   }
 
   /**

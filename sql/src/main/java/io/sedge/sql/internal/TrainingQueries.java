@@ -82,7 +82,7 @@ final class TrainingQueries {
               .source(table.table(), surroundings);
       boolean own =
           source
-              .filter(each -> each.bounded() && each.division() == Division.BY_DEVICE)
+              .filter(each -> each.bounded() && each.division().equals(Division.BY_DEVICE))
               .isPresent();
       if (!own) {
         throw new UnsupportedException(

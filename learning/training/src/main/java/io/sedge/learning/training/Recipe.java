@@ -223,6 +223,16 @@ public record Recipe(
     return new ConnectorException(Kind.USER, "model %s: %s".formatted(model.name(), message));
   }
 
+  /** What it trains, in one line. */
+  public String what() {
+    return what(algorithm.text(), features);
+  }
+
+  /** The same for a version that was trained: one with another line does not fit. */
+  public static String what(String algorithm, List<String> features) {
+    return "%s of %s".formatted(algorithm, String.join(", ", features));
+  }
+
   /** How many columns a row has: the features, and the label. */
   public int columns() {
     return features.size() + (label.isPresent() ? 1 : 0);

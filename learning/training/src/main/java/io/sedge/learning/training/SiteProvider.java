@@ -54,9 +54,8 @@ public final class SiteProvider implements ModelProvider {
   public Model open(ModelDescriptor model, ScriptFiles files) {
     Recipe recipe = Recipe.of(model);
     // Versions of one model count as one: what is kept of its scores goes on with the next.
-    String identity =
-        "site, %s of %s".formatted(recipe.algorithm().text(), String.join(", ", recipe.features()));
-    Optional<Path> version = files.version(model.name());
+    String identity = "site, " + recipe.what();
+    Optional<Path> version = files.version(model.name(), recipe.what());
     if (version.isEmpty()) {
       return new SiteModel(identity, () -> (_, rows) -> unknown(model.output(), rows));
     }

@@ -61,20 +61,22 @@ class QuestionCodecTest {
     }
   }
 
-  /** A question fits into a request between devices, and its answer into theirs: 16 kB in base64. */
+  /**
+   * A question fits into a request between devices, and its answer into theirs: 16 kB in base64.
+   */
   @Test
   void theLargestFitIntoMessages() {
     int most = Recipe.MOST_FEATURES;
     Scaling scaling = new Scaling(new double[most], new double[most]);
     double[][] rows = new double[32][most];
     Question nearest = new Question.Nearest(scaling, rows);
-    Question errors =
-        new Question.Errors(new Components(scaling, rows, new double[32]), scaling);
+    Question errors = new Question.Errors(new Components(scaling, rows, new double[32]), scaling);
     Question products =
         new Question.Products(new Scaling(new double[most + 1], new double[most + 1]));
     Question slopes = new Question.Slopes(scaling, new double[most + 1]);
     Question judged =
-        new Question.Errors(FittedModel.of(Algorithm.LOGISTIC, most, new double[most + 1]), scaling);
+        new Question.Errors(
+            FittedModel.of(Algorithm.LOGISTIC, most, new double[most + 1]), scaling);
     for (Question question : List.of(nearest, errors, products, slopes, judged)) {
       assertThat(QuestionCodec.encode(question).length / 3 * 4).isLessThan(15_500);
       assertThat(question.size() * 8 / 3 * 4).isLessThan(15_500);

@@ -62,8 +62,9 @@ class TrainedScriptTest {
           }
 
           @Override
-          public Optional<Path> version(String model) {
+          public Optional<Path> version(String model, String what) {
             assertThat(model).isEqualTo("wear");
+            assertThat(what).isEqualTo("logistic of vibration, temperature, speed");
             return version;
           }
         };

@@ -15,6 +15,7 @@ import io.sedge.division.Fragments;
 import io.sedge.division.Replacement;
 import io.sedge.engine.type.Schema;
 import io.sedge.learning.ModelProviders;
+import io.sedge.learning.training.Recipe;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
@@ -60,7 +61,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -314,28 +314,20 @@ public final class SiteNode implements AutoCloseable {
    * score by the versions that were live last.
    */
   public CompiledJob compile(String name, String script) throws SqlException {
-    return compile(name, script, model -> ledger.read(state -> lastLive(state, name, model)));
+    NamedFiles named =
+        keeper.take((model, what) -> ledger.read(state -> lastLive(state, name, model, what)));
+    io.sedge.sql.Job job = job(name, script, named);
+    return compiled(job, named.files());
   }
 
-  private static Optional<JobFile> lastLive(SiteState state, String job, String model) {
+  private static Optional<JobFile> lastLive(
+      SiteState state, String job, String model, String what) {
     return state.models().stream()
         .filter(version -> version.job().equals(job) && version.model().equals(model))
         .filter(version -> version.live() > 0)
+        .filter(version -> Recipe.what(version.algorithm(), version.features()).equals(what))
         .max(Comparator.comparingLong(ModelVersion::live))
         .map(ModelVersion::file);
-  }
-
-  /**
-   * The same with other versions of models.
-   *
-   * @param versions what models score by that the site trains, by their names
-   */
-  public CompiledJob compile(
-      String name, String script, Function<String, Optional<JobFile>> versions)
-      throws SqlException {
-    NamedFiles named = keeper.take(versions);
-    io.sedge.sql.Job job = job(name, script, named);
-    return compiled(job, named.files());
   }
 
   /** Compiles a script of a job. */

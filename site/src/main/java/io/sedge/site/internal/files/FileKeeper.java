@@ -27,7 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,9 +120,9 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
   /**
    * For a script that is to be submitted.
    *
-   * @param versions what models score by that the site trains, by their names
+   * @param versions what models score by that the site trains
    */
-  public NamedFiles take(Function<String, Optional<JobFile>> versions) {
+  public NamedFiles take(NamedFiles.Versions versions) {
     return new NamedFiles(store, directory, access, versions);
   }
 
@@ -142,7 +141,7 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
    * @throws ConnectorException of kind FILE if it is not here yet
    */
   public Path version(String model, JobFile file) {
-    return take(_ -> Optional.of(file)).version(model).orElseThrow();
+    return take((_, _) -> Optional.of(file)).version(model, "").orElseThrow();
   }
 
   /**
@@ -170,7 +169,7 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
       }
 
       @Override
-      public Optional<Path> version(String model) {
+      public Optional<Path> version(String model, String what) {
         return files.stream()
             .filter(file -> file.isOf(model))
             .findFirst()

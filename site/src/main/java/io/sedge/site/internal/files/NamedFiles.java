@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * The files that a script names, as it is compiled before it is submitted: a copy is taken of each,
@@ -21,19 +20,25 @@ public final class NamedFiles implements ScriptFiles {
   private final FileStore store;
   private final Path directory;
   private final FileAccess access;
-  private final Function<String, Optional<JobFile>> versions;
+  private final Versions versions;
   private final Map<String, JobFile> files = new LinkedHashMap<>();
+
+  /** What models score by that the site trains. */
+  @FunctionalInterface
+  public interface Versions {
+    /**
+     * @param model its name
+     * @param what as {@link ScriptFiles#version} has it
+     */
+    Optional<JobFile> of(String model, String what);
+  }
 
   /**
    * @param directory what relative paths are relative to
    * @param access which files may be read
-   * @param versions what models score by that the site trains, by their names
+   * @param versions what models score by that the site trains
    */
-  NamedFiles(
-      FileStore store,
-      Path directory,
-      FileAccess access,
-      Function<String, Optional<JobFile>> versions) {
+  NamedFiles(FileStore store, Path directory, FileAccess access, Versions versions) {
     this.store = store;
     this.directory = directory;
     this.access = access;
@@ -55,8 +60,8 @@ public final class NamedFiles implements ScriptFiles {
   }
 
   @Override
-  public Optional<Path> version(String model) {
-    Optional<JobFile> version = versions.apply(model);
+  public Optional<Path> version(String model, String what) {
+    Optional<JobFile> version = versions.of(model, what);
     if (version.isEmpty()) {
       return Optional.empty();
     }

@@ -233,8 +233,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     Optional<FittedModel> comparable =
         live.filter(
                 version ->
-                    version.algorithm().equals(recipe.algorithm().text())
-                        && version.features().equals(recipe.features()))
+                    Recipe.what(version.algorithm(), version.features()).equals(recipe.what()))
             .map(ModelDesk::fitted);
     List<String> up = new ArrayList<>();
     List<String> away = new ArrayList<>();
@@ -363,6 +362,14 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     ModelVersion version = version(job, model, number);
     if (version.isLive(known)) {
       return;
+    }
+    String declared = Recipe.of(training(known, model).model()).what();
+    String trained = Recipe.what(version.algorithm(), version.features());
+    if (!declared.equals(trained)) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "version %d of model %s is %s, and the script of job %s has %s by now: train it again"
+              .formatted(number, model, trained, job, declared));
     }
     replacing.score(known, model, version.file());
   }

@@ -59,7 +59,6 @@ final class TrainingRows implements AutoCloseable {
     this.history = history;
     this.listener = listener;
     this.thread = Thread.ofPlatform().name("sedge-training-rows").daemon().unstarted(this::run);
-    thread.setPriority(Thread.MIN_PRIORITY);
   }
 
   /** Begins to gather. */

@@ -36,7 +36,10 @@ class SiteTrainingTest {
       Recipe.of(
           new ModelDescriptor(
               "wear",
-              Schema.builder().add("vibration", Type.DOUBLE).add("temperature", Type.DOUBLE).build(),
+              Schema.builder()
+                  .add("vibration", Type.DOUBLE)
+                  .add("temperature", Type.DOUBLE)
+                  .build(),
               Schema.builder().add("risk", Type.DOUBLE).build(),
               Map.of("algorithm", "logistic", "label", "failed", "train.share", "1")));
 
@@ -206,7 +209,6 @@ class SiteTrainingTest {
   void whereNobodyTakesPartItIsSaid() {
     assertThatThrownBy(() -> train("e"))
         .isInstanceOf(TrainingException.class)
-        .hasMessage(
-            "no device takes part: without e: it has no model wear of job plant (yet)");
+        .hasMessage("no device takes part: without e: it has no model wear of job plant (yet)");
   }
 }

@@ -30,6 +30,7 @@ final class Matrices {
    * Eigenvalues and eigenvectors, the largest first; the largest number of each vector by its size
    * is positive, so that signs do not depend on rounding.
    */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
   record Eigen(double[] values, double[][] vectors) {
     static Eigen of(DMatrixRMaj symmetric) throws TrainingException {
       int size = symmetric.getNumRows();
