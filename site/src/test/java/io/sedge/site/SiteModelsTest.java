@@ -14,6 +14,7 @@ import io.sedge.task.testkit.FakeConnector;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class SiteModelsTest {
           control.startTraining(JOB, MODEL);
           TrainingStatus status = control.training(JOB, MODEL);
           while (status.running()) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(20_000_000);
             status = control.training(JOB, MODEL);
           }
           return status.version() > 0

@@ -40,6 +40,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Models that jobs have the site train: trains them, keeps their versions, and has jobs score by
@@ -118,8 +119,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
         .toList();
   }
 
-  private static ModelVersionStatus status(
-      ModelVersion version, @org.jspecify.annotations.Nullable Job job) {
+  private static ModelVersionStatus status(ModelVersion version, @Nullable Job job) {
     return new ModelVersionStatus(
         version.number(),
         version.atMillis(),

@@ -1,6 +1,7 @@
 package io.sedge.site.internal.training;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.site.api.SiteException;
 import io.sedge.task.JobListener;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,7 +29,7 @@ public final class TrainingSchedule {
     List<Due> all();
 
     /** Begins one; returns at once. */
-    void begin(Due due) throws io.sedge.site.api.SiteException;
+    void begin(Due due) throws SiteException;
   }
 
   /**
@@ -59,7 +60,7 @@ public final class TrainingSchedule {
         tried.put(due, now);
         try {
           trainings.begin(due);
-        } catch (io.sedge.site.api.SiteException e) {
+        } catch (SiteException e) {
           listener.report(
               Severity.WARNING,
               "model %s of job %s is due to be trained, and is not: %s"
