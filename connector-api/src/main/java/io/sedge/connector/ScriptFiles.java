@@ -2,6 +2,7 @@ package io.sedge.connector;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The files that a script is compiled with: jars of functions, and models. Those of tables are
@@ -18,6 +19,17 @@ public interface ScriptFiles {
    *     do
    */
   Path locate(String what, String path);
+
+  /**
+   * The version that a model scores by which is trained where the script runs; empty if there is
+   * none yet.
+   *
+   * @param model its name
+   * @param what it is, in one line: a version that was trained for something else does not count
+   */
+  default Optional<Path> version(String model, String what) {
+    return Optional.empty();
+  }
 
   /**
    * Files where they are.

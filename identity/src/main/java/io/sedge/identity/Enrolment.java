@@ -30,6 +30,7 @@ public final class Enrolment implements AutoCloseable {
   private final Membership membership;
   private final Log log;
   private final Files files;
+  private final Training training;
   private final InstantSource clock;
   private final LongSupplier nanoClock;
   private final JobListener listener;
@@ -55,6 +56,15 @@ public final class Enrolment implements AutoCloseable {
     FilePart read(String sha256, long offset);
   }
 
+  /** The rows of a device that models are trained from. Any thread; may wait some seconds. */
+  @FunctionalInterface
+  public interface Training {
+    /**
+     * @throws SiteException if the device takes no part, or no more
+     */
+    TrainingReply answer(TrainingStep step) throws SiteException;
+  }
+
   /**
    * @param directory the authority's, which may not be there
    */
@@ -65,6 +75,7 @@ public final class Enrolment implements AutoCloseable {
       Membership membership,
       Log log,
       Files files,
+      Training training,
       InstantSource clock,
       LongSupplier nanoClock,
       JobListener listener) {
@@ -74,6 +85,7 @@ public final class Enrolment implements AutoCloseable {
     this.membership = membership;
     this.log = log;
     this.files = files;
+    this.training = training;
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.listener = listener;
@@ -127,7 +139,8 @@ public final class Enrolment implements AutoCloseable {
   private void listen() throws IOException, GeneralSecurityException {
     if (!closed && server == null) {
       EnrolmentDesk desk =
-          new EnrolmentDesk(options.name(), membership, this::registrar, log, files, clock);
+          new EnrolmentDesk(
+              options.name(), membership, this::registrar, log, files, training, clock);
       server = EnrolmentServer.start(options, identity, desk, nanoClock, listener);
     }
   }

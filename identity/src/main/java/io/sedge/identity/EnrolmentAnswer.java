@@ -19,6 +19,7 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.LogRead.class, name = "log"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileRead.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileOffered.class, name = "offered"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.Trained.class, name = "trained"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.Refused.class, name = "refused")
 })
 sealed interface EnrolmentAnswer {
@@ -90,6 +91,12 @@ sealed interface EnrolmentAnswer {
    * @param there whether the device has the file by now
    */
   record FileOffered(boolean there) implements EnrolmentAnswer {}
+
+  record Trained(TrainingReply reply) implements EnrolmentAnswer {
+    public Trained {
+      requireNonNull(reply, "no reply");
+    }
+  }
 
   record Refused(FailureCode code, String message) implements EnrolmentAnswer {
     public Refused {

@@ -219,6 +219,20 @@ public final class EnrolmentClient {
         .part();
   }
 
+  /**
+   * Asks another device of the site for sums over its rows.
+   *
+   * @throws SiteException as {@link #log}; NOT_NOW if it takes no part, or no more
+   */
+  public static TrainingReply train(
+      String address, DeviceIdentity identity, TrainingStep step, Duration patience)
+      throws SiteException {
+    return expect(
+            EnrolmentAnswer.Trained.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.Train(step), patience))
+        .reply();
+  }
+
   /** Gets the authority's secret, which a person has offered this device there. */
   static byte[] takeAuthority(String address, DeviceIdentity identity, Duration patience)
       throws SiteException {

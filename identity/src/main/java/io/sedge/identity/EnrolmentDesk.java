@@ -13,8 +13,9 @@ import java.util.function.Supplier;
 
 /**
  * What a device answers others, and whom: members hear from each device what it has said, and get
- * files of jobs; all else is done by those that have the authority. Who shows no certificate may
- * only join. Any thread; may wait some seconds for the ledger.
+ * files of jobs, and sums for models that they train; all else is done by those that have the
+ * authority. Who shows no certificate may only join. Any thread; may wait some seconds for the
+ * ledger.
  */
 final class EnrolmentDesk {
   private final String name;
@@ -22,6 +23,7 @@ final class EnrolmentDesk {
   private final Supplier<Optional<Registrar>> registrar;
   private final Enrolment.Log log;
   private final Enrolment.Files files;
+  private final Enrolment.Training training;
   private final InstantSource clock;
 
   /**
@@ -34,12 +36,14 @@ final class EnrolmentDesk {
       Supplier<Optional<Registrar>> registrar,
       Enrolment.Log log,
       Enrolment.Files files,
+      Enrolment.Training training,
       InstantSource clock) {
     this.name = name;
     this.membership = membership;
     this.registrar = registrar;
     this.log = log;
     this.files = files;
+    this.training = training;
     this.clock = clock;
   }
 
@@ -80,6 +84,10 @@ final class EnrolmentDesk {
         case EnrolmentRequest.OfferFile(FileOffer file) -> {
           valid(registered(peer));
           yield new EnrolmentAnswer.FileOffered(files.offer(file));
+        }
+        case EnrolmentRequest.Train(TrainingStep step) -> {
+          valid(registered(peer));
+          yield new EnrolmentAnswer.Trained(training.answer(step));
         }
         case EnrolmentRequest.ReadFile(String sha256, long offset) -> {
           valid(registered(peer));

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.api.LogPage;
 import java.util.Map;
 
-/** What is asked of a device; but for its log and files, of one that has the authority. */
+/** What is asked of a device; but for its log, files and rows, of one that has the authority. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
@@ -17,7 +17,8 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadFile.class, name = "file"),
-  @JsonSubTypes.Type(value = EnrolmentRequest.OfferFile.class, name = "offer")
+  @JsonSubTypes.Type(value = EnrolmentRequest.OfferFile.class, name = "offer"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.Train.class, name = "train")
 })
 sealed interface EnrolmentRequest {
   /** Of a request, and of most answers. */
@@ -85,6 +86,13 @@ sealed interface EnrolmentRequest {
   record OfferFile(FileOffer file) implements EnrolmentRequest {
     public OfferFile {
       requireNonNull(file, "no file");
+    }
+  }
+
+  /** A device that trains a model asks for sums over rows. */
+  record Train(TrainingStep step) implements EnrolmentRequest {
+    public Train {
+      requireNonNull(step, "no step");
     }
   }
 

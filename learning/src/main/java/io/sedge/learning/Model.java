@@ -6,8 +6,8 @@ package io.sedge.learning;
  */
 public interface Model {
   /**
-   * What it is, in one line: two models that may score otherwise have other lines. For people too,
-   * such as {@code onnx, SHA-256 3f5a…}.
+   * What it is, in one line: what is kept of scores goes on with a model that has the same line.
+   * For people too, such as {@code onnx, SHA-256 3f5a…}.
    */
   String identity();
 

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Option;
 import io.sedge.connector.ScriptFiles;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The entrance to a provider of models; one class each, named in {@code META-INF/services}. A
@@ -16,6 +17,23 @@ public interface ModelProvider {
 
   /** The options it takes. */
   List<Option> options();
+
+  /**
+   * Whether its models are trained from the rows that {@code CREATE MODEL … AS} gives: those
+   * columns of its input, and the one that is learned.
+   */
+  default boolean isTrained() {
+    return false;
+  }
+
+  /**
+   * The column that a model learns, besides those of its input.
+   *
+   * @throws ConnectorException as {@link #open}
+   */
+  default Optional<String> label(ModelDescriptor model) {
+    return Optional.empty();
+  }
 
   /**
    * Opens a model and checks it against its declaration.

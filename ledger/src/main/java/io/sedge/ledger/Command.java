@@ -590,6 +590,16 @@ public sealed interface Command {
     }
   }
 
+  /**
+   * Keeps a version of a model that devices have trained. Done with its number. Refused
+   * (UNKNOWN_JOB); (TOO_LARGE) if there are versions of {@value ModelVersion#MAX_MODELS} models of
+   * jobs that are there. Where a model has {@value ModelVersion#MAX_VERSIONS}, the oldest that is
+   * not live is forgotten.
+   *
+   * @param version its number, and since when it is live, are not looked at
+   */
+  record AddModelVersion(ModelVersion version) implements Command {}
+
   private static void checkDistinct(Collection<String> names, String what) {
     if (new HashSet<>(names).size() < names.size()) {
       throw new IllegalArgumentException("%s are named twice: %s".formatted(what, names));

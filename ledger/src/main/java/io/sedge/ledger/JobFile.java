@@ -45,6 +45,19 @@ public record JobFile(String path, String sha256, long bytes) {
     }
   }
 
+  /** What the paths of versions of models begin with. */
+  private static final String MODEL = "model ";
+
+  /** The path of versions of a model, which no script names. */
+  public static String pathOfModel(String model) {
+    return MODEL + model;
+  }
+
+  /** Whether it is a version of a model. */
+  public boolean isOf(String model) {
+    return path.equals(MODEL + model);
+  }
+
   /** How much files take where each is kept once. */
   public static long bytes(Collection<JobFile> files) {
     Map<String, Long> sizes = new TreeMap<>();

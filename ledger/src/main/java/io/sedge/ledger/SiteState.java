@@ -56,6 +56,9 @@ public interface SiteState {
   /** The alarms of all jobs; to be looked at in the query alone. */
   AlarmView alarms();
 
+  /** The versions of models that the site has trained: by job and model, the latest last. */
+  List<ModelVersion> models();
+
   /** By name. */
   List<Job> jobs();
 

@@ -8,6 +8,7 @@ import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.PeerTrust;
 import io.sedge.identity.SealingKey;
+import io.sedge.learning.training.HistoryQuery;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
@@ -48,8 +49,11 @@ import io.sedge.site.internal.operation.Health;
 import io.sedge.site.internal.operation.LogFile;
 import io.sedge.site.internal.operation.OperationServer;
 import io.sedge.site.internal.operation.Probe;
+import io.sedge.site.internal.training.DeviceTraining;
+import io.sedge.site.internal.training.TrainingSchedule;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobListener;
+import io.sedge.task.RunOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -329,7 +333,8 @@ public final class Device implements AutoCloseable {
       FileKeeper keeper =
           new FileKeeper(
               store, options.directory(), allowed, new DeviceFiles(membership, identity), listener);
-      Enrolment enrolment = enrolment(directory, identity, member, membership, keeper);
+      DeviceTraining training = part(training(allowed));
+      Enrolment enrolment = enrolment(directory, identity, member, membership, keeper, training);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
       SecretStore secrets =
@@ -374,7 +379,19 @@ public final class Device implements AutoCloseable {
       Probe probe = new Probe(options, member, node, identity, enrolment, clock, starts);
       Diagnostics diagnostics = new Diagnostics(probe);
       LedgerControl control =
-          new LedgerControl(identity, member, commands, secrets, node, diagnostics::take, clock);
+          new LedgerControl(
+              identity,
+              member,
+              commands,
+              secrets,
+              node,
+              diagnostics::take,
+              keeper,
+              training,
+              clock);
+      training.begin(node::training);
+      TrainingSchedule schedule = new TrainingSchedule(control.modelDesk(), clock, listener);
+      maintenance.alsoSeeTo(schedule::look);
       OrderTaker taker =
           new OrderTaker(
               member,
@@ -620,12 +637,24 @@ public final class Device implements AutoCloseable {
       }
     }
 
+    /** What a model's SELECT reads is the device's own, so it needs no secret. */
+    private DeviceTraining training(AllowedDirectories allowed) throws IOException {
+      return new DeviceTraining(
+          options.data().resolve("training"),
+          new HistoryQuery(
+              connectors.byName(),
+              RunOptions.in(options.directory()).withData(options.data()).withFiles(allowed),
+              clock),
+          listener);
+    }
+
     private Enrolment enrolment(
         DeviceDirectory directory,
         DeviceIdentity identity,
         LedgerMember member,
         LedgerMembership membership,
-        FileKeeper keeper)
+        FileKeeper keeper,
+        DeviceTraining training)
         throws SiteException, IOException, GeneralSecurityException {
       Enrolment enrolment =
           part(
@@ -636,6 +665,7 @@ public final class Device implements AutoCloseable {
                   new LedgerEnrolment(member, membership),
                   log::page,
                   keeper,
+                  training,
                   clock,
                   System::nanoTime,
                   listener));

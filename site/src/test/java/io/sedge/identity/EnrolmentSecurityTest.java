@@ -338,6 +338,9 @@ class EnrolmentSecurityTest {
             return FilePart.ABSENT;
           }
         },
+        step -> {
+          throw new AssertionError(step);
+        },
         InstantSource.system(),
         () -> nanos.addAndGet(RefusalLog.QUIET_NANOS),
         devices.listener("a"));

@@ -9,6 +9,7 @@ import io.sedge.connector.TimeBounds;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.plan.Plan;
+import io.sedge.learning.ModelDescriptor;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.TreeMap;
  * @param aggregates the aggregate functions that the plan calls, the user's own included
  * @param userFunctions what each function of the user's own is, by its name as calls have it: the
  *     class and the jars, or a model's identity
+ * @param trainings of the models that are trained from what the device has kept
  */
 public record Job(
     String name,
@@ -40,7 +42,40 @@ public record Job(
     Plan plan,
     FunctionRegistry functions,
     AggregateRegistry aggregates,
-    Map<String, String> userFunctions) {
+    Map<String, String> userFunctions,
+    List<Training> trainings) {
+
+  /**
+   * A model that is trained.
+   *
+   * @param model as it is declared
+   * @param query its {@code AS SELECT}, as a job whose one sink is a bare SELECT
+   */
+  public record Training(ModelDescriptor model, Job query) {}
+
+  /** One that trains no models. */
+  public Job(
+      String name,
+      Map<String, String> settings,
+      List<String> notes,
+      Map<String, SourceTable> sources,
+      Map<String, SinkTable> sinks,
+      Plan plan,
+      FunctionRegistry functions,
+      AggregateRegistry aggregates,
+      Map<String, String> userFunctions) {
+    this(
+        name,
+        settings,
+        notes,
+        sources,
+        sinks,
+        plan,
+        functions,
+        aggregates,
+        userFunctions,
+        List.of());
+  }
 
   /** One that calls no functions of the user's own. */
   public Job(
@@ -195,6 +230,7 @@ public record Job(
     sources = Map.copyOf(sources);
     sinks = Map.copyOf(sinks);
     userFunctions = Map.copyOf(userFunctions);
+    trainings = List.copyOf(trainings);
   }
 
   /**

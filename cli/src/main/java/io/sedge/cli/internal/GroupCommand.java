@@ -91,6 +91,23 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
     }
   }
 
+  /** {@code sedge model}. */
+  @Command(
+      name = "model",
+      header = "Trains models of a site's jobs on its devices, and says which version scores.",
+      footer = {
+        "Examples:",
+        "  sedge model train wear",
+        "  sedge model show wear",
+        "  sedge model rollback wear",
+        "  sedge model export wear wear.onnx"
+      })
+  static final class OfModels extends GroupCommand {
+    OfModels(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
   /** {@code sedge alarm}. */
   @Command(
       name = "alarm",

@@ -9,6 +9,7 @@ import io.sedge.cli.internal.output.TerminalConnector;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.RaisesAlarms;
 import io.sedge.console.RunConsole;
 import io.sedge.sql.Job;
@@ -23,6 +24,7 @@ import io.sedge.task.Printable;
 import io.sedge.task.ProcessMemory;
 import io.sedge.task.RunOptions;
 import io.sedge.task.Secrets;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -112,17 +114,44 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
           "the windows of this job are merged in the center, of several sites: submit it there (`sedge center job submit %s`), or leave out SET '%s'"
               .formatted(script.file(), Job.MERGE));
     }
+    if (job.trainings().isEmpty()) {
+      run(script, job, connectors, given);
+      return 0;
+    }
+    try (RunTraining training = new RunTraining()) {
+      training.train(
+          job,
+          connectors,
+          RunOptions.in(surroundings.directory()).withData(data.path(surroundings)),
+          surroundings);
+      FileAccess files = console.remembering();
+      run(
+          script,
+          script.compile(
+              connectors, surroundings, given, files, training.files(script.directory(), files)),
+          connectors,
+          given);
+    } catch (SqlException e) {
+      throw new ScriptRefusedException(script, e);
+    } catch (IOException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE, "models of the script cannot be kept: " + e, e);
+    }
+    return 0;
+  }
+
+  private void run(Script script, Job job, Connectors connectors, Map<String, String> given)
+      throws JobException, InterruptedException {
     Secrets values = secrets.read(job, surroundings);
     Optional<RunConsole> shown =
         console.start(job, options, script, connectors, given, alarms, surroundings);
     if (shown.isEmpty()) {
       run(job, connectors.byName(), values, Optional.empty());
-      return 0;
+      return;
     }
     try (RunConsole open = shown.get()) {
       runShown(job, connectors.byName(), values, open);
     }
-    return 0;
   }
 
   private void runShown(

@@ -2,6 +2,7 @@ package io.sedge.cli.internal;
 
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
@@ -70,6 +71,21 @@ record Script(String file, String text, Path directory) {
       Map<String, String> settings,
       FileAccess files)
       throws SqlException {
+    return compile(connectors, surroundings, settings, files, ScriptFiles.in(directory, files));
+  }
+
+  /**
+   * The same with jars and models from somewhere else.
+   *
+   * @param scriptFiles where they are
+   */
+  Job compile(
+      Connectors connectors,
+      Surroundings surroundings,
+      Map<String, String> settings,
+      FileAccess files,
+      ScriptFiles scriptFiles)
+      throws SqlException {
     SqlCompiler compiler =
         new SqlCompiler(
             connectors.byName(),
@@ -77,7 +93,7 @@ record Script(String file, String text, Path directory) {
             ModelProviders.installed(Script.class.getClassLoader()),
             surroundings.clock(),
             files);
-    return compiler.compile(name(), text, directory, settings);
+    return compiler.compile(name(), text, directory, settings, scriptFiles);
   }
 
   /** The last part of the path. */

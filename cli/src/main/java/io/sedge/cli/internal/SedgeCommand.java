@@ -155,6 +155,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     sites.addSubcommand(new SiteAllowCommand(surroundings));
     commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(alarms);
     commandLine.addSubcommand(secrets);
+    commandLine.addSubcommand(ModelCommands.line(surroundings));
     commandLine.addSubcommand(sites);
     CommandLine centers = new CommandLine(new GroupCommand.OfCenters(surroundings));
     centers.addSubcommand(new CenterStartCommand(surroundings));

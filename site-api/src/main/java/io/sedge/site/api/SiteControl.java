@@ -260,6 +260,40 @@ public interface SiteControl {
       AlarmEvent event, List<AlarmAction.Target> targets, String by, Duration shelved, String note)
       throws SiteException;
 
+  /** The models that jobs have the site train, as the device that is asked knows them. */
+  List<ModelStatus> models() throws SiteException;
+
+  /**
+   * Begins to train a model; the device that is asked leads it. Returns at once.
+   *
+   * @throws SiteException UNKNOWN_NAME if there is none; NOT_NOW if its job does not run, or the
+   *     device trains it already
+   */
+  void startTraining(String job, String model) throws SiteException;
+
+  /**
+   * How the training gets on, or has ended, that the device was asked for last.
+   *
+   * @throws SiteException UNKNOWN_NAME if it was not, or has been started again since
+   */
+  TrainingStatus training(String job, String model) throws SiteException;
+
+  /**
+   * Has a job score by a version of a model. Rows that are committed were scored by the version
+   * before, all others are scored by this one, whichever device dies.
+   *
+   * @throws SiteException UNKNOWN_NAME if there is none; NOT_NOW as for {@link #replacement}
+   */
+  void promoteModel(String job, String model, long version) throws SiteException;
+
+  /**
+   * The ONNX file of a version.
+   *
+   * @throws SiteException UNKNOWN_NAME if there is none; NOT_NOW if the device that is asked does
+   *     not have it yet
+   */
+  byte[] exportModel(String job, String model, long version) throws SiteException;
+
   /** What the device knows of itself, for whoever looks for a fault. */
   Diagnosis diagnose() throws SiteException;
 

@@ -72,7 +72,7 @@ public final class Devices implements AutoCloseable {
   }
 
   /** What jobs may read and write from now on, in any format. */
-  public Devices with(ConnectorFactory tables) {
+  public Devices with(ConnectorFactory... tables) {
     connectors = new Connectors(List.of(tables), Formats.installed(Devices.class.getClassLoader()));
     return this;
   }

@@ -85,7 +85,10 @@ final class JobBuilder {
     return declared == null ? new SqlParserPos(1, 1) : declared.position();
   }
 
-  Job build() {
+  /**
+   * @param trainings of the models that the script declares
+   */
+  Job build(List<Job.Training> trainings) {
     String name = settings.values().getOrDefault(Settings.NAME, baseName(surroundings.name()));
     Map<String, String> values = new TreeMap<>(settings.values());
     // What holds is what was set at the queries, whatever was set after them.
@@ -108,7 +111,8 @@ final class JobBuilder {
         plan,
         functions.scalars(zone == null ? settings.zone() : zone),
         functions.aggregates(),
-        functions.sources());
+        functions.sources(),
+        trainings);
   }
 
   private static String baseName(String file) {

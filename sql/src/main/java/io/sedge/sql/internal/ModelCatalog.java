@@ -1,8 +1,10 @@
 package io.sedge.sql.internal;
 
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.sql.Job;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +54,15 @@ final class ModelCatalog {
         models.values().stream()
             .collect(Collectors.toUnmodifiableMap(DeclaredModel::functionName, model -> model));
     return (name, _, _) -> Optional.ofNullable(known.get(name)).map(DeclaredModel::scoring);
+  }
+
+  /** The trainings of those that are trained. */
+  List<Job.Training> trainings() {
+    return models.values().stream()
+        .flatMap(
+            model ->
+                model.query().stream().map(query -> new Job.Training(model.descriptor(), query)))
+        .toList();
   }
 
   /** What each function that a query calls scores by. */

@@ -6,6 +6,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
+import io.sedge.sql.Job;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ final class ModelStatements {
   private final QueryPlanner planner;
   private final Operators operators;
   private final Problems problems;
+  private final TrainingQueries trainings;
 
   /** How many functions have been made; each has a name of its own. */
   private int functions;
@@ -41,24 +43,20 @@ final class ModelStatements {
       ModelCatalog models,
       QueryPlanner planner,
       Operators operators,
-      Problems problems) {
+      Problems problems,
+      TrainingQueries trainings) {
     this.surroundings = surroundings;
     this.catalog = catalog;
     this.models = models;
     this.planner = planner;
     this.operators = operators;
     this.problems = problems;
+    this.trainings = trainings;
   }
 
-  void create(SqlCreateModel create, SqlParserPos begin) {
+  void create(SqlCreateModel create) {
     String name = TableStatements.simpleName(create.getName());
     SqlParserPos position = create.getName().getParserPosition();
-    if (create instanceof SqlCreateModelAs) {
-      throw new UnsupportedException(
-          "CREATE MODEL … AS is not supported: a job scores, and trains no model",
-          "a model that was trained before: " + EXAMPLE,
-          begin);
-    }
     if (models.find(name) != null) {
       if (create.isIfNotExists()) {
         return;
@@ -76,17 +74,24 @@ final class ModelStatements {
       throw new UnsupportedException(
           "model %s has no option 'provider'".formatted(name), EXAMPLE, position);
     }
-    Optional<Model> model =
-        open(new ModelDescriptor(name, input, output, options), provider, create, position);
+    ModelDescriptor descriptor = new ModelDescriptor(name, input, output, options);
+    Optional<Model> model = open(descriptor, provider, create, position);
     if (model.isEmpty()) {
       catalog.markBroken(name);
       return;
     }
+    Optional<SqlNode> query =
+        create instanceof SqlCreateModelAs as ? Optional.of(as.getAsQuery()) : Optional.empty();
+    Optional<Job> training =
+        trainings.of(descriptor, surroundings.models().named(name, provider), query, position);
     PredictFunction function = new PredictFunction(functions++, name, input, output);
     operators.define(function);
-    models.add(
-        new DeclaredModel(
-            new ModelDescriptor(name, input, output, options), model.get(), function));
+    models.add(new DeclaredModel(descriptor, model.get(), function, training));
+  }
+
+  /** The trainings of the models that there are. */
+  List<Job.Training> trainings() {
+    return models.trainings();
   }
 
   private Schema columns(String model, String clause, SqlNodeList columns, SqlParserPos position) {
@@ -122,8 +127,7 @@ final class ModelStatements {
     try {
       ModelProvider found = surroundings.models().named(model.name(), provider);
       List<String> wrong = Options.problems(model.name(), found.options(), model.options());
-      // Options speak of tables.
-      wrong.forEach(problem -> add(problem.replaceFirst("^table ", "model "), create, position));
+      wrong.forEach(problem -> add(problem, create, position));
       return wrong.isEmpty()
           ? Optional.of(found.open(model, surroundings.scriptFiles()))
           : Optional.empty();
@@ -134,7 +138,8 @@ final class ModelStatements {
   }
 
   /** Adds a problem at the option or the column that it names first. */
-  private void add(String message, SqlCreateModel create, SqlParserPos position) {
+  private void add(String problem, SqlCreateModel create, SqlParserPos position) {
+    String message = problem.replaceFirst("^table ", "model "); // Options speak of tables.
     SqlParserPos place =
         TableStatements.place(TableStatements.optionsOf(create), message, position);
     if (place.equals(position)) {

@@ -63,7 +63,18 @@ final class StatementCompiler {
     this.planner = new QueryPlanner(catalog, modelCatalog, operators);
     this.functions = new Functions(surroundings, settings, operators, modelCatalog);
     this.models =
-        new ModelStatements(surroundings, catalog, modelCatalog, planner, operators, problems);
+        new ModelStatements(
+            surroundings,
+            catalog,
+            modelCatalog,
+            planner,
+            operators,
+            problems,
+            new TrainingQueries(
+                surroundings,
+                () ->
+                    new JobBuilder(
+                        surroundings, catalog, modelCatalog, planner, functions, settings)));
     this.tables = new TableStatements(surroundings, catalog, planner, functions, problems);
     this.job = new JobBuilder(surroundings, catalog, modelCatalog, planner, functions, settings);
   }
@@ -76,7 +87,7 @@ final class StatementCompiler {
       case SqlCreateTable create -> tables.create(create, begin);
       case SqlCreateView create -> createView(create, begin);
       case SqlCreateFunction create -> functions.create(create, begin);
-      case SqlCreateModel create -> models.create(create, begin);
+      case SqlCreateModel create -> models.create(create);
       case SqlDropTable drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropView drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropModel drop -> models.drop(drop.getFullName(), drop.getIfExists(), begin);
@@ -253,6 +264,6 @@ final class StatementCompiler {
           "the script does nothing: it has neither INSERT INTO nor SELECT",
           Optional.of("INSERT INTO a_sink SELECT … FROM a_source"));
     }
-    return problems.isEmpty() ? Optional.of(job.build()) : Optional.empty();
+    return problems.isEmpty() ? Optional.of(job.build(models.trainings())) : Optional.empty();
   }
 }

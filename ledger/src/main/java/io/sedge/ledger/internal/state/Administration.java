@@ -38,6 +38,7 @@ final class Administration {
       job.parts = List.of();
     }
     job.files = submit.files();
+    site.models.score(job.name, job.files, site.appliedIndex);
     return done(job.version);
   }
 

@@ -278,6 +278,7 @@ public final class CommandCodec {
       case Command.OfSecrets ofSecrets -> SecretCodec.write(ofSecrets, encoder);
       case Command.OfOrders ofOrders -> OrderCodec.write(ofOrders, encoder);
       case Command.OfAlarms ofAlarms -> AlarmCommandCodec.write(ofAlarms, encoder);
+      case Command.AddModelVersion add -> ModelCodec.write(add, encoder);
     }
   }
 
@@ -347,10 +348,14 @@ public final class CommandCodec {
               readTask(decoder), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
-      default ->
-          AlarmCommandCodec.has(type)
-              ? AlarmCommandCodec.read(type, decoder)
-              : SecretCodec.read(type, decoder);
+      default -> {
+        if (ModelCodec.has(type)) {
+          yield ModelCodec.read(decoder);
+        }
+        yield AlarmCommandCodec.has(type)
+            ? AlarmCommandCodec.read(type, decoder)
+            : SecretCodec.read(type, decoder);
+      }
     };
   }
 

@@ -52,6 +52,7 @@ final class Replacing {
     }
     job.script = replace.script();
     job.files = replace.files();
+    site.models.score(job.name, job.files, site.appliedIndex);
     job.version++;
     return new Answer.Done(site.appliedIndex, job.version);
   }

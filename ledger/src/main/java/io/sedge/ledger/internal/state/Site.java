@@ -47,6 +47,7 @@ final class Site {
 
   final Vault vault = new Vault();
   final Orders orders = new Orders();
+  final Models models = new Models();
 
   Alarms alarms = new Alarms();
 

@@ -13,6 +13,7 @@ import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.ModelVersion;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.RowBlock;
@@ -129,6 +130,7 @@ public final class SiteMachine implements SiteState {
       case Command.OfSecrets ofSecrets -> new Vaulting(site).carryOut(ofSecrets);
       case Command.OfOrders ofOrders -> new Ordering(site).carryOut(ofOrders);
       case Command.OfAlarms ofAlarms -> new Alarming(site).carryOut(ofAlarms);
+      case Command.AddModelVersion add -> site.models.add(add, site);
     };
   }
 
@@ -223,6 +225,11 @@ public final class SiteMachine implements SiteState {
   @Override
   public AlarmView alarms() {
     return site.alarms;
+  }
+
+  @Override
+  public List<ModelVersion> models() {
+    return site.models.all();
   }
 
   @Override

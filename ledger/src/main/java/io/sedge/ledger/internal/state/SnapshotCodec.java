@@ -20,18 +20,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (12; those before, which knew less, are still
+ * Bytes of all of the state: magic (8), version (13; those before, which knew less, are still
  * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
  * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
  * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
- * OrderCodec}), and the alarms as an array, each list with its count before it. Equal states have
- * equal bytes.
+ * OrderCodec}), the alarms as an array, and versions of models ({@link ModelCodec}), each list with
+ * its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 12;
+  private static final int VERSION = 13;
+
+  /** Without versions of models. */
+  private static final int MODELLESS_VERSION = 12;
 
   /** Without files of jobs. */
   private static final int FILELESS_VERSION = 11;
@@ -106,6 +109,7 @@ final class SnapshotCodec {
     OrderCodec.writeJobs(site.orders, encoder);
     OrderCodec.writeTimes(site.orders, encoder);
     encoder.writeBytes(site.alarms.bytes());
+    ModelCodec.writeModels(site.models, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -184,6 +188,9 @@ final class SnapshotCodec {
     }
     if (version > ALARMLESS_VERSION) {
       site.alarms = Alarms.of(decoder.readBytes());
+    }
+    if (version > MODELLESS_VERSION) {
+      ModelCodec.readModels(site.models, decoder);
     }
     return site;
   }

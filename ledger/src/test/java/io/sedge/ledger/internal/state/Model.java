@@ -276,6 +276,8 @@ final class Model {
         ModelTask task = tasks.get(keep.task());
         assertThat(answer.isDone()).isEqualTo(task != null && task.epoch == keep.epoch());
       }
+      case Command.AddModelVersion add ->
+          assertThat(answer.isDone()).isEqualTo(jobs.containsKey(add.version().job()));
       case Command.ActOnAlarms _ -> assertThat(answer.isDone()).isTrue();
       case Command.CommitPart _, Command.SetLimits _ -> {}
     }

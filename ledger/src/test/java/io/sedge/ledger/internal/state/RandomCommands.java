@@ -18,6 +18,7 @@ import io.sedge.ledger.JobTroubles;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Measures;
+import io.sedge.ledger.ModelVersion;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.OrderState;
 import io.sedge.ledger.ProcessUse;
@@ -104,7 +105,8 @@ final class RandomCommands {
 
   Command next() {
     TaskId task = task();
-    return switch (random.nextInt(24)) {
+    return switch (random.nextInt(25)) {
+      case 24 -> new Command.AddModelVersion(modelVersion());
       case 0 -> new Command.RegisterDevice(any(DEVICES), "host:1", Map.of("zone", any(JOBS)));
       case 1 ->
           random.nextBoolean()
@@ -223,6 +225,28 @@ final class RandomCommands {
         table,
         random.nextLong(),
         bytes(60));
+  }
+
+  private ModelVersion modelVersion() {
+    List<JobFile> files = files();
+    String model = any(SHARDS);
+    return new ModelVersion(
+        any(JOBS),
+        model,
+        0,
+        random.nextLong(),
+        files.isEmpty() ? new JobFile("model m", "0".repeat(64), 236) : files.getFirst(),
+        "linear",
+        List.of("vibration", "é"),
+        new double[] {random.nextDouble(), Double.NaN, -0.0},
+        Map.of("RMSE", random.nextDouble()),
+        Map.of(any(DEVICES), random.nextLong()),
+        Map.of(any(DEVICES), 8L),
+        random.nextInt(9),
+        Long.MAX_VALUE,
+        Long.MIN_VALUE,
+        "the first version",
+        0);
   }
 
   private Command ofAlarms(TaskId task) {

@@ -50,6 +50,11 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Alarms.class, name = "alarms"),
   @JsonSubTypes.Type(value = ControlRequest.AlarmHistory.class, name = "alarmHistory"),
   @JsonSubTypes.Type(value = ControlRequest.ActOnAlarms.class, name = "actOnAlarms"),
+  @JsonSubTypes.Type(value = ControlRequest.Models.class, name = "models"),
+  @JsonSubTypes.Type(value = ControlRequest.StartTraining.class, name = "startTraining"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowTraining.class, name = "training"),
+  @JsonSubTypes.Type(value = ControlRequest.PromoteModel.class, name = "promoteModel"),
+  @JsonSubTypes.Type(value = ControlRequest.ExportModel.class, name = "exportModel"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
 })
@@ -342,6 +347,43 @@ sealed interface ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
       return control.actOnAlarms(event, targets, by, Duration.ofMillis(shelvedMillis), note);
+    }
+  }
+
+  record Models() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.models();
+    }
+  }
+
+  record StartTraining(String job, String model) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.startTraining(job, model);
+      return null;
+    }
+  }
+
+  record ShowTraining(String job, String model) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.training(job, model);
+    }
+  }
+
+  record PromoteModel(String job, String model, long version) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.promoteModel(job, model, version);
+      return null;
+    }
+  }
+
+  record ExportModel(String job, String model, long version) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.exportModel(job, model, version);
     }
   }
 

@@ -17,10 +17,12 @@ import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
+import io.sedge.site.api.TrainingStatus;
 import io.sedge.site.internal.control.ControlRequest.DeviceAction;
 import io.sedge.site.internal.control.ControlRequest.JobAction;
 import io.sedge.task.FailureCode;
@@ -361,6 +363,31 @@ public final class RemoteControl implements DeviceConnection {
     return ask(
         new ControlRequest.ActOnAlarms(event, targets, by, shelved.toMillis(), note),
         Integer.class);
+  }
+
+  @Override
+  public List<ModelStatus> models() throws SiteException {
+    return List.of(ask(new ControlRequest.Models(), ModelStatus[].class));
+  }
+
+  @Override
+  public void startTraining(String job, String model) throws SiteException {
+    call(new ControlRequest.StartTraining(job, model));
+  }
+
+  @Override
+  public TrainingStatus training(String job, String model) throws SiteException {
+    return ask(new ControlRequest.ShowTraining(job, model), TrainingStatus.class);
+  }
+
+  @Override
+  public void promoteModel(String job, String model, long version) throws SiteException {
+    call(new ControlRequest.PromoteModel(job, model, version));
+  }
+
+  @Override
+  public byte[] exportModel(String job, String model, long version) throws SiteException {
+    return ask(new ControlRequest.ExportModel(job, model, version), byte[].class);
   }
 
   @Override

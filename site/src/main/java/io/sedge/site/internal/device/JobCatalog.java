@@ -182,6 +182,12 @@ final class JobCatalog {
     return all;
   }
 
+  /** It, once it is compiled; compiling it is begun if it was not. */
+  Optional<CompiledJob> compiled(Job job) {
+    Entry entry = entry(job);
+    return entry.isCompiled() ? Optional.of(entry.compiled.join()) : Optional.empty();
+  }
+
   /** Whether it is compiled, and its input is to be cut into parts before it can run. */
   boolean isCut(Job job) {
     Entry entry = entry(job);

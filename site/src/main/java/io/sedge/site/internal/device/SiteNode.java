@@ -15,10 +15,12 @@ import io.sedge.division.Fragments;
 import io.sedge.division.Replacement;
 import io.sedge.engine.type.Schema;
 import io.sedge.learning.ModelProviders;
+import io.sedge.learning.training.Recipe;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Ledger;
+import io.sedge.ledger.ModelVersion;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.DeviceLoad;
@@ -45,6 +47,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -293,25 +296,38 @@ public final class SiteNode implements AutoCloseable {
     }
   }
 
-  /** The files of all jobs. */
+  /** The files of all jobs, and of versions of models, which may be scored by again. */
   private static List<JobFile> named(SiteState state) {
-    return state.jobs().stream()
-        .flatMap(
-            job ->
-                Stream.concat(
-                    job.files().stream(),
-                    job.earlier().stream().flatMap(earlier -> earlier.files().stream())))
-        .toList();
+    Stream<JobFile> ofJobs =
+        state.jobs().stream()
+            .flatMap(
+                job ->
+                    Stream.concat(
+                        job.files().stream(),
+                        job.earlier().stream().flatMap(earlier -> earlier.files().stream())));
+    return Stream.concat(ofJobs, state.models().stream().map(ModelVersion::file)).toList();
   }
 
   /**
    * Compiles a script that is to be submitted as this device would to run it; it must have what it
-   * needs here. A copy is taken of each file that the script names.
+   * needs here. A copy is taken of each file that the script names. Models that the site trains
+   * score by the versions that were live last.
    */
   public CompiledJob compile(String name, String script) throws SqlException {
-    NamedFiles named = keeper.take();
+    NamedFiles named =
+        keeper.take((model, what) -> ledger.read(state -> lastLive(state, name, model, what)));
     io.sedge.sql.Job job = job(name, script, named);
     return compiled(job, named.files());
+  }
+
+  private static Optional<JobFile> lastLive(
+      SiteState state, String job, String model, String what) {
+    return state.models().stream()
+        .filter(version -> version.job().equals(job) && version.model().equals(model))
+        .filter(version -> version.live() > 0)
+        .filter(version -> Recipe.what(version.algorithm(), version.features()).equals(what))
+        .max(Comparator.comparingLong(ModelVersion::live))
+        .map(ModelVersion::file);
   }
 
   /** Compiles a script of a job. */
@@ -381,6 +397,22 @@ public final class SiteNode implements AutoCloseable {
    */
   public void checkFiles(io.sedge.sql.Job job) {
     Divisions.checkFiles(job, connectors, options.directory(), files, clock);
+  }
+
+  /** The models of a job that are trained; none while it is not compiled here. */
+  public List<io.sedge.sql.Job.Training> trainings(Job job) {
+    return catalog.compiled(job).map(compiled -> compiled.job().trainings()).orElse(List.of());
+  }
+
+  /** A model of a job that is trained; empty while the job is not compiled here. */
+  public Optional<io.sedge.sql.Job.Training> training(String job, String model) {
+    return ledger
+        .read(state -> state.job(job))
+        .flatMap(
+            known ->
+                trainings(known).stream()
+                    .filter(training -> training.model().name().equals(model))
+                    .findFirst());
   }
 
   /** What a new version of a job takes over from the one before. */

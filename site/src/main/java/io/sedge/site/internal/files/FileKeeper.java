@@ -117,9 +117,31 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
     thread = Thread.ofVirtual().name("sedge-files").start(() -> run(onArrival));
   }
 
-  /** For a script that is to be submitted. */
-  public NamedFiles take() {
-    return new NamedFiles(store, directory, access);
+  /**
+   * For a script that is to be submitted.
+   *
+   * @param versions what models score by that the site trains
+   */
+  public NamedFiles take(NamedFiles.Versions versions) {
+    return new NamedFiles(store, directory, access, versions);
+  }
+
+  /**
+   * Takes a copy of a version of a model.
+   *
+   * @param file where it is
+   */
+  public JobFile takeVersion(String model, Path file) {
+    return store.take("model " + model, JobFile.pathOfModel(model), file);
+  }
+
+  /**
+   * Where a version of a model is.
+   *
+   * @throws ConnectorException of kind FILE if it is not here yet
+   */
+  public Path version(String model, JobFile file) {
+    return take((_, _) -> Optional.of(file)).version(model, "").orElseThrow();
   }
 
   /**
@@ -134,14 +156,25 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
     }
     Map<String, Path> places = new HashMap<>();
     files.forEach(file -> places.put(file.path(), store.place(file.sha256())));
-    return (what, path) -> {
-      Path place = places.get(path);
-      if (place == null) {
-        throw new ConnectorException(
-            ConnectorException.Kind.FILE,
-            "%s: %s is not among the files of the job".formatted(what, path));
+    return new ScriptFiles() {
+      @Override
+      public Path locate(String what, String path) {
+        Path place = places.get(path);
+        if (place == null) {
+          throw new ConnectorException(
+              ConnectorException.Kind.FILE,
+              "%s: %s is not among the files of the job".formatted(what, path));
+        }
+        return place;
       }
-      return place;
+
+      @Override
+      public Optional<Path> version(String model, String what) {
+        return files.stream()
+            .filter(file -> file.isOf(model))
+            .findFirst()
+            .map(file -> store.place(file.sha256()));
+      }
     };
   }
 

@@ -20,16 +20,29 @@ public final class NamedFiles implements ScriptFiles {
   private final FileStore store;
   private final Path directory;
   private final FileAccess access;
+  private final Versions versions;
   private final Map<String, JobFile> files = new LinkedHashMap<>();
+
+  /** What models score by that the site trains. */
+  @FunctionalInterface
+  public interface Versions {
+    /**
+     * @param model its name
+     * @param what as {@link ScriptFiles#version} has it
+     */
+    Optional<JobFile> of(String model, String what);
+  }
 
   /**
    * @param directory what relative paths are relative to
    * @param access which files may be read
+   * @param versions what models score by that the site trains
    */
-  NamedFiles(FileStore store, Path directory, FileAccess access) {
+  NamedFiles(FileStore store, Path directory, FileAccess access, Versions versions) {
     this.store = store;
     this.directory = directory;
     this.access = access;
+    this.versions = versions;
   }
 
   @Override
@@ -44,6 +57,23 @@ public final class NamedFiles implements ScriptFiles {
       files.put(path, file);
     }
     return store.place(file.sha256());
+  }
+
+  @Override
+  public Optional<Path> version(String model, String what) {
+    Optional<JobFile> version = versions.of(model, what);
+    if (version.isEmpty()) {
+      return Optional.empty();
+    }
+    JobFile file = version.get();
+    if (!store.has(file)) {
+      throw new ConnectorException(
+          Kind.FILE,
+          "model %s: the version that it is to score by has not come to this device yet; try again in a moment"
+              .formatted(model));
+    }
+    files.put(file.path(), file);
+    return Optional.of(store.place(file.sha256()));
   }
 
   private Path real(String what, String path) {

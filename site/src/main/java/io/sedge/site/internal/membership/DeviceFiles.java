@@ -64,7 +64,8 @@ public final class DeviceFiles implements Holders {
     return EnrolmentClient.file(address(device.get()), identity, sha256, offset, PATIENCE);
   }
 
-  private static String address(Device device) throws SiteException {
+  /** Where a device is asked what it has. */
+  static String address(Device device) throws SiteException {
     try {
       return Addresses.enrolment(device.address());
     } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.division.Replacement;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
 import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.SiteException;
@@ -12,6 +13,8 @@ import io.sedge.site.internal.device.ReplacementPlan;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Gives a job that runs another script. Any thread. */
 final class JobReplacing {
@@ -54,10 +57,29 @@ final class JobReplacing {
    * @throws SiteException if it cannot be replaced, with what to do
    */
   ReplacementPlan plan(Job job, String script) throws SiteException {
-    String name = job.name();
     mayBeReplacedNow(job);
-    CompiledJob young = scripts.check(name, script);
-    CompiledJob old = compiled(job);
+    return plan(job, script, scripts.check(job.name(), script));
+  }
+
+  /**
+   * Has a job score by another version of a model; its script stays.
+   *
+   * @param file the version's
+   * @throws SiteException as {@link #plan}
+   */
+  void score(Job job, String model, JobFile file) throws SiteException {
+    mayBeReplacedNow(job);
+    List<JobFile> files = new ArrayList<>(job.files());
+    files.removeIf(known -> known.isOf(model));
+    files.add(file);
+    Command.ReplaceJob command = plan(job, job.script(), compiled(job, files)).command();
+    scripts.give(job.name(), command.files());
+    membership.submit(command, "having job %s score by another model".formatted(job.name()));
+  }
+
+  private ReplacementPlan plan(Job job, String script, CompiledJob young) throws SiteException {
+    String name = job.name();
+    CompiledJob old = compiled(job, job.files());
     if (old.job().batch() || young.job().batch()) {
       throw new SiteException(
           FailureCode.NOT_NOW,
@@ -98,10 +120,10 @@ final class JobReplacing {
     }
   }
 
-  /** The script that a job has, compiled here. */
-  private CompiledJob compiled(Job job) throws SiteException {
+  /** The script that a job has, compiled here with some files. */
+  private CompiledJob compiled(Job job, List<JobFile> files) throws SiteException {
     try {
-      return node.compile(job.name(), job.script(), job.files());
+      return node.compile(job.name(), job.script(), files);
     } catch (SqlException | ConnectorException e) {
       throw new SiteException(
           FailureCode.NOT_NOW,

@@ -33,13 +33,17 @@ import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LedgerStatus;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.api.TaskStatus;
+import io.sedge.site.api.TrainingStatus;
 import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.files.FileKeeper;
+import io.sedge.site.internal.training.DeviceTraining;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
@@ -71,11 +75,14 @@ public final class LedgerControl implements SiteControl {
   private final SiteLogs logs;
   private final Supplier<Diagnosis> diagnostics;
   private final AlarmDesk alarms;
+  private final ModelDesk models;
   private final InstantSource clock;
 
   /**
    * @param identity of this device
    * @param diagnostics what it knows of itself
+   * @param keeper of files of jobs
+   * @param training its part in trainings
    */
   public LedgerControl(
       DeviceIdentity identity,
@@ -84,6 +91,8 @@ public final class LedgerControl implements SiteControl {
       SecretStore secrets,
       SiteNode node,
       Supplier<Diagnosis> diagnostics,
+      FileKeeper keeper,
+      DeviceTraining training,
       InstantSource clock) {
     this.self = identity.name();
     this.member = member;
@@ -98,7 +107,47 @@ public final class LedgerControl implements SiteControl {
     this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
     this.diagnostics = diagnostics;
     this.alarms = new AlarmDesk(member, membership, clock);
+    this.models =
+        new ModelDesk(
+            member,
+            membership,
+            node,
+            scripts,
+            replacing,
+            keeper,
+            new TrainingCalls(membership, identity, training),
+            clock);
     this.clock = clock;
+  }
+
+  /** Models that the site trains. */
+  public ModelDesk modelDesk() {
+    return models;
+  }
+
+  @Override
+  public List<ModelStatus> models() {
+    return models.models();
+  }
+
+  @Override
+  public void startTraining(String job, String model) throws SiteException {
+    models.start(job, model);
+  }
+
+  @Override
+  public TrainingStatus training(String job, String model) throws SiteException {
+    return models.training(job, model);
+  }
+
+  @Override
+  public void promoteModel(String job, String model, long version) throws SiteException {
+    models.promote(job, model, version);
+  }
+
+  @Override
+  public byte[] exportModel(String job, String model, long version) throws SiteException {
+    return models.export(job, model, version);
   }
 
   @Override

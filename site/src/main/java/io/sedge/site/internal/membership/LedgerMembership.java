@@ -219,6 +219,16 @@ public final class LedgerMembership implements Leadership {
     }
   }
 
+  /** The same for a command that is done with a value. */
+  long submitForValue(Command command, String doing) throws SiteException {
+    return switch (answer(command, doing)) {
+      case Answer.Done(long _, long value) -> value;
+      case Answer.Refused refused -> throw failure(refused, doing);
+      case Answer.Repeated _ ->
+          throw new SiteException(FailureCode.NO_MAJORITY, doing + ": it may have happened");
+    };
+  }
+
   /** Waits until a command was carried out, so that who asks this device next sees it. */
   Answer answer(Command command, String doing) throws SiteException {
     Answer answer = await(member.submit(command), doing);

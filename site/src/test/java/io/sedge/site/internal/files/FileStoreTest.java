@@ -17,6 +17,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -237,7 +238,7 @@ class FileStoreTest {
                 ConnectorException.Kind.USER, what + ": jobs may not read " + real);
           }
         };
-    NamedFiles files = new NamedFiles(store, allowed, access);
+    NamedFiles files = new NamedFiles(store, allowed, access, (_, _) -> Optional.empty());
     Path copy = files.locate(WHAT, "m");
     assertThat(copy).hasBinaryContent(bytes(1, 10));
     assertThat(files.locate(WHAT, "same")).isEqualTo(copy);

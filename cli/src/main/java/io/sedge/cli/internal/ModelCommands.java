@@ -1,0 +1,250 @@
+package io.sedge.cli.internal;
+
+import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.ModelStatus;
+import io.sedge.site.api.ModelVersionStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.TrainingStatus;
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands below {@code sedge model}. */
+final class ModelCommands {
+  private static final long LOOK_MILLIS = 300;
+
+  private ModelCommands() {}
+
+  /** All of them. */
+  static CommandLine line(Surroundings surroundings) {
+    CommandLine models = new CommandLine(new GroupCommand.OfModels(surroundings));
+    models.addSubcommand(new ListModels(surroundings));
+    models.addSubcommand(new Show(surroundings));
+    models.addSubcommand(new Train(surroundings));
+    models.addSubcommand(new Promote(surroundings));
+    models.addSubcommand(new Rollback(surroundings));
+    models.addSubcommand(new Export(surroundings));
+    return models;
+  }
+
+  @Command(
+      name = "list",
+      header = "Shows the models that the site trains.",
+      footer = {"Example:", "  sedge model list"})
+  private static final class ListModels extends ControlCommand {
+    ListModels(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, Answers answers) throws SiteException {
+      List<ModelStatus> models = site.models();
+      if (wantsJson()) {
+        models.forEach(answers::json);
+      } else if (models.isEmpty()) {
+        surroundings()
+            .err()
+            .println("sedge: no job has a model with 'provider' = 'site', which the site trains");
+      } else {
+        answers.text(String.join("\n", ModelText.list(models)));
+      }
+    }
+  }
+
+  @Command(
+      name = "show",
+      header = "Shows the versions of a model, or all that is known of one.",
+      footer = {
+        "Examples:",
+        "  sedge model show wear",
+        "  sedge model show wear --version 3     its rows, what left each device, what it is"
+      })
+  private static final class Show extends ModelCommand {
+    @Option(
+        names = "--version",
+        paramLabel = "N",
+        order = 2,
+        description = "All that is known of this version.")
+    private @Nullable Long version;
+
+    Show(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
+      if (version == null) {
+        if (wantsJson()) {
+          answers.json(model);
+        } else {
+          answers.text(String.join("\n", ModelText.versions(model)));
+        }
+        return;
+      }
+      ModelVersionStatus found = version(model, version);
+      if (wantsJson()) {
+        answers.json(found);
+      } else {
+        answers.text(String.join("\n", ModelText.version(model, found)));
+      }
+    }
+  }
+
+  @Command(
+      name = "train",
+      header = "Trains a model now, on all devices that are up, and waits for it.",
+      description = {
+        "Each device goes over the rows of its own history; sums leave it, rows do not. The first",
+        "version is live at once, as is one that is better on the newest rows, which are held out,",
+        "unless the script says 'train.promote' = 'by-hand'. Ctrl-C ends the waiting, not the",
+        "training."
+      },
+      footer = {"Example:", "  sedge model train wear"})
+  private static final class Train extends ModelCommand {
+    Train(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, ModelStatus model, Answers answers)
+        throws SiteException, InterruptedException {
+      site.startTraining(model.job(), model.name());
+      CountDownLatch stopped = new CountDownLatch(1);
+      surroundings().interruptions().onInterrupt(stopped::countDown);
+      String said = "";
+      TrainingStatus status = site.training(model.job(), model.name());
+      while (status.running()) {
+        if (!status.doing().equals(said)) {
+          said = status.doing();
+          progress("model %s: %s".formatted(model.name(), said));
+        }
+        if (stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+          throw new SiteException(
+              FailureCode.NOT_NOW,
+              "model %s is trained further; nobody waits for it any longer"
+                  .formatted(model.name()));
+        }
+        status = site.training(model.job(), model.name());
+      }
+      if (!status.failure().isEmpty()) {
+        throw new SiteException(
+            FailureCode.NOT_NOW,
+            "model %s was not trained: %s".formatted(model.name(), status.failure()));
+      }
+      done(
+          answers,
+          "model %s: version %d is trained; %s"
+              .formatted(model.name(), status.version(), status.doing()),
+          Map.of("model", model.name(), "job", model.job(), "version", status.version()));
+    }
+  }
+
+  @Command(
+      name = "promote",
+      header = "Has the job score by a version of a model.",
+      footer = {"Example:", "  sedge model promote wear --version 3"})
+  private static final class Promote extends ModelCommand {
+    @Option(
+        names = "--version",
+        paramLabel = "N",
+        required = true,
+        order = 2,
+        description = "The version, as `sedge model show` has it.")
+    private long version;
+
+    Promote(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
+      site.promoteModel(model.job(), model.name(), version);
+      done(
+          answers,
+          "model %s: version %d is live".formatted(model.name(), version),
+          Map.of("model", model.name(), "job", model.job(), "version", version));
+    }
+  }
+
+  @Command(
+      name = "rollback",
+      header = "Has the job score by the version of a model that was live before.",
+      footer = {"Example:", "  sedge model rollback wear"})
+  private static final class Rollback extends ModelCommand {
+    Rollback(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
+      ModelVersionStatus before =
+          model.versions().stream()
+              .filter(version -> !version.live() && version.wasLive() > 0)
+              .max(Comparator.comparingLong(ModelVersionStatus::wasLive))
+              .orElseThrow(
+                  () ->
+                      new SiteException(
+                          FailureCode.NOT_NOW,
+                          "no other version of model %s was ever live".formatted(model.name())));
+      site.promoteModel(model.job(), model.name(), before.number());
+      done(
+          answers,
+          "model %s: version %d is live again".formatted(model.name(), before.number()),
+          Map.of("model", model.name(), "job", model.job(), "version", before.number()));
+    }
+  }
+
+  @Command(
+      name = "export",
+      header = "Writes a version of a model to an ONNX file.",
+      footer = {"Example:", "  sedge model export wear wear.onnx"})
+  private static final class Export extends ModelCommand {
+    @Parameters(index = "1", paramLabel = "FILE", description = "Where; it must not be there.")
+    private Path file = Path.of("");
+
+    @Option(
+        names = "--version",
+        paramLabel = "N",
+        order = 2,
+        description = "The version (default: the live one).")
+    private @Nullable Long version;
+
+    Export(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, ModelStatus model, Answers answers)
+        throws SiteException, JobException {
+      ModelVersionStatus found = version(model, version);
+      byte[] onnx = site.exportModel(model.job(), model.name(), found.number());
+      Path place = surroundings().directory().resolve(file);
+      try {
+        Files.write(
+            place,
+            onnx,
+            java.nio.file.StandardOpenOption.CREATE_NEW,
+            java.nio.file.StandardOpenOption.WRITE);
+      } catch (IOException e) {
+        throw new JobException(
+            FailureCode.FILE_NOT_READABLE, "%s cannot be written: %s".formatted(file, e), e);
+      }
+      done(
+          answers,
+          "%s has version %d of model %s".formatted(file, found.number(), model.name()),
+          Map.of("file", place.toString(), "version", found.number(), "sha256", found.sha256()));
+    }
+  }
+}

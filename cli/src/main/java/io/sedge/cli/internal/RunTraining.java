@@ -1,0 +1,111 @@
+package io.sedge.cli.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
+import io.sedge.learning.training.DeviceRows;
+import io.sedge.learning.training.HistoryQuery;
+import io.sedge.learning.training.OnnxFile;
+import io.sedge.learning.training.Recipe;
+import io.sedge.learning.training.Trained;
+import io.sedge.learning.training.Trainer;
+import io.sedge.learning.training.TrainingException;
+import io.sedge.learning.training.TrainingShare;
+import io.sedge.sql.Job;
+import io.sedge.task.JobException;
+import io.sedge.task.Printable;
+import io.sedge.task.RunOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Trains the models of a script that is run in one process, from what runs before have kept, before
+ * it begins: nobody else is in a hurry, so it takes all of one processor. Versions last as long as
+ * the run.
+ */
+final class RunTraining implements AutoCloseable {
+  private final Path directory;
+  private final Map<String, Path> versions = new HashMap<>();
+
+  /** Makes a directory for the versions. */
+  RunTraining() throws IOException {
+    this.directory = Files.createTempDirectory("sedge-models");
+  }
+
+  /** Trains all models of a job; one that cannot be trained is said, and has no version. */
+  void train(Job job, Connectors connectors, RunOptions options, Surroundings surroundings)
+      throws IOException, InterruptedException {
+    HistoryQuery history = new HistoryQuery(connectors.byName(), options, surroundings.clock());
+    for (Job.Training training : job.trainings()) {
+      String model = training.model().name();
+      try {
+        say(surroundings, train(training, history, surroundings));
+      } catch (TrainingException | JobException | ConnectorException e) {
+        say(
+            surroundings,
+            "model %s is not trained, so its scores are NULL: %s".formatted(model, e.getMessage()));
+      }
+    }
+  }
+
+  private String train(Job.Training training, HistoryQuery history, Surroundings surroundings)
+      throws IOException, InterruptedException, TrainingException, JobException {
+    Recipe recipe = Recipe.of(training.model());
+    TrainingShare share = new TrainingShare(1, surroundings.nanoClock());
+    String model = training.model().name();
+    try (DeviceRows rows = new DeviceRows(directory.resolve("rows"), recipe)) {
+      history.fill(
+          training.query(), recipe, rows, share, (_, message) -> say(surroundings, message));
+      Trained trained = Trainer.train(recipe, question -> rows.answer(question, share));
+      Path version = directory.resolve("version-" + versions.size());
+      Files.write(version, OnnxFile.of(trained.model(), recipe.outputs()));
+      versions.put(model, version);
+      List<String> parts = new ArrayList<>();
+      trained
+          .metrics()
+          .values()
+          .forEach((name, value) -> parts.add("%s %.5g".formatted(name, value)));
+      parts.addAll(trained.notes());
+      return "model %s is trained from %,d rows: %s"
+          .formatted(model, rows.summary().rows(), String.join("; ", parts));
+    }
+  }
+
+  private static void say(Surroundings surroundings, String what) {
+    surroundings.err().println("sedge: " + Printable.text(what));
+  }
+
+  /** The files of a script, and the versions. */
+  ScriptFiles files(Path scriptDirectory, FileAccess access) {
+    ScriptFiles own = ScriptFiles.in(scriptDirectory, access);
+    return new ScriptFiles() {
+      @Override
+      public Path locate(String what, String path) {
+        return own.locate(what, path);
+      }
+
+      @Override
+      public Optional<Path> version(String model, String what) {
+        return Optional.ofNullable(versions.get(model));
+      }
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (Stream<Path> left = Files.list(directory)) {
+      for (Path file : left.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory);
+  }
+}

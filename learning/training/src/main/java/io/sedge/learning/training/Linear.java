@@ -1,0 +1,68 @@
+package io.sedge.learning.training;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A weighted sum of the features. */
+public record Linear(Weights weights) implements FittedModel {
+  private static final int SQUARED_ERRORS = 0;
+  private static final int LABELS = 1;
+  private static final int SQUARED_LABELS = 2;
+
+  static Linear of(int features, double[] numbers) {
+    return new Linear(Weights.of(features, numbers));
+  }
+
+  @Override
+  public Algorithm algorithm() {
+    return Algorithm.LINEAR;
+  }
+
+  @Override
+  public int features() {
+    return weights.each().length;
+  }
+
+  @Override
+  public double[] numbers() {
+    return weights.numbers();
+  }
+
+  @Override
+  public int measures() {
+    return 3;
+  }
+
+  /** Labels are measured from the model's own middle, so that their squares cancel little. */
+  @Override
+  public void measure(double[] row, Scaling unit, double[] sums) {
+    double label = row[features()];
+    double error = label - weights.sum(row);
+    double distance = label - weights.sum(unit.means());
+    sums[SQUARED_ERRORS] += error * error;
+    sums[LABELS] += distance;
+    sums[SQUARED_LABELS] += distance * distance;
+  }
+
+  @Override
+  public Metrics metrics(Statistic heldOut) {
+    if (heldOut.rows() == 0) {
+      return Metrics.UNKNOWN;
+    }
+    double[] sums = heldOut.sums();
+    double rmse = Math.sqrt(sums[SQUARED_ERRORS] / heldOut.rows());
+    double squares = sums[SQUARED_LABELS] - sums[LABELS] * sums[LABELS] / heldOut.rows();
+    Map<String, Double> values = new LinkedHashMap<>();
+    values.put("RMSE", rmse);
+    if (squares > 0) {
+      values.put("R²", 1 - sums[SQUARED_ERRORS] / squares);
+    }
+    return new Metrics(heldOut.rows(), rmse, values);
+  }
+
+  @Override
+  public Map<String, Double> parameters(List<String> features) {
+    return weights.named(features);
+  }
+}

@@ -1,0 +1,103 @@
+package io.sedge.learning.training;
+
+import io.sedge.learning.training.internal.OnnxGraph;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes models as ONNX files, which any runtime of ONNX scores by. Equal models have equal bytes.
+ */
+public final class OnnxFile {
+  private OnnxFile() {}
+
+  /**
+   * The file of a model.
+   *
+   * @param outputs the names of its outputs, as many as the algorithm gives
+   */
+  public static byte[] of(FittedModel model, List<String> outputs) {
+    OnnxGraph graph = new OnnxGraph(model.algorithm().text(), model.features());
+    switch (model) {
+      case Linear linear -> weighted(graph, linear.weights(), outputs.getFirst());
+      case Logistic logistic -> {
+        weighted(graph, logistic.weights(), "sum");
+        graph.node("Sigmoid", List.of("sum"), outputs.getFirst());
+      }
+      case Clusters clusters -> clusters(graph, clusters, outputs);
+      case Components components -> components(graph, components, outputs);
+    }
+    outputs.forEach(output -> graph.output(output, isWhole(model, outputs, output)));
+    return graph.file();
+  }
+
+  private static boolean isWhole(FittedModel model, List<String> outputs, String output) {
+    return model.algorithm() == Algorithm.KMEANS && outputs.getFirst().equals(output);
+  }
+
+  private static void weighted(OnnxGraph graph, Weights weights, String output) {
+    graph
+        .constant("weights", List.of(weights.each().length), weights.each())
+        .constant("intercept", List.of(), weights.intercept())
+        .node("MatMul", List.of(OnnxGraph.INPUT, "weights"), "weighted")
+        .node("Add", List.of("weighted", "intercept"), output);
+  }
+
+  private static void scaled(OnnxGraph graph, Scaling scaling) {
+    // What is constant becomes 0: it is divided by infinity.
+    double[] spreads =
+        Arrays.stream(scaling.spreads())
+            .map(spread -> spread == 0 ? Double.POSITIVE_INFINITY : spread)
+            .toArray();
+    graph
+        .constant("means", List.of(scaling.size()), scaling.means())
+        .constant("spreads", List.of(scaling.size()), spreads)
+        .node("Sub", List.of(OnnxGraph.INPUT, "means"), "centred")
+        .node("Div", List.of("centred", "spreads"), "scaled");
+  }
+
+  private static void clusters(OnnxGraph graph, Clusters clusters, List<String> outputs) {
+    int count = clusters.centres().length;
+    int features = clusters.features();
+    double[] centres = new double[count * features];
+    for (int i = 0; i < count; i++) {
+      System.arraycopy(clusters.centres()[i], 0, centres, i * features, features);
+    }
+    scaled(graph, clusters.scaling());
+    graph
+        .constant("centres", List.of(1, count, features), centres)
+        .whole("second_axis", 1)
+        .node("Unsqueeze", List.of("scaled", "second_axis"), "each")
+        .node("Sub", List.of("each", "centres"), "differences")
+        .node("Mul", List.of("differences", "differences"), "squares")
+        .sum("squares", 2, "distances")
+        .alongAxis("ArgMin", "distances", 1, outputs.getFirst())
+        .alongAxis("ReduceMin", "distances", 1, "least")
+        .node("Sqrt", List.of("least"), outputs.getLast());
+  }
+
+  private static void components(OnnxGraph graph, Components components, List<String> outputs) {
+    int count = components.directions().length;
+    int features = components.features();
+    double[] directions = new double[count * features];
+    double[] transposed = new double[count * features];
+    for (int i = 0; i < count; i++) {
+      for (int j = 0; j < features; j++) {
+        directions[i * features + j] = components.directions()[i][j];
+        transposed[j * count + i] = components.directions()[i][j];
+      }
+    }
+    scaled(graph, components.scaling());
+    graph
+        .constant("directions", List.of(count, features), directions)
+        .constant("transposed", List.of(features, count), transposed)
+        .constant("variances", List.of(count), components.variances())
+        .node("MatMul", List.of("scaled", "transposed"), "along")
+        .node("MatMul", List.of("along", "directions"), "seen")
+        .node("Sub", List.of("scaled", "seen"), "beside")
+        .node("Mul", List.of("beside", "beside"), "beside_squares")
+        .sum("beside_squares", 1, outputs.getFirst())
+        .node("Mul", List.of("along", "along"), "along_squares")
+        .node("Div", List.of("along_squares", "variances"), "ratios")
+        .sum("ratios", 1, outputs.getLast());
+  }
+}

@@ -1,0 +1,92 @@
+package io.sedge.learning.training;
+
+import io.sedge.connector.Option;
+import io.sedge.connector.ScriptFiles;
+import io.sedge.engine.column.Column;
+import io.sedge.engine.column.ColumnBuilder;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import io.sedge.learning.Model;
+import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.ModelProvider;
+import io.sedge.learning.ModelProviders;
+import io.sedge.learning.Scorer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code 'provider' = 'site'}: a model that devices train from their own history. Each version is
+ * an ONNX file, by which the provider {@code onnx} scores. Before there is a version all scores are
+ * NULL.
+ */
+public final class SiteProvider implements ModelProvider {
+  private final ModelProviders providers;
+
+  /** For {@link java.util.ServiceLoader}. */
+  public SiteProvider() {
+    this.providers = ModelProviders.installed(SiteProvider.class.getClassLoader());
+  }
+
+  @Override
+  public String name() {
+    return "site";
+  }
+
+  @Override
+  public List<Option> options() {
+    return Recipe.OPTIONS;
+  }
+
+  @Override
+  public Optional<String> label(ModelDescriptor model) {
+    return Recipe.of(model).label();
+  }
+
+  @Override
+  public boolean isTrained() {
+    return true;
+  }
+
+  @Override
+  public Model open(ModelDescriptor model, ScriptFiles files) {
+    Recipe recipe = Recipe.of(model);
+    // Versions of one model count as one: what is kept of its scores goes on with the next.
+    String identity = "site, " + recipe.what();
+    Optional<Path> version = files.version(model.name(), recipe.what());
+    if (version.isEmpty()) {
+      return new SiteModel(identity, () -> (_, rows) -> unknown(model.output(), rows));
+    }
+    Path place = version.get();
+    Model onnx =
+        providers
+            .named(model.name(), "onnx")
+            .open(
+                new ModelDescriptor(
+                    model.name(), model.input(), model.output(), Map.of("path", place.toString())),
+                (_, _) -> place);
+    return new SiteModel(identity, onnx::scorer);
+  }
+
+  private static List<Column> unknown(Schema output, int rows) {
+    List<Column> columns = new ArrayList<>();
+    for (Type type : output.types()) {
+      ColumnBuilder builder = ColumnBuilder.of(type);
+      for (int row = 0; row < rows; row++) {
+        builder.addNull();
+      }
+      columns.add(builder.build());
+    }
+    return columns;
+  }
+
+  private record SiteModel(String identity, java.util.function.Supplier<Scorer> scorers)
+      implements Model {
+    @Override
+    public Scorer scorer() {
+      return scorers.get();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.sedge.learning.training;
+
+import java.util.List;
+
+/**
+ * What a training gives.
+ *
+ * @param rows from how many rows it was found
+ * @param metrics on rows held out
+ * @param unit what distances were measured in
+ * @param rounds how often all devices went over their rows
+ * @param notes what people should know: a line each
+ */
+public record Trained(
+    FittedModel model, long rows, Metrics metrics, Scaling unit, int rounds, List<String> notes) {
+  public Trained {
+    notes = List.copyOf(notes);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * How models are found from sums ({@link io.sedge.learning.training.internal.Fitting}) and written
+ * as ONNX files ({@link io.sedge.learning.training.internal.OnnxGraph}). One thread.
+ */
+@NullMarked
+package io.sedge.learning.training.internal;
+
+import org.jspecify.annotations.NullMarked;

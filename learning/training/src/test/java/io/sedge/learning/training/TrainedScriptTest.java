@@ -1,0 +1,203 @@
+package io.sedge.learning.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sedge.connector.Connectors;
+import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
+import io.sedge.learning.ModelProviders;
+import io.sedge.sql.Job;
+import io.sedge.sql.SqlCompiler;
+import io.sedge.sql.SqlException;
+import io.sedge.task.JobRunner;
+import io.sedge.task.RunOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** From a script's history to a score, in one process; and scripts that cannot be. */
+class TrainedScriptTest {
+  private static final String KEPT =
+      """
+      CREATE TABLE kept (ts TIMESTAMP(3), vibration DOUBLE, temperature DOUBLE, speed DOUBLE, failed INT, name STRING)
+      WITH ('connector' = 'history', 'table' = 'readings');
+      CREATE TABLE readings (ts TIMESTAMP(3), vibration DOUBLE, temperature DOUBLE, speed DOUBLE, failed INT, name STRING)
+      WITH ('connector' = 'filesystem', 'path' = 'readings.csv', 'format' = 'csv', 'csv.null-literal' = 'null', 'keep' = '3650 d', 'keep.time' = 'ts');
+      """;
+  private static final String MODEL =
+      """
+      CREATE MODEL wear INPUT (vibration DOUBLE, temperature DOUBLE, speed DOUBLE) OUTPUT (risk DOUBLE)
+      WITH ('provider' = 'site', 'algorithm' = 'logistic', 'label' = 'failed')
+      AS SELECT ts, vibration, temperature, speed, failed FROM kept;
+      """;
+  private static final String SCORES =
+      """
+      CREATE TABLE scores (vibration DOUBLE, temperature DOUBLE, speed DOUBLE, risk DOUBLE)
+      WITH ('connector' = 'filesystem', 'path' = 'scores', 'format' = 'csv', 'csv.null-literal' = 'null');
+      INSERT INTO scores SELECT vibration, temperature, speed, risk
+      FROM ML_PREDICT(TABLE readings, MODEL wear, DESCRIPTOR(vibration, temperature, speed));
+      """;
+
+  private final Connectors connectors =
+      Connectors.installed(TrainedScriptTest.class.getClassLoader());
+
+  @TempDir private Path directory;
+
+  private Job compile(String script, Optional<Path> version) throws SqlException {
+    ScriptFiles files =
+        new ScriptFiles() {
+          @Override
+          public Path locate(String what, String path) {
+            throw new AssertionError("the script names no file");
+          }
+
+          @Override
+          public Optional<Path> version(String model, String what) {
+            assertThat(model).isEqualTo("wear");
+            assertThat(what).isEqualTo("logistic of vibration, temperature, speed");
+            return version;
+          }
+        };
+    return new SqlCompiler(
+            connectors.byName(),
+            connectors.formats().byName(),
+            ModelProviders.of(new SiteProvider()),
+            Clock.systemUTC(),
+            FileAccess.EVERYTHING)
+        .compile("learn.sql", script, directory, Map.of(), files);
+  }
+
+  private RunOptions options() {
+    return RunOptions.in(directory).withData(directory.resolve("data"));
+  }
+
+  private List<String[]> run(Job job) throws Exception {
+    var _ =
+        new JobRunner(connectors.byName(), Clock.systemUTC(), System::nanoTime)
+            .start(job, options(), (_, _) -> {})
+            .await();
+    try (var files = Files.walk(directory.resolve("scores"))) {
+      Path written = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      List<String[]> rows =
+          Files.readAllLines(written).stream().map(line -> line.split(",", -1)).toList();
+      Files.delete(written);
+      return rows;
+    }
+  }
+
+  @Test
+  void aModelIsTrainedFromWhatWasKeptAndScores() throws Exception {
+    List<double[]> rows = Plant.rows(2_000, true, 1);
+    StringBuilder csv = new StringBuilder();
+    for (int i = 0; i < rows.size(); i++) {
+      double[] row = rows.get(i);
+      String vibration = i == 7 ? "null" : String.valueOf(row[0]);
+      csv.append(
+          String.format(
+              Locale.ROOT,
+              "2026-11-26 %02d:%02d:00.000,%s,%s,%s,%d,b%n",
+              i / 60 % 24,
+              i % 60,
+              vibration,
+              row[1],
+              row[2],
+              (int) row[3]));
+    }
+    Files.writeString(directory.resolve("readings.csv"), csv);
+
+    List<String[]> before = run(compile(KEPT + MODEL + SCORES, Optional.empty()));
+    assertThat(before).hasSize(2_000).allSatisfy(row -> assertThat(row[3]).isEqualTo("null"));
+
+    Job job = compile(KEPT + MODEL + SCORES, Optional.empty());
+    Job.Training training = job.trainings().getFirst();
+    Recipe recipe = Recipe.of(training.model());
+    Path version = directory.resolve("version");
+    Logistic model;
+    try (DeviceRows own = new DeviceRows(directory.resolve("rows"), recipe)) {
+      TrainingShare share = new TrainingShare(1, System::nanoTime);
+      new HistoryQuery(connectors.byName(), options(), Clock.systemUTC())
+          .fill(training.query(), recipe, own, share, (_, _) -> {});
+      assertThat(own.summary().rows()).isEqualTo(1_999);
+      assertThat(own.summary().leftOut()).isEqualTo(1);
+      assertThat(own.summary().firstMillis()).isEqualTo(1_795_651_200_000L);
+      Trained trained = Trainer.train(recipe, question -> own.answer(question, share));
+      assertThat(trained.metrics().values().get("AUC")).isGreaterThan(0.75);
+      model = (Logistic) trained.model();
+      Files.write(version, OnnxFile.of(model, recipe.outputs()));
+    }
+
+    List<String[]> after = run(compile(KEPT + MODEL + SCORES, Optional.of(version)));
+    assertThat(after).hasSize(2_000);
+    for (int i = 0; i < 2_000; i++) {
+      if (i == 7) {
+        assertThat(after.get(i)[3]).isEqualTo("null");
+      } else {
+        assertThat(Double.parseDouble(after.get(i)[3]))
+            .isCloseTo(Logistic.likelihood(model.weights().sum(rows.get(i))), within(1e-9));
+      }
+    }
+    assertThat(compile(KEPT + MODEL + SCORES, Optional.of(version)).userFunctions())
+        .isEqualTo(job.userFunctions());
+  }
+
+  /** Each is refused where it is wrong, with what to write. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "FROM kept | FROM readings | 7:4 | model wear: each device trains from rows that it has"
+            + " itself, and table `readings` of connector 'filesystem' is none of those",
+        "'logistic', | 'linear', 'clusters' = '40', | 6:52 | model wear: 'clusters' = '40'",
+        "'label' = 'failed' | 'label' = 'broken' | 7:4 | model wear: its query has no column"
+            + " `broken`, which is its 'label'; it has ts, vibration, temperature, speed, failed",
+        "temperature, speed, failed FROM | speed, failed FROM | | model wear: its query has no"
+            + " column `temperature`, which is in INPUT",
+        "speed, failed FROM | name AS speed, failed FROM | | model wear: column `speed` of its"
+            + " query is STRING, which is no number",
+        "'algorithm' = 'logistic' | 'algorithm' = 'forest' | 6:28 | 'forest' is not one of linear,"
+            + " logistic, kmeans, pca",
+        "'algorithm' = 'logistic' | 'algorithm' = 'kmeans' | | 'label' has no meaning with"
+            + " 'algorithm' = 'kmeans'",
+        ", 'label' = 'failed' | \"\" | | 'algorithm' = 'logistic' learns a column: say which",
+        "'label' = 'failed' | 'label' = 'speed' | | 'label' = 'speed' is in INPUT",
+        "(risk DOUBLE) | (risk FLOAT) | | gives OUTPUT (risk DOUBLE)",
+        "vibration DOUBLE, temperature DOUBLE, speed DOUBLE) OUTPUT | vibration DOUBLE, temperature"
+            + " DOUBLE, speed INT) OUTPUT | 5:70 | `speed` of INPUT is INT; write DOUBLE",
+        "'label' = 'failed' | 'label' = 'failed', 'train.every' = '1 s' | | is not from 1 min to"
+            + " 366 d",
+        "'label' = 'failed' | 'label' = 'failed', 'train.least-rows' = '1' | | 'train.least-rows' ="
+            + " '1'",
+      })
+  void whatCannotBeTrainedIsRefused(String from, String to, String place, String message) {
+    String script = KEPT + MODEL.replace(from, to) + SCORES;
+    assertThat(script).isNotEqualTo(KEPT + MODEL + SCORES);
+    assertThatThrownBy(() -> compile(script, Optional.empty()))
+        .isInstanceOfSatisfying(
+            SqlException.class,
+            e -> {
+              String first = e.problems().getFirst().toString();
+              assertThat(first).contains(message);
+              if (place != null) {
+                assertThat(first).startsWith("line %s: ".formatted(place));
+              }
+            });
+  }
+
+  @Test
+  void aModelOfTheSiteNeedsAQuery() {
+    String script = KEPT + MODEL.replaceAll("AS SELECT.*;", ";") + SCORES;
+    assertThatThrownBy(() -> compile(script, Optional.empty()))
+        .hasMessageContaining("there is no query that says from which rows");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sedge.learning.training;
+
+import org.jspecify.annotations.NullMarked;

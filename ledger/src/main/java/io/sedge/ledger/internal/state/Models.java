@@ -1,0 +1,84 @@
+package io.sedge.ledger.internal.state;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.JobFile;
+import io.sedge.ledger.ModelVersion;
+import io.sedge.ledger.Refusal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Versions of models that the site has trained. They outlast the job that declares the model. */
+final class Models {
+  /** The versions of each model, in the order of their numbers. */
+  final NavigableMap<Key, List<ModelVersion>> versions = new TreeMap<>();
+
+  record Key(String job, String model) implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::job).thenComparing(Key::model);
+
+    @Override
+    public int compareTo(Key other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  List<ModelVersion> all() {
+    return versions.values().stream().flatMap(List::stream).toList();
+  }
+
+  Answer add(Command.AddModelVersion command, Site site) {
+    ModelVersion version = command.version();
+    if (!site.jobs.containsKey(version.job())) {
+      return new Answer.Refused(Refusal.UNKNOWN_JOB, 0);
+    }
+    Key key = new Key(version.job(), version.model());
+    if (!versions.containsKey(key)
+        && versions.size() >= ModelVersion.MAX_MODELS
+        && !forgetOne(site)) {
+      return new Answer.Refused(Refusal.TOO_LARGE, ModelVersion.MAX_MODELS);
+    }
+    List<ModelVersion> known = versions.computeIfAbsent(key, _ -> new ArrayList<>());
+    long number = known.isEmpty() ? 1 : known.getLast().number() + 1;
+    if (known.size() >= ModelVersion.MAX_VERSIONS) {
+      var _ = known.remove(oldest(known));
+    }
+    known.add(version.with(number, 0));
+    return new Answer.Done(site.appliedIndex, number);
+  }
+
+  /** Makes room: a model whose job is not there any more. */
+  private boolean forgetOne(Site site) {
+    Optional<Key> idle =
+        versions.keySet().stream().filter(key -> !site.jobs.containsKey(key.job())).findFirst();
+    idle.ifPresent(versions::remove);
+    return idle.isPresent();
+  }
+
+  /** The oldest but for the one that was made live last. */
+  private static ModelVersion oldest(List<ModelVersion> known) {
+    long live = known.stream().mapToLong(ModelVersion::live).max().orElse(0);
+    return known.stream()
+        .filter(version -> version.live() == 0 || version.live() < live)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A job has files from now on: the versions among them are live. */
+  void score(String job, List<JobFile> files, long index) {
+    versions.forEach(
+        (key, known) -> {
+          if (key.job().equals(job)) {
+            known.replaceAll(
+                version ->
+                    files.contains(version.file())
+                        ? version.with(version.number(), index)
+                        : version);
+          }
+        });
+  }
+}

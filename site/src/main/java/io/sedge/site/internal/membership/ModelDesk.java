@@ -1,0 +1,444 @@
+package io.sedge.site.internal.membership;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.ConnectorException;
+import io.sedge.identity.TrainingReply;
+import io.sedge.learning.training.Algorithm;
+import io.sedge.learning.training.FittedModel;
+import io.sedge.learning.training.Metrics;
+import io.sedge.learning.training.OnnxFile;
+import io.sedge.learning.training.Recipe;
+import io.sedge.learning.training.TrainingException;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.Device;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobFile;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.ModelVersion;
+import io.sedge.ledger.SiteState;
+import io.sedge.replication.LedgerMember;
+import io.sedge.site.api.ModelStatus;
+import io.sedge.site.api.ModelVersionStatus;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.api.TrainingStatus;
+import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.files.FileKeeper;
+import io.sedge.site.internal.training.SiteTraining;
+import io.sedge.site.internal.training.TrainingPeers;
+import io.sedge.site.internal.training.TrainingSchedule;
+import io.sedge.task.FailureCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Models that jobs have the site train: trains them, keeps their versions, and has jobs score by
+ * others. Any thread.
+ */
+public final class ModelDesk implements TrainingSchedule.Trainings {
+  private static final String CUT = " …";
+
+  private final LedgerMember member;
+  private final LedgerMembership membership;
+  private final SiteNode node;
+  private final ScriptCheck scripts;
+  private final JobReplacing replacing;
+  private final FileKeeper keeper;
+  private final TrainingPeers peers;
+  private final InstantSource clock;
+
+  /** What this device has begun, and what came of it, by job and model. */
+  private final Map<Name, TrainingStatus> trainings = new ConcurrentHashMap<>();
+
+  private record Name(String job, String model) {}
+
+  ModelDesk(
+      LedgerMember member,
+      LedgerMembership membership,
+      SiteNode node,
+      ScriptCheck scripts,
+      JobReplacing replacing,
+      FileKeeper keeper,
+      TrainingPeers peers,
+      InstantSource clock) {
+    this.member = member;
+    this.membership = membership;
+    this.node = node;
+    this.scripts = scripts;
+    this.replacing = replacing;
+    this.keeper = keeper;
+    this.peers = peers;
+    this.clock = clock;
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#models}. */
+  List<ModelStatus> models() {
+    List<Job> jobs = member.read(SiteState::jobs);
+    List<ModelVersion> versions = member.read(SiteState::models);
+    Map<String, Job> byName = jobs.stream().collect(Collectors.toMap(Job::name, job -> job));
+    Map<Name, Optional<Recipe>> names = new LinkedHashMap<>();
+    for (Job job : jobs) {
+      node.trainings(job)
+          .forEach(
+              training ->
+                  names.put(
+                      new Name(job.name(), training.model().name()),
+                      Optional.of(Recipe.of(training.model()))));
+    }
+    versions.forEach(
+        version -> names.putIfAbsent(new Name(version.job(), version.model()), Optional.empty()));
+    List<ModelStatus> all = new ArrayList<>();
+    names.forEach(
+        (name, recipe) ->
+            all.add(
+                new ModelStatus(
+                    name.job(),
+                    name.model(),
+                    recipe.map(each -> each.algorithm().text()).orElse(""),
+                    recipe.flatMap(Recipe::every).map(every -> every.toMillis()).orElse(0L),
+                    of(name, versions).stream()
+                        .map(version -> status(version, byName.get(name.job())))
+                        .toList())));
+    return all;
+  }
+
+  private static List<ModelVersion> of(Name name, List<ModelVersion> versions) {
+    return versions.stream()
+        .filter(version -> version.job().equals(name.job()) && version.model().equals(name.model()))
+        .toList();
+  }
+
+  private static ModelVersionStatus status(ModelVersion version, @Nullable Job job) {
+    return new ModelVersionStatus(
+        version.number(),
+        version.atMillis(),
+        job != null && version.isLive(job),
+        version.live(),
+        version.algorithm(),
+        new TreeMap<>(version.metrics()),
+        fitted(version).parameters(version.features()),
+        new TreeMap<>(version.rows()),
+        new TreeMap<>(version.sentBytes()),
+        version.leftOut(),
+        version.firstMillis(),
+        version.lastMillis(),
+        version.file().sha256(),
+        version.file().bytes(),
+        version.notes());
+  }
+
+  private static FittedModel fitted(ModelVersion version) {
+    return FittedModel.of(
+        Algorithm.ofText(version.algorithm()), version.features().size(), version.numbers());
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#startTraining}. */
+  void start(String job, String model) throws SiteException {
+    Job known = known(job);
+    if (known.state() != JobState.RUNNING) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "job %s is %s; a model is trained while its job runs".formatted(job, known.state()));
+    }
+    io.sedge.sql.Job.Training training = training(known, model);
+    Name name = new Name(job, model);
+    TrainingStatus fresh = new TrainingStatus(true, "begins", 0, "");
+    TrainingStatus before = trainings.get(name);
+    boolean begun =
+        before == null
+            ? trainings.putIfAbsent(name, fresh) == null
+            : !before.running() && trainings.replace(name, before, fresh);
+    if (!begun) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "model %s of job %s is being trained by this device already".formatted(model, job));
+    }
+    Thread.ofVirtual().name("sedge-training").start(() -> run(name, training));
+  }
+
+  private io.sedge.sql.Job.Training training(Job job, String model) throws SiteException {
+    List<io.sedge.sql.Job.Training> all = node.trainings(job);
+    return all.stream()
+        .filter(training -> training.model().name().equals(model))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SiteException(
+                    FailureCode.UNKNOWN_NAME,
+                    "job %s has no model %s that the site trains; it has: %s"
+                        .formatted(
+                            job.name(),
+                            model,
+                            all.stream().map(training -> training.model().name()).toList())));
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#training}. */
+  TrainingStatus training(String job, String model) throws SiteException {
+    TrainingStatus status = trainings.get(new Name(job, model));
+    if (status == null) {
+      throw new SiteException(
+          FailureCode.UNKNOWN_NAME,
+          "this device has not begun to train model %s of job %s".formatted(model, job));
+    }
+    return status;
+  }
+
+  /** The boundary of the training's thread. */
+  private void run(Name name, io.sedge.sql.Job.Training training) {
+    TrainingStatus end;
+    try {
+      end = train(name, training);
+      node.log()
+          .add(
+              Severity.INFO,
+              "",
+              "model %s of job %s: version %d is trained; %s"
+                  .formatted(name.model(), name.job(), end.version(), end.doing()));
+    } catch (TrainingException | SiteException | ConnectorException | IOException e) {
+      end = failed(name, String.valueOf(e.getMessage()));
+    } catch (InterruptedException _) {
+      end = failed(name, "this device is being stopped");
+    } catch (RuntimeException | Error e) {
+      end = failed(name, "a fault in Sedge: " + e);
+    }
+    trainings.put(name, end);
+  }
+
+  private TrainingStatus failed(Name name, String why) {
+    node.log()
+        .add(
+            Severity.WARNING,
+            "",
+            "model %s of job %s was not trained: %s".formatted(name.model(), name.job(), why));
+    return new TrainingStatus(false, "", 0, why);
+  }
+
+  private TrainingStatus train(Name name, io.sedge.sql.Job.Training training)
+      throws TrainingException, SiteException, IOException, InterruptedException {
+    Recipe recipe = Recipe.of(training.model());
+    Consumer<String> progress =
+        doing -> trainings.put(name, new TrainingStatus(true, doing, 0, ""));
+    Optional<ModelVersion> live = live(name);
+    Optional<FittedModel> comparable =
+        live.filter(
+                version ->
+                    Recipe.what(version.algorithm(), version.features()).equals(recipe.what()))
+            .map(ModelDesk::fitted);
+    List<String> up = new ArrayList<>();
+    List<String> away = new ArrayList<>();
+    for (Device device : membership.devices()) {
+      (node.isUp(device) ? up : away).add(device.name());
+    }
+    SiteTraining.Outcome outcome =
+        new SiteTraining(name.job(), name.model(), recipe, peers, progress).train(up, comparable);
+    List<String> notes = new ArrayList<>(outcome.notes());
+    away.forEach(device -> notes.add("without %s: it is not up".formatted(device)));
+    boolean promotes = promotes(recipe, outcome, live, notes);
+    progress.accept("keeps the version");
+    long number = add(name, recipe, outcome, notes);
+    if (promotes) {
+      progress.accept("makes version %d live".formatted(number));
+      return promoted(name, number);
+    }
+    return new TrainingStatus(false, "it is a candidate", number, "");
+  }
+
+  /** A version that cannot be made live now stays a candidate. */
+  private TrainingStatus promoted(Name name, long number) {
+    try {
+      promote(name.job(), name.model(), number);
+      return new TrainingStatus(false, "it is live", number, "");
+    } catch (SiteException e) {
+      return new TrainingStatus(
+          false, "it is a candidate, as it could not be made live: " + e.getMessage(), number, "");
+    }
+  }
+
+  /** Whether the new version takes the place of the live one, and why, for people. */
+  private static boolean promotes(
+      Recipe recipe,
+      SiteTraining.Outcome outcome,
+      Optional<ModelVersion> live,
+      List<String> notes) {
+    Metrics fresh = outcome.trained().metrics();
+    if (live.isEmpty()) {
+      notes.add(recipe.promotesBetter() ? "the first version" : "to be promoted by hand");
+      return recipe.promotesBetter();
+    }
+    Optional<Metrics> before = outcome.live();
+    if (before.isEmpty()) {
+      notes.add(
+          "version %d, which was live, has another algorithm or other features, so they do not compare"
+              .formatted(live.get().number()));
+      return false;
+    }
+    boolean better = fresh.isBetterThan(before.get());
+    notes.add(
+        "on the same %,d rows held out: error %.6g, that of version %d, which was live, %.6g%s"
+            .formatted(
+                fresh.rows(),
+                fresh.error(),
+                live.get().number(),
+                before.get().error(),
+                better && !recipe.promotesBetter() ? "; to be promoted by hand" : ""));
+    return better && recipe.promotesBetter();
+  }
+
+  private long add(Name name, Recipe recipe, SiteTraining.Outcome outcome, List<String> notes)
+      throws SiteException, IOException {
+    FittedModel model = outcome.trained().model();
+    JobFile file = file(name, OnnxFile.of(model, recipe.outputs()));
+    scripts.give(name.job(), List.of(file));
+    Map<String, Long> rows = new TreeMap<>();
+    outcome.gathered().forEach((device, reply) -> rows.put(device, reply.rows()));
+    ModelVersion version =
+        new ModelVersion(
+            name.job(),
+            name.model(),
+            0,
+            clock.millis(),
+            file,
+            recipe.algorithm().text(),
+            recipe.features(),
+            model.numbers(),
+            outcome.trained().metrics().values(),
+            rows,
+            outcome.sentBytes(),
+            outcome.gathered().values().stream().mapToLong(TrainingReply::leftOut).sum(),
+            outcome.gathered().values().stream()
+                .mapToLong(TrainingReply::firstMillis)
+                .min()
+                .orElse(Long.MAX_VALUE),
+            outcome.gathered().values().stream()
+                .mapToLong(TrainingReply::lastMillis)
+                .max()
+                .orElse(Long.MIN_VALUE),
+            text(notes),
+            0);
+    return membership.submitForValue(
+        new Command.AddModelVersion(version),
+        "keeping a version of model %s of job %s".formatted(name.model(), name.job()));
+  }
+
+  /** Takes the file of a version among those of jobs. */
+  private JobFile file(Name name, byte[] onnx) throws IOException {
+    Path file = Files.createTempFile("sedge-model", ".onnx");
+    try {
+      Files.write(file, onnx);
+      return keeper.takeVersion(name.model(), file.toRealPath());
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static String text(List<String> notes) {
+    String text = String.join("\n", notes);
+    return text.length() <= Command.MAX_TEXT_BYTES
+        ? text
+        : text.substring(0, Command.MAX_TEXT_BYTES - CUT.length()) + CUT;
+  }
+
+  private Optional<ModelVersion> live(Name name) {
+    Optional<Job> job = member.read(state -> state.job(name.job()));
+    return of(name, member.read(SiteState::models)).stream()
+        .filter(version -> job.isPresent() && version.isLive(job.get()))
+        .findFirst();
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#promoteModel}. */
+  void promote(String job, String model, long number) throws SiteException {
+    Job known = known(job);
+    ModelVersion version = version(job, model, number);
+    if (version.isLive(known)) {
+      return;
+    }
+    String declared = Recipe.of(training(known, model).model()).what();
+    String trained = Recipe.what(version.algorithm(), version.features());
+    if (!declared.equals(trained)) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "version %d of model %s is %s, and the script of job %s has %s by now: train it again"
+              .formatted(number, model, trained, job, declared));
+    }
+    replacing.score(known, model, version.file());
+  }
+
+  private ModelVersion version(String job, String model, long number) throws SiteException {
+    List<ModelVersion> versions = of(new Name(job, model), member.read(SiteState::models));
+    return versions.stream()
+        .filter(version -> version.number() == number)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new SiteException(
+                    FailureCode.UNKNOWN_NAME,
+                    "model %s of job %s has no version %d; it has: %s"
+                        .formatted(
+                            model,
+                            job,
+                            number,
+                            versions.stream().map(ModelVersion::number).toList())));
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#exportModel}. */
+  byte[] export(String job, String model, long number) throws SiteException {
+    ModelVersion version = version(job, model, number);
+    try {
+      return Files.readAllBytes(keeper.version(model, version.file()));
+    } catch (IOException | ConnectorException e) {
+      throw new SiteException(
+          FailureCode.NOT_NOW,
+          "version %d of model %s cannot be read here: %s".formatted(number, model, e.getMessage()),
+          e);
+    }
+  }
+
+  private Job known(String name) throws SiteException {
+    return member
+        .read(state -> state.job(name))
+        .orElseThrow(
+            () ->
+                new SiteException(
+                    FailureCode.UNKNOWN_NAME, "there is no job called %s".formatted(name)));
+  }
+
+  @Override
+  public List<TrainingSchedule.Due> all() {
+    if (!membership.isLeader()) {
+      return List.of();
+    }
+    List<ModelVersion> versions = member.read(SiteState::models);
+    List<TrainingSchedule.Due> due = new ArrayList<>();
+    for (Job job : member.read(SiteState::jobs)) {
+      if (job.state() == JobState.RUNNING) {
+        for (io.sedge.sql.Job.Training training : node.trainings(job)) {
+          Name name = new Name(job.name(), training.model().name());
+          long trained =
+              of(name, versions).stream().mapToLong(ModelVersion::atMillis).max().orElse(0);
+          Recipe.of(training.model())
+              .every()
+              .ifPresent(
+                  every ->
+                      due.add(new TrainingSchedule.Due(name.job(), name.model(), every, trained)));
+        }
+      }
+    }
+    return due;
+  }
+
+  @Override
+  public void begin(TrainingSchedule.Due due) throws SiteException {
+    start(due.job(), due.model());
+  }
+}

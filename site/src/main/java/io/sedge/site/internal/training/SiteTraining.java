@@ -1,0 +1,282 @@
+package io.sedge.site.internal.training;
+
+import io.sedge.identity.TrainingReply;
+import io.sedge.identity.TrainingStep;
+import io.sedge.learning.training.FittedModel;
+import io.sedge.learning.training.Metrics;
+import io.sedge.learning.training.Question;
+import io.sedge.learning.training.QuestionCodec;
+import io.sedge.learning.training.Recipe;
+import io.sedge.learning.training.Statistic;
+import io.sedge.learning.training.Trained;
+import io.sedge.learning.training.Trainer;
+import io.sedge.learning.training.TrainingException;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * One training over the devices of a site. Devices that do not take part at its beginning are left
+ * out, and named. When one is lost later, all begins again with those that are left, {@value
+ * #MOST_ATTEMPTS} times at most: the rows of the lost one cannot be taken back out of sums. One
+ * thread, which waits.
+ */
+public final class SiteTraining {
+  static final int MOST_ATTEMPTS = 4;
+
+  /**
+   * A device that gives no answer to a question for so long is lost, however busy it says it is.
+   */
+  private static final Duration LONGEST_ROUND = Duration.ofMinutes(30);
+
+  /** A connection that fails may be one of a moment. */
+  private static final int CONNECTION_ATTEMPTS = 3;
+
+  private static final long PAUSE_NANOS = 500_000_000;
+
+  private final String job;
+  private final String model;
+  private final Recipe recipe;
+  private final TrainingPeers peers;
+  private final Consumer<String> progress;
+
+  /** Of the devices that take part, by name; of the attempt that runs. */
+  private final NavigableMap<String, TrainingReply> gathered = new ConcurrentSkipListMap<>();
+
+  private final NavigableMap<String, Long> sentBytes = new ConcurrentSkipListMap<>();
+  private final List<String> notes = new ArrayList<>();
+  private String training = "";
+  private int round;
+
+  /**
+   * What came of it.
+   *
+   * @param live how good the version that is live is on the same rows; empty if there is none that
+   *     compares
+   * @param gathered what each device had
+   * @param sentBytes how much left each device, also in attempts that were given up
+   * @param notes what people should know: a line each
+   */
+  public record Outcome(
+      Trained trained,
+      Optional<Metrics> live,
+      Map<String, TrainingReply> gathered,
+      Map<String, Long> sentBytes,
+      List<String> notes) {
+    public Outcome {
+      gathered = Map.copyOf(gathered);
+      sentBytes = Map.copyOf(sentBytes);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** A device is lost amid a training. */
+  private static final class LostException extends TrainingException {
+    private static final long serialVersionUID = 1;
+
+    LostException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * @param model the model's name in the job's script
+   * @param progress is told what is being done
+   */
+  public SiteTraining(
+      String job, String model, Recipe recipe, TrainingPeers peers, Consumer<String> progress) {
+    this.job = job;
+    this.model = model;
+    this.recipe = recipe;
+    this.peers = peers;
+    this.progress = progress;
+  }
+
+  /**
+   * Trains.
+   *
+   * @param devices those that are up
+   * @param live the model that is live, to be compared with
+   * @throws TrainingException if there is no model in the rows, or devices were lost too often
+   */
+  public Outcome train(Collection<String> devices, Optional<FittedModel> live)
+      throws TrainingException, IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return trainOnce(devices, live);
+      } catch (LostException e) {
+        notes.add(String.valueOf(e.getMessage()));
+        progress.accept("begins again: " + e.getMessage());
+        if (attempt == MOST_ATTEMPTS) {
+          throw new TrainingException(
+              "devices were lost in each of %d attempts: %s"
+                  .formatted(MOST_ATTEMPTS, String.join("; ", notes)),
+              e);
+        }
+      } finally {
+        end();
+      }
+    }
+  }
+
+  private Outcome trainOnce(Collection<String> devices, Optional<FittedModel> live)
+      throws TrainingException, IOException, InterruptedException {
+    training = UUID.randomUUID().toString();
+    round = 0;
+    gathered.clear();
+    gather(devices);
+    DeviceCheck check = new DeviceCheck(recipe);
+    Trainer.Devices asked = question -> ask(question, check);
+    Trained trained = Trainer.train(recipe, asked);
+    Optional<Metrics> metrics = Optional.empty();
+    if (live.isPresent()) {
+      FittedModel before = live.get();
+      metrics = Optional.of(before.metrics(asked.ask(new Question.Errors(before, trained.unit()))));
+    }
+    List<String> all = new ArrayList<>(notes);
+    all.addAll(check.notes());
+    all.addAll(trained.notes());
+    return new Outcome(trained, metrics, gathered, sentBytes, all);
+  }
+
+  /** Has each device gather its rows; those that do not are left out. */
+  private void gather(Collection<String> devices) throws TrainingException, InterruptedException {
+    Map<String, String> absent = new ConcurrentSkipListMap<>();
+    byte[] nothing = new byte[0];
+    atOnce(
+        devices,
+        device -> {
+          try {
+            gathered.put(device, await(device, 0, nothing));
+          } catch (SiteException e) {
+            absent.put(device, String.valueOf(e.getMessage()));
+          }
+          return device;
+        });
+    absent.forEach((device, why) -> notes.add("without %s: %s".formatted(device, why)));
+    if (gathered.isEmpty()) {
+      throw new TrainingException("no device takes part: %s".formatted(String.join("; ", notes)));
+    }
+  }
+
+  private Statistic ask(Question question, DeviceCheck check)
+      throws TrainingException, InterruptedException {
+    round++;
+    progress.accept(
+        "round %d, over %,d rows of %d devices"
+            .formatted(
+                round,
+                gathered.values().stream().mapToLong(TrainingReply::rows).sum(),
+                gathered.size()));
+    byte[] bytes = QuestionCodec.encode(question);
+    NavigableMap<String, Statistic> answers = new TreeMap<>();
+    for (Answer answer :
+        atOnce(
+            gathered.keySet(), device -> new Answer(device, statistic(device, question, bytes)))) {
+      answers.put(answer.device(), answer.statistic());
+    }
+    check.take(question, answers);
+    // By name, so that it does not matter who answers first, nor who adds.
+    return Statistic.sum(List.copyOf(answers.values()), question.size());
+  }
+
+  private record Answer(String device, Statistic statistic) {}
+
+  private Statistic statistic(String device, Question question, byte[] bytes)
+      throws TrainingException {
+    try {
+      TrainingReply reply = await(device, round, bytes);
+      sentBytes.merge(device, (long) reply.sums().length, Long::sum);
+      return new Statistic(reply.behind(), QuestionCodec.numbers(reply.sums(), question.size()));
+    } catch (SiteException | IllegalArgumentException e) {
+      throw new LostException(
+          "device %s was lost in round %d: %s".formatted(device, round, e.getMessage()), e);
+    }
+  }
+
+  /** Asks until there is an answer. */
+  private TrainingReply await(String device, int asked, byte[] question) throws SiteException {
+    TrainingStep step = new TrainingStep(training, job, model, asked, question);
+    long begin = System.nanoTime();
+    int failures = 0;
+    while (System.nanoTime() - begin < LONGEST_ROUND.toNanos()) {
+      try {
+        TrainingReply reply = peers.ask(device, step);
+        if (reply.done()) {
+          return reply;
+        }
+        failures = 0;
+      } catch (SiteException e) {
+        if (e.code() != FailureCode.CONNECTION_FAILED || ++failures == CONNECTION_ATTEMPTS) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      if (Thread.interrupted()) {
+        throw new SiteException(FailureCode.NOT_NOW, "this device is being stopped");
+      }
+    }
+    throw new SiteException(
+        FailureCode.CONNECTION_FAILED,
+        "no answer within %d min".formatted(LONGEST_ROUND.toMinutes()));
+  }
+
+  /** Lets devices forget their rows; one that cannot be told forgets them by itself. */
+  private void end() throws InterruptedException {
+    TrainingStep step = new TrainingStep(training, job, model, TrainingStep.END, new byte[0]);
+    try {
+      atOnce(
+          gathered.keySet(),
+          device -> {
+            try {
+              return peers.ask(device, step).rows();
+            } catch (SiteException _) {
+              return 0L;
+            }
+          });
+    } catch (TrainingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private interface Asking<T> {
+    T ask(String device) throws TrainingException;
+  }
+
+  private static <T> List<T> atOnce(Collection<String> devices, Asking<T> asking)
+      throws TrainingException, InterruptedException {
+    List<Callable<T>> each = new ArrayList<>();
+    List.copyOf(devices).forEach(device -> each.add(() -> asking.ask(device)));
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("sedge-training-", 0).factory())) {
+      List<T> answers = new ArrayList<>();
+      for (Future<T> answer : threads.invokeAll(each)) {
+        answers.add(answer.get());
+      }
+      return answers;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TrainingException known) {
+        throw known;
+      }
+      throw new IllegalStateException("asking a device", e.getCause());
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.sedge.site.internal.training;
+
+import io.sedge.identity.TrainingReply;
+import io.sedge.identity.TrainingStep;
+import io.sedge.site.api.SiteException;
+
+/** The devices of the site, this one included. Any thread. */
+@FunctionalInterface
+public interface TrainingPeers {
+  /**
+   * Asks a device; waits.
+   *
+   * @throws SiteException NOT_NOW if it takes no part, or no more; CONNECTION_FAILED if it does not
+   *     answer
+   */
+  TrainingReply ask(String device, TrainingStep step) throws SiteException;
+}

@@ -1,0 +1,214 @@
+package io.sedge.site.internal.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import io.sedge.identity.TrainingReply;
+import io.sedge.identity.TrainingStep;
+import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.training.DeviceRows;
+import io.sedge.learning.training.FittedModel;
+import io.sedge.learning.training.QuestionCodec;
+import io.sedge.learning.training.Recipe;
+import io.sedge.learning.training.Statistic;
+import io.sedge.learning.training.TrainingException;
+import io.sedge.learning.training.TrainingShare;
+import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Trainings over devices that are lost, silent for a moment, away, or have broken sensors. */
+class SiteTrainingTest {
+  private static final Recipe RECIPE =
+      Recipe.of(
+          new ModelDescriptor(
+              "wear",
+              Schema.builder()
+                  .add("vibration", Type.DOUBLE)
+                  .add("temperature", Type.DOUBLE)
+                  .build(),
+              Schema.builder().add("risk", Type.DOUBLE).build(),
+              Map.of("algorithm", "logistic", "label", "failed", "train.share", "1")));
+
+  @TempDir private Path directory;
+
+  private final Map<String, DeviceRows> rows = new TreeMap<>();
+
+  /** In which round a device dies; it answers nothing from then on. */
+  private final Map<String, Integer> dies = new ConcurrentHashMap<>();
+
+  /** How often a device does not answer before it does. */
+  private final Map<String, Integer> silent = new ConcurrentHashMap<>();
+
+  @BeforeEach
+  void makeRows() throws Exception {
+    for (String device : List.of("a", "b", "c")) {
+      add(device, 2_000, 0);
+    }
+  }
+
+  private void add(String device, int count, double shift) throws Exception {
+    Random random = new Random(device.charAt(0));
+    DeviceRows own = new DeviceRows(directory.resolve(device), RECIPE);
+    rows.put(device, own);
+    for (int i = 0; i < count; i++) {
+      double vibration = 3 + random.nextGaussian();
+      double temperature = 320 + 5 * random.nextGaussian() + shift;
+      double failed = vibration + 0.5 * random.nextGaussian() > 4 ? 1 : 0;
+      own.add(new double[] {vibration, temperature, failed}, i);
+    }
+    own.finish();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (DeviceRows own : rows.values()) {
+      own.close();
+    }
+  }
+
+  private TrainingReply answer(String device, TrainingStep step) throws SiteException {
+    if (silent.getOrDefault(device, 0) > 0) {
+      silent.merge(device, -1, Integer::sum);
+      throw new SiteException(FailureCode.CONNECTION_FAILED, "no device answers");
+    }
+    if (dies.containsKey(device) && (step.round() >= dies.get(device) || dies.get(device) == 0)) {
+      dies.put(device, 0);
+      throw new SiteException(FailureCode.CONNECTION_FAILED, "no device answers");
+    }
+    DeviceRows own = rows.get(device);
+    if (own == null) {
+      throw new SiteException(FailureCode.NOT_NOW, "it has no model wear of job plant (yet)");
+    }
+    DeviceRows.Summary summary = own.summary();
+    Statistic statistic = Statistic.nothing(0);
+    if (step.round() > 0) {
+      try {
+        synchronized (own) {
+          statistic =
+              own.answer(
+                  QuestionCodec.decode(step.question()), new TrainingShare(1, System::nanoTime));
+        }
+      } catch (IOException | InterruptedException e) {
+        throw new SiteException(FailureCode.INTERNAL_ERROR, e.toString(), e);
+      }
+    }
+    return new TrainingReply(
+        true,
+        summary.rows(),
+        summary.leftOut(),
+        summary.firstMillis(),
+        summary.lastMillis(),
+        statistic.rows(),
+        QuestionCodec.bytes(statistic.sums()));
+  }
+
+  private SiteTraining.Outcome train(String... devices) throws Exception {
+    return train(Optional.empty(), devices);
+  }
+
+  private SiteTraining.Outcome train(Optional<FittedModel> live, String... devices)
+      throws Exception {
+    return new SiteTraining("plant", "wear", RECIPE, this::answer, _ -> {})
+        .train(List.of(devices), live);
+  }
+
+  /** In every round: the result is that of the devices which are left, to the last bit. */
+  @Test
+  void aDeviceThatDiesInAnyRoundLeavesTheResultOfTheOthers() throws Exception {
+    double[] without = train("a", "c").trained().model().numbers();
+    int rounds = train("a", "b", "c").trained().rounds();
+    assertThat(rounds).isGreaterThan(4);
+    for (int round = 1; round <= rounds; round++) {
+      dies.put("b", round);
+      SiteTraining.Outcome outcome = train("a", "b", "c");
+      assertThat(outcome.trained().model().numbers()).isEqualTo(without);
+      assertThat(outcome.gathered()).containsOnlyKeys("a", "c");
+      assertThat(outcome.notes().getFirst())
+          .isEqualTo("device b was lost in round %d: no device answers".formatted(round));
+      assertThat(outcome.notes()).contains("without b: no device answers");
+      dies.clear();
+    }
+  }
+
+  @Test
+  void aDeviceThatIsSilentForAMomentIsNotLost() throws Exception {
+    double[] all = train("a", "b", "c").trained().model().numbers();
+    silent.put("b", 2);
+    SiteTraining.Outcome outcome = train("a", "b", "c");
+    assertThat(outcome.trained().model().numbers()).isEqualTo(all);
+    assertThat(outcome.notes()).isEmpty();
+  }
+
+  /** Who is asked first, and answers first, does not matter. */
+  @Test
+  void theOrderOfDevicesDoesNotMatter() throws Exception {
+    assertThat(train("c", "a", "b").trained().model().numbers())
+        .isEqualTo(train("a", "b", "c").trained().model().numbers());
+  }
+
+  @Test
+  void aDeviceWithoutTheModelAndOneWithoutRowsAreLeftOut() throws Exception {
+    add("d", 0, 0);
+    SiteTraining.Outcome outcome = train("a", "b", "c", "d", "e");
+    assertThat(outcome.trained().model().numbers())
+        .isEqualTo(train("a", "b", "c").trained().model().numbers());
+    assertThat(outcome.gathered().get("d").rows()).isZero();
+    assertThat(outcome.notes())
+        .containsExactly("without e: it has no model wear of job plant (yet)");
+  }
+
+  @Test
+  void aBrokenSensorIsNamed() throws Exception {
+    add("d", 500, 1e6);
+    assertThat(train("a", "b", "c", "d").notes())
+        .anyMatch(note -> note.startsWith("temperature of device d is 1.000e+06 on average"))
+        .noneMatch(note -> note.contains("device a"));
+  }
+
+  /** The live version is judged on the same rows, so that a gate compares what compares. */
+  @Test
+  void theLiveVersionIsJudgedOnTheSameRows() throws Exception {
+    SiteTraining.Outcome first = train("a", "b", "c");
+    SiteTraining.Outcome second = train(Optional.of(first.trained().model()), "a", "b", "c");
+    assertThat(second.live().orElseThrow()).isEqualTo(second.trained().metrics());
+    double[] worse = first.trained().model().numbers();
+    worse[2] += 3;
+    FittedModel before = FittedModel.of(RECIPE.algorithm(), 2, worse);
+    SiteTraining.Outcome third = train(Optional.of(before), "a", "b", "c");
+    assertThat(third.trained().metrics().isBetterThan(third.live().orElseThrow())).isTrue();
+  }
+
+  /** What leaves a device is counted: eight bytes a sum, and nothing of the rows. */
+  @Test
+  void whatLeavesADeviceIsCountedAndBounded() throws Exception {
+    SiteTraining.Outcome small = train("a", "b", "c");
+    assertThat(small.sentBytes().get("a")).isEqualTo(small.sentBytes().get("b"));
+    rows.get("a").close();
+    add("a", 20_000, 0);
+    SiteTraining.Outcome large = train("a", "b", "c");
+    long rounds = large.trained().rounds();
+    assertThat(large.sentBytes().get("a")).isLessThan(rounds * 8 * 16 + 8 * 1_002);
+    assertThat(large.gathered().get("a").rows()).isEqualTo(20_000);
+  }
+
+  @Test
+  void whereNobodyTakesPartItIsSaid() {
+    assertThatThrownBy(() -> train("e"))
+        .isInstanceOf(TrainingException.class)
+        .hasMessage("no device takes part: without e: it has no model wear of job plant (yet)");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.sedge.site.internal.training;
+
+import org.jspecify.annotations.NullMarked;
