@@ -34,6 +34,7 @@ class UsageTest {
         "connect test",
         "simulate",
         "simulate plant",
+        "simulate line",
         "broker",
         "device",
         "device start",
