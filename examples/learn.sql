@@ -1,5 +1,5 @@
 -- A model of how vibration and temperature of a bearing go together, which devices train from what they have kept.
--- A row far from that is strange: its q is large.
+-- A row far from that is strange: its q is large. Then the pump is told to go slower, before its bearing is hot.
 --
 --   ./sedge broker
 --   ./sedge simulate plant --fault bearing-wear@20m..30m
@@ -37,11 +37,12 @@ CREATE TABLE kept (
 ) WITH ('connector' = 'history', 'table' = 'readings');
 
 CREATE VIEW now_rows AS
-SELECT machine, window_end AS ts,
+SELECT zone, machine, window_end AS ts, window_time,
   AVG(`value`) FILTER (WHERE quantity = 'vibration') AS vibration,
   AVG(`value`) FILTER (WHERE quantity = 'bearing_temperature') AS temperature
 FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(event_time), INTERVAL '5' SECOND))
-GROUP BY machine, window_start, window_end;
+WHERE machine LIKE 'pump%'
+GROUP BY zone, machine, window_start, window_end, window_time;
 
 CREATE VIEW kept_rows AS
 SELECT machine, window_end AS ts,
@@ -58,7 +59,26 @@ CREATE TABLE strange (machine STRING, ts TIMESTAMP_LTZ(3), vibration DOUBLE, tem
 WITH ('connector' = 'print');
 
 -- Before there is a version q and t2 are NULL, and no row comes.
+CREATE VIEW scored AS
+SELECT zone, machine, ts, window_time, vibration, temperature, q, t2
+FROM ML_PREDICT(TABLE now_rows, MODEL bearing, DESCRIPTOR(vibration, temperature));
+
 INSERT INTO strange
-SELECT machine, ts, vibration, temperature, q, t2
-FROM ML_PREDICT(TABLE now_rows, MODEL bearing, DESCRIPTOR(vibration, temperature))
-WHERE machine LIKE 'pump%' AND (q > 6 OR t2 > 12);
+SELECT machine, ts, vibration, temperature, q, t2 FROM scored WHERE q > 6 OR t2 > 12;
+
+CREATE TABLE set_points (zone STRING, machine STRING, quantity STRING, `value` DOUBLE) WITH (
+  'connector' = 'mqtt',
+  'url' = '${BROKER:-mqtt://localhost:1883}',
+  'topic' = 'plant/{zone}/{machine}/set/{quantity}',
+  'format' = 'json'
+);
+
+-- When pump-2 becomes strange. Whoever has mended it gives it its speed back.
+INSERT INTO set_points
+SELECT zone, machine, 'speed', 1800.0E0
+FROM (
+  SELECT zone, machine, strange,
+    LAG(strange, 1, 0) OVER (PARTITION BY zone, machine ORDER BY window_time) AS strange_before
+  FROM (SELECT *, CASE WHEN q > 6 OR t2 > 12 THEN 1 ELSE 0 END AS strange FROM scored)
+)
+WHERE machine = 'pump-2' AND strange = 1 AND strange_before = 0;
