@@ -53,8 +53,11 @@ public record ModelVersion(
   /** Of one version. */
   public static final int MAX_NUMBERS = 8_192;
 
-  /** Of features, metrics and devices each. */
+  /** Of features and metrics each. */
   public static final int MAX_NAMES = 64;
+
+  /** Of those that gave rows. */
+  public static final int MAX_DEVICES = (int) Limit.DEVICES.max();
 
   public ModelVersion {
     Names.check(job, "job");
@@ -65,18 +68,21 @@ public record ModelVersion(
     rows = Map.copyOf(rows);
     sentBytes = Map.copyOf(sentBytes);
     features.forEach(name -> Names.check(name, "feature"));
-    int names =
-        Math.max(
-            Math.max(features.size(), metrics.size()), Math.max(rows.size(), sentBytes.size()));
-    if (names > MAX_NAMES || numbers.length > MAX_NUMBERS) {
-      throw new IllegalArgumentException(
-          "a version of model %s has %d numbers and %d names; %d and %d are allowed"
-              .formatted(model, numbers.length, names, MAX_NUMBERS, MAX_NAMES));
-    }
+    check(model, "numbers", numbers.length, MAX_NUMBERS);
+    check(model, "features", features.size(), MAX_NAMES);
+    check(model, "metrics", metrics.size(), MAX_NAMES);
+    check(model, "devices", Math.max(rows.size(), sentBytes.size()), MAX_DEVICES);
     if (notes.length() > Command.MAX_TEXT_BYTES) {
       throw new IllegalArgumentException(
           "the notes of a version of model %s have %d characters, at most %d are allowed"
               .formatted(model, notes.length(), Command.MAX_TEXT_BYTES));
+    }
+  }
+
+  private static void check(String model, String what, int count, int most) {
+    if (count > most) {
+      throw new IllegalArgumentException(
+          "a version of model %s has %d %s; %d are allowed".formatted(model, count, what, most));
     }
   }
 

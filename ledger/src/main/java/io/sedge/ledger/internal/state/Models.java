@@ -31,6 +31,10 @@ final class Models {
     return versions.values().stream().flatMap(List::stream).toList();
   }
 
+  /**
+   * Keeps a version. Equal models have equal files: one that is known keeps its number, so that a
+   * job's file is that of one version.
+   */
   Answer add(Command.AddModelVersion command, Site site) {
     ModelVersion version = command.version();
     if (!site.jobs.containsKey(version.job())) {
@@ -43,6 +47,13 @@ final class Models {
       return new Answer.Refused(Refusal.TOO_LARGE, ModelVersion.MAX_MODELS);
     }
     List<ModelVersion> known = versions.computeIfAbsent(key, _ -> new ArrayList<>());
+    for (int i = 0; i < known.size(); i++) {
+      ModelVersion same = known.get(i);
+      if (same.file().equals(version.file())) {
+        known.set(i, version.with(same.number(), same.live()));
+        return new Answer.Done(site.appliedIndex, same.number());
+      }
+    }
     long number = known.isEmpty() ? 1 : known.getLast().number() + 1;
     if (known.size() >= ModelVersion.MAX_VERSIONS) {
       var _ = known.remove(oldest(known));
@@ -59,13 +70,23 @@ final class Models {
     return idle.isPresent();
   }
 
-  /** The oldest but for the one that was made live last. */
+  /** The oldest but for those that were made live last; the first if there is no other. */
   private static ModelVersion oldest(List<ModelVersion> known) {
     long live = known.stream().mapToLong(ModelVersion::live).max().orElse(0);
     return known.stream()
         .filter(version -> version.live() == 0 || version.live() < live)
         .findFirst()
-        .orElseThrow();
+        .orElse(known.getFirst());
+  }
+
+  void checkInvariants() {
+    versions.forEach(
+        (key, known) -> {
+          if (known.stream().map(ModelVersion::file).distinct().count() < known.size()
+              || known.size() > ModelVersion.MAX_VERSIONS) {
+            throw new IllegalStateException("versions of %s: %s".formatted(key, known));
+          }
+        });
   }
 
   /** A job has files from now on: the versions among them are live. */

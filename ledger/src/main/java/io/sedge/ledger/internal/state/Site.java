@@ -129,6 +129,7 @@ final class Site {
    * @throws IllegalStateException if not
    */
   void checkInvariants() {
+    models.checkInvariants();
     long state = 0;
     long parts = 0;
     for (TaskEntry task : tasks.values()) {
