@@ -15,6 +15,7 @@ import java.util.Map;
  * @param file what scores
  * @param algorithm as the script had it
  * @param features the columns that it scores by
+ * @param label the column that it has learned; empty if its algorithm learns none
  * @param numbers all that there is to the model
  * @param metrics how good it was on rows held out, by name
  * @param rows how many rows each device had for it, by the device's name
@@ -35,6 +36,7 @@ public record ModelVersion(
     JobFile file,
     String algorithm,
     List<String> features,
+    String label,
     double[] numbers,
     Map<String, Double> metrics,
     Map<String, Long> rows,
@@ -63,6 +65,9 @@ public record ModelVersion(
     Names.check(job, "job");
     Names.check(model, "model");
     Names.check(algorithm, "algorithm");
+    if (!label.isEmpty()) {
+      Names.check(label, "label");
+    }
     features = List.copyOf(features);
     metrics = Map.copyOf(metrics);
     rows = Map.copyOf(rows);
@@ -96,6 +101,7 @@ public record ModelVersion(
         file,
         algorithm,
         features,
+        label,
         numbers,
         metrics,
         rows,

@@ -62,6 +62,7 @@ class ModelsTest {
         file,
         "linear",
         List.of("vibration"),
+        "failed",
         new double[] {1},
         Map.of("RMSE", 0.5),
         devices,

@@ -237,6 +237,7 @@ final class RandomCommands {
         fileOf(model),
         "linear",
         List.of("vibration", "é"),
+        random.nextBoolean() ? "" : "gefällt",
         new double[] {random.nextDouble(), Double.NaN, -0.0},
         Map.of("RMSE", random.nextDouble()),
         Map.of(any(DEVICES), random.nextLong()),

@@ -231,10 +231,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
         doing -> trainings.put(name, new TrainingStatus(true, doing, 0, ""));
     Optional<ModelVersion> live = live(name);
     Optional<FittedModel> comparable =
-        live.filter(
-                version ->
-                    Recipe.what(version.algorithm(), version.features()).equals(recipe.what()))
-            .map(ModelDesk::fitted);
+        live.filter(version -> SiteNode.what(version).equals(recipe.what())).map(ModelDesk::fitted);
     List<String> up = new ArrayList<>();
     List<String> away = new ArrayList<>();
     for (Device device : membership.devices()) {
@@ -251,7 +248,9 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
       progress.accept("makes version %d live".formatted(number));
       return promoted(name, number);
     }
-    return new TrainingStatus(false, "it is a candidate", number, "");
+    boolean stays = live.filter(version -> version.number() == number).isPresent();
+    return new TrainingStatus(
+        false, stays ? "it came out again and stays live" : "it is a candidate", number, "");
   }
 
   /** A version that cannot be made live now stays a candidate. */
@@ -279,8 +278,8 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     Optional<Metrics> before = outcome.live();
     if (before.isEmpty()) {
       notes.add(
-          "version %d, which was live, has another algorithm or other features, so they do not compare"
-              .formatted(live.get().number()));
+          "version %d, which was live, is %s, so they do not compare"
+              .formatted(live.get().number(), SiteNode.what(live.get())));
       return false;
     }
     boolean better = fresh.isBetterThan(before.get());
@@ -311,6 +310,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
             file,
             recipe.algorithm().text(),
             recipe.features(),
+            recipe.label().orElse(""),
             model.numbers(),
             outcome.trained().metrics().values(),
             rows,
@@ -364,7 +364,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
       return;
     }
     String declared = Recipe.of(training(known, model).model()).what();
-    String trained = Recipe.what(version.algorithm(), version.features());
+    String trained = SiteNode.what(version);
     if (!declared.equals(trained)) {
       throw new SiteException(
           FailureCode.NOT_NOW,
