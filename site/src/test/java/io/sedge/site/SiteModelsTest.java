@@ -118,6 +118,7 @@ class SiteModelsTest {
     // Who learned another column says nothing of this one.
     String relabelled = SCRIPT.replace("target", "other");
     a.control().replace(JOB, relabelled, a.control().replacement(JOB, relabelled));
+    devices.until("a has the other model", () -> !model(a).algorithm().isEmpty());
     assertThat(model(a).live()).isEmpty();
     assertThatThrownBy(() -> a.control().promoteModel(JOB, MODEL, trained.number()))
         .hasMessageContaining("is linear of x, label target")
