@@ -9,10 +9,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.TreeMap;
 
-/** Versions of models that the site has trained. They outlast the job that declares the model. */
+/** Versions of models that the site has trained. They go with the job that declares the model. */
 final class Models {
   /** The versions of each model, in the order of their numbers. */
   final NavigableMap<Key, List<ModelVersion>> versions = new TreeMap<>();
@@ -41,9 +40,7 @@ final class Models {
       return new Answer.Refused(Refusal.UNKNOWN_JOB, 0);
     }
     Key key = new Key(version.job(), version.model());
-    if (!versions.containsKey(key)
-        && versions.size() >= ModelVersion.MAX_MODELS
-        && !forgetOne(site)) {
+    if (!versions.containsKey(key) && versions.size() >= ModelVersion.MAX_MODELS) {
       return new Answer.Refused(Refusal.TOO_LARGE, ModelVersion.MAX_MODELS);
     }
     List<ModelVersion> known = versions.computeIfAbsent(key, _ -> new ArrayList<>());
@@ -62,12 +59,9 @@ final class Models {
     return new Answer.Done(site.appliedIndex, number);
   }
 
-  /** Makes room: a model whose job is not there any more. */
-  private boolean forgetOne(Site site) {
-    Optional<Key> idle =
-        versions.keySet().stream().filter(key -> !site.jobs.containsKey(key.job())).findFirst();
-    idle.ifPresent(versions::remove);
-    return idle.isPresent();
+  /** A job is removed, and what was trained for it. */
+  void removed(String job) {
+    versions.keySet().removeIf(key -> key.job().equals(job));
   }
 
   /** The oldest but for those that were made live last; the first if there is no other. */

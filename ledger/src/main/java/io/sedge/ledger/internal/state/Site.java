@@ -112,6 +112,7 @@ final class Site {
     }
     removedNumber = Math.max(removedNumber, job.version);
     orders.removed(job.name);
+    models.removed(job.name);
     jobs.remove(job.name);
     alarms.keepTables(job.name, Set.of());
   }

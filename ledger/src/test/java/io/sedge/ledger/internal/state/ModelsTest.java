@@ -7,9 +7,11 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.JobFile;
+import io.sedge.ledger.JobState;
 import io.sedge.ledger.ModelVersion;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +109,7 @@ class ModelsTest {
     for (int i = 1; i <= ModelVersion.MAX_VERSIONS; i++) {
       models
           .versions
-          .computeIfAbsent(new Models.Key("plant", "wear"), _ -> new java.util.ArrayList<>())
+          .computeIfAbsent(new Models.Key("plant", "wear"), _ -> new ArrayList<>())
           .add(version(file(i), i, Map.of()).with(i, 7));
     }
     Site site = new Site();
@@ -116,6 +118,23 @@ class ModelsTest {
     assertThat(answer.isDone()).isTrue();
     assertThat(models.all()).hasSize(ModelVersion.MAX_VERSIONS);
     assertThat(models.all().getFirst().number()).isEqualTo(2);
+  }
+
+  /** A job of the same name that comes later has nothing to do with them. */
+  @Test
+  void versionsGoWithTheirJob() {
+    add(file(1), 1);
+    apply(new Command.SubmitJob("mill", "script"));
+    remove("mill");
+    assertThat(machine.models()).hasSize(1);
+    remove("plant");
+    assertThat(machine.models()).isEmpty();
+  }
+
+  private void remove(String job) {
+    long version = machine.job(job).orElseThrow().version();
+    apply(new Command.SetJobState(job, version, JobState.STOPPED, ""));
+    assertThat(apply(new Command.RemoveJob(job, true)).isDone()).isTrue();
   }
 
   @Test
