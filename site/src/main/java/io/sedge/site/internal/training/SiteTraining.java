@@ -219,9 +219,11 @@ public final class SiteTraining {
    * first device by its name that takes part is asked alone: whoever has it has the turn.
    */
   private void awaitTurn(Collection<String> devices) throws InterruptedException {
+    long begin = System.nanoTime();
     for (String device : new TreeSet<>(devices)) {
       try {
-        var _ = ask(device, 0, new byte[0], LONGEST_ROUND);
+        Duration left = LONGEST_ROUND.minusNanos(System.nanoTime() - begin);
+        var _ = ask(device, 0, new byte[0], left);
         return;
       } catch (SiteException _) {
         // The next one, then: whether this one takes part is found out with the others.
