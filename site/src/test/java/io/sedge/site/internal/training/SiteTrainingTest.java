@@ -32,6 +32,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -260,6 +262,28 @@ class SiteTrainingTest {
       }
     }
     assertThat(holders).isEmpty();
+  }
+
+  /** Two trainings that held some devices each would wait for each other. */
+  @Test
+  void noOtherDeviceIsAskedWhileTheFirstTrainsAnotherModel() throws Exception {
+    AtomicReference<List<String>> askedMeanwhile = new AtomicReference<>();
+    AtomicBoolean refused = new AtomicBoolean();
+    TrainingPeers peers =
+        (device, step) -> {
+          if (device.equals("a") && step.round() == 0) {
+            if (refused.compareAndSet(false, true)) {
+              throw new SiteException(FailureCode.NOT_NOW, "it trains another model now");
+            }
+            askedMeanwhile.compareAndSet(null, List.copyOf(asks));
+          }
+          return answer(device, step);
+        };
+    SiteTraining.Outcome outcome =
+        new SiteTraining("plant", "wear", RECIPE, peers, _ -> {})
+            .train(List.of("c", "b", "a"), Optional.empty());
+    assertThat(askedMeanwhile.get()).isEmpty();
+    assertThat(outcome.gathered()).containsOnlyKeys("a", "b", "c");
   }
 
   /** A device that is busy for a while takes part; it is not a device that is away. */
