@@ -222,7 +222,8 @@ public final class EnrolmentClient {
   /**
    * Asks another device of the site for sums over its rows.
    *
-   * @throws SiteException as {@link #log}; NOT_NOW if it takes no part, or no more
+   * @throws SiteException as {@link #log}; NOT_NOW if it trains another model, or has no rows of
+   *     this training any more; another code if it takes no part, or has failed
    */
   public static TrainingReply train(
       String address, DeviceIdentity identity, TrainingStep step, Duration patience)

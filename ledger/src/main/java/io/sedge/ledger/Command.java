@@ -591,10 +591,10 @@ public sealed interface Command {
   }
 
   /**
-   * Keeps a version of a model that devices have trained. Done with its number. Refused
-   * (UNKNOWN_JOB); (TOO_LARGE) if there are versions of {@value ModelVersion#MAX_MODELS} models of
-   * jobs that are there. Where a model has {@value ModelVersion#MAX_VERSIONS}, the oldest that is
-   * not live is forgotten.
+   * Keeps a version of a model that devices have trained. Done with its number; that of the version
+   * with the same file if there is one, in whose place it comes. Refused (UNKNOWN_JOB); (TOO_LARGE)
+   * if there are versions of {@value ModelVersion#MAX_MODELS} models. Where a model has {@value
+   * ModelVersion#MAX_VERSIONS}, the oldest that is not live is forgotten.
    *
    * @param version its number, and since when it is live, are not looked at
    */

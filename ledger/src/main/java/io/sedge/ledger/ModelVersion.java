@@ -15,6 +15,7 @@ import java.util.Map;
  * @param file what scores
  * @param algorithm as the script had it
  * @param features the columns that it scores by
+ * @param label the column that it has learned; empty if its algorithm learns none
  * @param numbers all that there is to the model
  * @param metrics how good it was on rows held out, by name
  * @param rows how many rows each device had for it, by the device's name
@@ -35,6 +36,7 @@ public record ModelVersion(
     JobFile file,
     String algorithm,
     List<String> features,
+    String label,
     double[] numbers,
     Map<String, Double> metrics,
     Map<String, Long> rows,
@@ -53,30 +55,39 @@ public record ModelVersion(
   /** Of one version. */
   public static final int MAX_NUMBERS = 8_192;
 
-  /** Of features, metrics and devices each. */
+  /** Of features and metrics each. */
   public static final int MAX_NAMES = 64;
+
+  /** Of those that gave rows. */
+  public static final int MAX_DEVICES = (int) Limit.DEVICES.max();
 
   public ModelVersion {
     Names.check(job, "job");
     Names.check(model, "model");
     Names.check(algorithm, "algorithm");
+    if (!label.isEmpty()) {
+      Names.check(label, "label");
+    }
     features = List.copyOf(features);
     metrics = Map.copyOf(metrics);
     rows = Map.copyOf(rows);
     sentBytes = Map.copyOf(sentBytes);
     features.forEach(name -> Names.check(name, "feature"));
-    int names =
-        Math.max(
-            Math.max(features.size(), metrics.size()), Math.max(rows.size(), sentBytes.size()));
-    if (names > MAX_NAMES || numbers.length > MAX_NUMBERS) {
-      throw new IllegalArgumentException(
-          "a version of model %s has %d numbers and %d names; %d and %d are allowed"
-              .formatted(model, numbers.length, names, MAX_NUMBERS, MAX_NAMES));
-    }
+    check(model, "numbers", numbers.length, MAX_NUMBERS);
+    check(model, "features", features.size(), MAX_NAMES);
+    check(model, "metrics", metrics.size(), MAX_NAMES);
+    check(model, "devices", Math.max(rows.size(), sentBytes.size()), MAX_DEVICES);
     if (notes.length() > Command.MAX_TEXT_BYTES) {
       throw new IllegalArgumentException(
           "the notes of a version of model %s have %d characters, at most %d are allowed"
               .formatted(model, notes.length(), Command.MAX_TEXT_BYTES));
+    }
+  }
+
+  private static void check(String model, String what, int count, int most) {
+    if (count > most) {
+      throw new IllegalArgumentException(
+          "a version of model %s has %d %s; %d are allowed".formatted(model, count, what, most));
     }
   }
 
@@ -90,6 +101,7 @@ public record ModelVersion(
         file,
         algorithm,
         features,
+        label,
         numbers,
         metrics,
         rows,

@@ -390,7 +390,7 @@ public final class Device implements AutoCloseable {
               training,
               clock);
       training.begin(node::training);
-      TrainingSchedule schedule = new TrainingSchedule(control.modelDesk(), clock, listener);
+      TrainingSchedule schedule = new TrainingSchedule(part(control.modelDesk()), clock, listener);
       maintenance.alsoSeeTo(schedule::look);
       OrderTaker taker =
           new OrderTaker(

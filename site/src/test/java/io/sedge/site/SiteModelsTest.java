@@ -114,5 +114,14 @@ class SiteModelsTest {
     a.control().promoteModel(JOB, MODEL, trained.number());
     devices.until("b knows that it is live", () -> model(b).live().isPresent());
     assertThat(model(b).live().orElseThrow().sha256()).isEqualTo(trained.sha256());
+
+    // Who learned another column says nothing of this one.
+    String relabelled = SCRIPT.replace("target", "other");
+    a.control().replace(JOB, relabelled, a.control().replacement(JOB, relabelled));
+    devices.until("a has the other model", () -> !model(a).algorithm().isEmpty());
+    assertThat(model(a).live()).isEmpty();
+    assertThatThrownBy(() -> a.control().promoteModel(JOB, MODEL, trained.number()))
+        .hasMessageContaining("is linear of x, label target")
+        .hasMessageContaining("has linear of x, label other by now: train it again");
   }
 }

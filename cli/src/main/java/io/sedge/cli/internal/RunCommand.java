@@ -25,6 +25,7 @@ import io.sedge.task.ProcessMemory;
 import io.sedge.task.RunOptions;
 import io.sedge.task.Secrets;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -118,12 +119,11 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       run(script, job, connectors, given);
       return 0;
     }
-    try (RunTraining training = new RunTraining()) {
+    Path own = data.path(surroundings);
+    try (RunTraining training = new RunTraining(own)) {
+      surroundings.interruptions().onInterrupt(training::stop);
       training.train(
-          job,
-          connectors,
-          RunOptions.in(surroundings.directory()).withData(data.path(surroundings)),
-          surroundings);
+          job, connectors, RunOptions.in(surroundings.directory()).withData(own), surroundings);
       FileAccess files = console.remembering();
       run(
           script,

@@ -13,10 +13,12 @@ import io.sedge.learning.training.Trainer;
 import io.sedge.learning.training.TrainingException;
 import io.sedge.learning.training.TrainingShare;
 import io.sedge.sql.Job;
+import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.Printable;
 import io.sedge.task.RunOptions;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains the models of a script that is run in one process, from what runs before have kept, before
@@ -32,16 +34,64 @@ import java.util.stream.Stream;
  * the run.
  */
 final class RunTraining implements AutoCloseable {
-  private final Path directory;
+  private final RunDirectory directory;
   private final Map<String, Path> versions = new HashMap<>();
 
-  /** Makes a directory for the versions. */
-  RunTraining() throws IOException {
-    this.directory = Files.createTempDirectory("sedge-models");
+  // Of this object's lock.
+  private @Nullable Thread training;
+  private boolean stopped;
+
+  /**
+   * Makes a directory for rows and versions.
+   *
+   * @param data the device's data directory
+   */
+  RunTraining(Path data) throws IOException {
+    this.directory = RunDirectory.make(data.resolve("run-models"));
   }
 
-  /** Trains all models of a job; one that cannot be trained is said, and has no version. */
+  /** Ends training, if it goes on, or is to begin. Any thread. */
+  synchronized void stop() {
+    stopped = true;
+    if (training != null) {
+      training.interrupt();
+    }
+  }
+
+  private synchronized void begin() throws InterruptedException {
+    if (stopped) {
+      throw new InterruptedException();
+    }
+    training = Thread.currentThread();
+  }
+
+  private synchronized void end() {
+    training = null;
+    var _ = Thread.interrupted(); // It came too late, or is said already.
+  }
+
+  /**
+   * Trains all models of a job; one that cannot be trained is said, and has no version.
+   *
+   * @throws JobException if it was stopped
+   */
   void train(Job job, Connectors connectors, RunOptions options, Surroundings surroundings)
+      throws IOException, JobException {
+    try {
+      begin();
+      trainAll(job, connectors, options, surroundings);
+    } catch (InterruptedException | ClosedByInterruptException e) {
+      throw new JobException(
+          FailureCode.JOB_NOT_FINISHED,
+          "it was stopped while it trained the script's models, before the job began",
+          e);
+    } finally {
+      end();
+    }
+  }
+
+  private void trainAll(
+      Job job, Connectors connectors, RunOptions options, Surroundings surroundings)
       throws IOException, InterruptedException {
     HistoryQuery history = new HistoryQuery(connectors.byName(), options, surroundings.clock());
     for (Job.Training training : job.trainings()) {
@@ -101,11 +151,6 @@ final class RunTraining implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (Stream<Path> left = Files.list(directory)) {
-      for (Path file : left.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
+    directory.close();
   }
 }

@@ -26,6 +26,7 @@ final class CommandRunner {
   private Optional<String> typed = Optional.empty();
   private String input = "";
   private boolean terminal;
+  private boolean interruptedAtOnce;
   private OutputStream target = out;
 
   CommandRunner(Path directory) {
@@ -50,6 +51,12 @@ final class CommandRunner {
 
   CommandRunner inTerminal() {
     terminal = true;
+    return this;
+  }
+
+  /** A Ctrl-C comes as soon as the command would hear it. */
+  CommandRunner interruptedAtOnce() {
+    interruptedAtOnce = true;
     return this;
   }
 
@@ -80,7 +87,12 @@ final class CommandRunner {
         () -> new LiveTable.Size(60, 12),
         InstantSource.system(),
         System::nanoTime,
-        (command, _) -> stop.complete(command),
+        (command, _) -> {
+          stop.complete(command);
+          if (interruptedAtOnce) {
+            command.run();
+          }
+        },
         question -> {
           questions.add(question);
           return typed;

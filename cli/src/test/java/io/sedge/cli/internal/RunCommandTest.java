@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -148,6 +149,44 @@ class RunCommandTest {
     interrupt.join();
     assertThat(runner.err())
         .containsPattern("rows out +%,d\\b".formatted(runner.out().lines().count()));
+  }
+
+  private static final String TRAINED =
+      """
+      CREATE TABLE readings (n BIGINT, x DOUBLE) WITH (
+        'connector' = 'datagen', 'number-of-rows' = '500', 'keep' = '1 h',
+        'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '500',
+        'fields.x.min' = '0', 'fields.x.max' = '1');
+      CREATE TABLE past (n BIGINT, x DOUBLE) WITH ('connector' = 'history', 'table' = 'readings');
+      CREATE MODEL spread INPUT (a DOUBLE, b DOUBLE) OUTPUT (q DOUBLE, t2 DOUBLE)
+      WITH ('provider' = 'site', 'algorithm' = 'pca')
+      AS SELECT CAST(n AS DOUBLE) AS a, x AS b FROM past;
+      CREATE VIEW points AS SELECT CAST(n AS DOUBLE) AS a, x AS b FROM readings;
+      SELECT t2 FROM ML_PREDICT(TABLE points, MODEL spread, DESCRIPTOR(a, b));
+      """;
+
+  /** Rows that are trained from may be half a gigabyte: they must not stay, nor be in memory. */
+  @Test
+  void modelsAreTrainedInTheDataDirectoryAndLeaveNothingThere() throws IOException {
+    Path models = directory.resolve("data/run-models");
+    Path killed = Files.createDirectories(models.resolve("run-killed"));
+    Files.createFile(killed.resolve("lock"));
+    Files.writeString(killed.resolve("rows"), "left");
+    for (String said : List.of("is not trained", "is trained from 500 rows")) {
+      CommandRunner runner = script(TRAINED);
+      assertThat(runner.run("run", "job.sql", "--data", "data")).as(runner.err()).isZero();
+      assertThat(runner.err()).contains("model spread " + said);
+      assertThat(models).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheTrainingOfModels() throws IOException {
+    CommandRunner runner = script(TRAINED).interruptedAtOnce();
+    assertThat(runner.run("run", "job.sql", "--data", "data")).isEqualTo(2);
+    assertThat(runner.err()).contains("it was stopped while it trained the script's models");
+    assertThat(runner.out()).isEmpty();
+    assertThat(directory.resolve("data/run-models")).isEmptyDirectory();
   }
 
   /** {@code sedge run … | head -1} must not end in an error. */

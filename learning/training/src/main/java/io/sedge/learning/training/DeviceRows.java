@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,11 +29,17 @@ public final class DeviceRows implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 64 << 10;
 
+  /** How much is written before the free space of the disk is looked at again. */
+  private static final long LOOK_BYTES = 16L << 20;
+
   private final Path file;
   private final FileChannel channel;
+  private final FileStore disk;
   private final Recipe recipe;
   private final int columns;
   private final ByteBuffer buffer;
+  private long written;
+  private long lookAt;
   private long rows;
   private long leftOut;
   private long firstMillis = Long.MAX_VALUE;
@@ -67,6 +74,7 @@ public final class DeviceRows implements AutoCloseable {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
+    this.disk = Files.getFileStore(file);
   }
 
   /**
@@ -107,13 +115,16 @@ public final class DeviceRows implements AutoCloseable {
   }
 
   private void write() throws IOException, TrainingException {
-    if (Files.getFileStore(file).getUsableSpace() < RESERVE_BYTES) {
-      throw new TrainingException(
-          "less than %,d bytes of the disk with %s are free".formatted(RESERVE_BYTES, file));
+    if (written >= lookAt) {
+      if (disk.getUsableSpace() < RESERVE_BYTES) {
+        throw new TrainingException(
+            "less than %,d bytes of the disk with %s are free".formatted(RESERVE_BYTES, file));
+      }
+      lookAt = written + LOOK_BYTES;
     }
     buffer.flip();
     while (buffer.hasRemaining()) {
-      var _ = channel.write(buffer);
+      written += channel.write(buffer);
     }
     buffer.clear();
   }

@@ -1,5 +1,6 @@
 package io.sedge.learning.training;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ public record Logistic(Weights weights) implements FittedModel {
   @Override
   public void measure(double[] row, Scaling unit, double[] sums) {
     double label = row[features()];
+    if (label != 0 && label != 1) {
+      return; // In no class: whoever asks finds that classes have fewer rows than there are.
+    }
     double score = weights.sum(row);
     double likelihood = likelihood(score);
     sums[LOSS] += loss(score, label);
@@ -72,6 +76,11 @@ public record Logistic(Weights weights) implements FittedModel {
     }
     values.put("accuracy", heldOut.sums()[RIGHT] / heldOut.rows());
     return new Metrics(heldOut.rows(), loss, values);
+  }
+
+  /** How many rows were of one of the two classes: their label is 0 or 1. */
+  public long classed(Statistic heldOut) {
+    return (long) Arrays.stream(heldOut.sums(), FIRST_OF_ZEROS, FIRST_OF_ONES + STEPS).sum();
   }
 
   /**

@@ -16,30 +16,37 @@ public final class OnnxFile {
    * @param outputs the names of its outputs, as many as the algorithm gives
    */
   public static byte[] of(FittedModel model, List<String> outputs) {
-    OnnxGraph graph = new OnnxGraph(model.algorithm().text(), model.features());
+    OnnxGraph graph = new OnnxGraph(model.algorithm().text(), model.features(), outputs);
     switch (model) {
-      case Linear linear -> weighted(graph, linear.weights(), outputs.getFirst());
-      case Logistic logistic -> {
-        weighted(graph, logistic.weights(), "sum");
-        graph.node("Sigmoid", List.of("sum"), outputs.getFirst());
+      case Linear linear -> {
+        weighted(graph, linear.weights());
+        graph.output("sum", outputs.getFirst());
       }
-      case Clusters clusters -> clusters(graph, clusters, outputs);
-      case Components components -> components(graph, components, outputs);
+      case Logistic logistic -> {
+        weighted(graph, logistic.weights());
+        graph.node("Sigmoid", List.of("sum"), "likelihood");
+        graph.output("likelihood", outputs.getFirst());
+      }
+      case Clusters clusters -> {
+        clusters(graph, clusters);
+        graph.wholeOutput("nearest", outputs.getFirst());
+        graph.output("distance", outputs.getLast());
+      }
+      case Components components -> {
+        components(graph, components);
+        graph.output("beside_sum", outputs.getFirst());
+        graph.output("ratio_sum", outputs.getLast());
+      }
     }
-    outputs.forEach(output -> graph.output(output, isWhole(model, outputs, output)));
     return graph.file();
   }
 
-  private static boolean isWhole(FittedModel model, List<String> outputs, String output) {
-    return model.algorithm() == Algorithm.KMEANS && outputs.getFirst().equals(output);
-  }
-
-  private static void weighted(OnnxGraph graph, Weights weights, String output) {
+  private static void weighted(OnnxGraph graph, Weights weights) {
     graph
         .constant("weights", List.of(weights.each().length), weights.each())
         .constant("intercept", List.of(), weights.intercept())
         .node("MatMul", List.of(OnnxGraph.INPUT, "weights"), "weighted")
-        .node("Add", List.of("weighted", "intercept"), output);
+        .node("Add", List.of("weighted", "intercept"), "sum");
   }
 
   private static void scaled(OnnxGraph graph, Scaling scaling) {
@@ -55,7 +62,7 @@ public final class OnnxFile {
         .node("Div", List.of("centred", "spreads"), "scaled");
   }
 
-  private static void clusters(OnnxGraph graph, Clusters clusters, List<String> outputs) {
+  private static void clusters(OnnxGraph graph, Clusters clusters) {
     int count = clusters.centres().length;
     int features = clusters.features();
     double[] centres = new double[count * features];
@@ -70,12 +77,12 @@ public final class OnnxFile {
         .node("Sub", List.of("each", "centres"), "differences")
         .node("Mul", List.of("differences", "differences"), "squares")
         .sum("squares", 2, "distances")
-        .alongAxis("ArgMin", "distances", 1, outputs.getFirst())
+        .alongAxis("ArgMin", "distances", 1, "nearest")
         .alongAxis("ReduceMin", "distances", 1, "least")
-        .node("Sqrt", List.of("least"), outputs.getLast());
+        .node("Sqrt", List.of("least"), "distance");
   }
 
-  private static void components(OnnxGraph graph, Components components, List<String> outputs) {
+  private static void components(OnnxGraph graph, Components components) {
     int count = components.directions().length;
     int features = components.features();
     double[] directions = new double[count * features];
@@ -95,9 +102,9 @@ public final class OnnxFile {
         .node("MatMul", List.of("along", "directions"), "seen")
         .node("Sub", List.of("scaled", "seen"), "beside")
         .node("Mul", List.of("beside", "beside"), "beside_squares")
-        .sum("beside_squares", 1, outputs.getFirst())
+        .sum("beside_squares", 1, "beside_sum")
         .node("Mul", List.of("along", "along"), "along_squares")
         .node("Div", List.of("along_squares", "variances"), "ratios")
-        .sum("ratios", 1, outputs.getLast());
+        .sum("ratios", 1, "ratio_sum");
   }
 }

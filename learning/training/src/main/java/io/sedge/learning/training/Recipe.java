@@ -225,12 +225,17 @@ public record Recipe(
 
   /** What it trains, in one line. */
   public String what() {
-    return what(algorithm.text(), features);
+    return what(algorithm.text(), features, label.orElse(""));
   }
 
-  /** The same for a version that was trained: one with another line does not fit. */
-  public static String what(String algorithm, List<String> features) {
-    return "%s of %s".formatted(algorithm, String.join(", ", features));
+  /**
+   * The same for a version that was trained: one with another line does not fit.
+   *
+   * @param label empty if the algorithm has none
+   */
+  public static String what(String algorithm, List<String> features, String label) {
+    String of = "%s of %s".formatted(algorithm, String.join(", ", features));
+    return label.isEmpty() ? of : "%s, label %s".formatted(of, label);
   }
 
   /** How many columns a row has: the features, and the label. */

@@ -48,14 +48,20 @@ public final class TrainingShare implements ProcessorQuota {
     return 0;
   }
 
-  /** Rests for as long as it is to; whoever has been idle calls {@link #begin} before. */
+  /**
+   * Rests for as long as it is to, if at all; whoever has been idle calls {@link #begin} before.
+   */
   void rest() throws InterruptedException {
-    for (long rest = restNanos(); rest > 0; rest = restNanos()) {
-      LockSupport.parkNanos(rest);
+    long rest;
+    do {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-    }
+      rest = restNanos();
+      if (rest > 0) {
+        LockSupport.parkNanos(rest);
+      }
+    } while (rest > 0);
   }
 
   /** Work begins now: what was before was no work. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A version scores the same outside of Sedge, in the runtime as its makers give it away. */
@@ -31,13 +32,39 @@ class OnnxFileTest {
   void theStockRuntimeGivesTheSameScores(Algorithm algorithm) throws Exception {
     List<double[]> rows = Plant.rows(3_000, algorithm == Algorithm.LOGISTIC, 1);
     FittedModel model = train(algorithm, rows);
-    Recipe recipe = Plant.recipe(algorithm);
+    scoresAreTheSame(model, Plant.recipe(algorithm).outputs(), rows);
+  }
+
+  /** A column may have the name of whatever is inside of the file. */
+  @ParameterizedTest
+  @CsvSource({
+    "LINEAR, sum, ''",
+    "LINEAR, weighted, ''",
+    "LOGISTIC, sum, ''",
+    "LOGISTIC, features, ''",
+    "LOGISTIC, likelihood, ''",
+    "KMEANS, distances, nearest",
+    "KMEANS, distance, _distance",
+    "KMEANS, distances_axis, features",
+    "PCA, along_squares, _along_squares",
+    "PCA, ratio_sum, beside_sum"
+  })
+  void columnsMayHaveTheNamesOfInnerValues(Algorithm algorithm, String first, String second)
+      throws Exception {
+    List<double[]> rows = Plant.rows(1_000, algorithm == Algorithm.LOGISTIC, 1);
+    List<String> outputs = second.isEmpty() ? List.of(first) : List.of(first, second);
+    scoresAreTheSame(train(algorithm, rows), outputs, rows);
+  }
+
+  private static void scoresAreTheSame(FittedModel model, List<String> outputs, List<double[]> rows)
+      throws Exception {
     double[][] features = rows.stream().map(row -> Arrays.copyOf(row, 3)).toArray(double[][]::new);
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    try (OrtSession session = environment.createSession(OnnxFile.of(model, recipe.outputs()));
+    try (OrtSession session = environment.createSession(OnnxFile.of(model, outputs));
         OnnxTensor input = OnnxTensor.createTensor(environment, features);
-        OrtSession.Result result = session.run(Map.of("features", input))) {
-      assertThat(session.getOutputNames()).containsExactlyElementsOf(recipe.outputs());
+        OrtSession.Result result =
+            session.run(Map.of(session.getInputNames().iterator().next(), input))) {
+      assertThat(session.getOutputNames()).containsExactlyElementsOf(outputs);
       for (int i = 0; i < features.length; i++) {
         double[] expected = scores(model, features[i]);
         for (int j = 0; j < expected.length; j++) {

@@ -64,6 +64,7 @@ final class ModelCodec {
     for (String feature : version.features()) {
       encoder.writeText(feature);
     }
+    encoder.writeText(version.label());
     encoder.writeInt(version.numbers().length);
     for (double number : version.numbers()) {
       encoder.writeDouble(number);
@@ -87,10 +88,11 @@ final class ModelCodec {
         readFile(decoder),
         decoder.readText(),
         readTexts(decoder),
+        decoder.readText(),
         readNumbers(decoder),
         decoder.readDoubles(ModelVersion.MAX_NAMES),
-        decoder.readMap(ModelVersion.MAX_NAMES, Decoder::readLong),
-        decoder.readMap(ModelVersion.MAX_NAMES, Decoder::readLong),
+        decoder.readMap(ModelVersion.MAX_DEVICES, Decoder::readLong),
+        decoder.readMap(ModelVersion.MAX_DEVICES, Decoder::readLong),
         decoder.readLong(),
         decoder.readLong(),
         decoder.readLong(),

@@ -9,10 +9,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.TreeMap;
 
-/** Versions of models that the site has trained. They outlast the job that declares the model. */
+/** Versions of models that the site has trained. They go with the job that declares the model. */
 final class Models {
   /** The versions of each model, in the order of their numbers. */
   final NavigableMap<Key, List<ModelVersion>> versions = new TreeMap<>();
@@ -31,18 +30,27 @@ final class Models {
     return versions.values().stream().flatMap(List::stream).toList();
   }
 
+  /**
+   * Keeps a version. Equal models have equal files: one that is known keeps its number, so that a
+   * job's file is that of one version.
+   */
   Answer add(Command.AddModelVersion command, Site site) {
     ModelVersion version = command.version();
     if (!site.jobs.containsKey(version.job())) {
       return new Answer.Refused(Refusal.UNKNOWN_JOB, 0);
     }
     Key key = new Key(version.job(), version.model());
-    if (!versions.containsKey(key)
-        && versions.size() >= ModelVersion.MAX_MODELS
-        && !forgetOne(site)) {
+    if (!versions.containsKey(key) && versions.size() >= ModelVersion.MAX_MODELS) {
       return new Answer.Refused(Refusal.TOO_LARGE, ModelVersion.MAX_MODELS);
     }
     List<ModelVersion> known = versions.computeIfAbsent(key, _ -> new ArrayList<>());
+    for (int i = 0; i < known.size(); i++) {
+      ModelVersion same = known.get(i);
+      if (same.file().equals(version.file())) {
+        known.set(i, version.with(same.number(), same.live()));
+        return new Answer.Done(site.appliedIndex, same.number());
+      }
+    }
     long number = known.isEmpty() ? 1 : known.getLast().number() + 1;
     if (known.size() >= ModelVersion.MAX_VERSIONS) {
       var _ = known.remove(oldest(known));
@@ -51,21 +59,28 @@ final class Models {
     return new Answer.Done(site.appliedIndex, number);
   }
 
-  /** Makes room: a model whose job is not there any more. */
-  private boolean forgetOne(Site site) {
-    Optional<Key> idle =
-        versions.keySet().stream().filter(key -> !site.jobs.containsKey(key.job())).findFirst();
-    idle.ifPresent(versions::remove);
-    return idle.isPresent();
+  /** A job is removed, and what was trained for it. */
+  void removed(String job) {
+    versions.keySet().removeIf(key -> key.job().equals(job));
   }
 
-  /** The oldest but for the one that was made live last. */
+  /** The oldest but for those that were made live last; the first if there is no other. */
   private static ModelVersion oldest(List<ModelVersion> known) {
     long live = known.stream().mapToLong(ModelVersion::live).max().orElse(0);
     return known.stream()
         .filter(version -> version.live() == 0 || version.live() < live)
         .findFirst()
-        .orElseThrow();
+        .orElse(known.getFirst());
+  }
+
+  void checkInvariants() {
+    versions.forEach(
+        (key, known) -> {
+          if (known.stream().map(ModelVersion::file).distinct().count() < known.size()
+              || known.size() > ModelVersion.MAX_VERSIONS) {
+            throw new IllegalStateException("versions of %s: %s".formatted(key, known));
+          }
+        });
   }
 
   /** A job has files from now on: the versions among them are live. */

@@ -112,6 +112,7 @@ final class Site {
     }
     removedNumber = Math.max(removedNumber, job.version);
     orders.removed(job.name);
+    models.removed(job.name);
     jobs.remove(job.name);
     alarms.keepTables(job.name, Set.of());
   }
@@ -129,6 +130,7 @@ final class Site {
    * @throws IllegalStateException if not
    */
   void checkInvariants() {
+    models.checkInvariants();
     long state = 0;
     long parts = 0;
     for (TaskEntry task : tasks.values()) {

@@ -228,16 +228,16 @@ final class RandomCommands {
   }
 
   private ModelVersion modelVersion() {
-    List<JobFile> files = files();
     String model = any(SHARDS);
     return new ModelVersion(
         any(JOBS),
         model,
         0,
         random.nextLong(),
-        files.isEmpty() ? new JobFile("model m", "0".repeat(64), 236) : files.getFirst(),
+        fileOf(model),
         "linear",
         List.of("vibration", "é"),
+        random.nextBoolean() ? "" : "gefällt",
         new double[] {random.nextDouble(), Double.NaN, -0.0},
         Map.of("RMSE", random.nextDouble()),
         Map.of(any(DEVICES), random.nextLong()),
@@ -368,7 +368,16 @@ final class RandomCommands {
       String sha256 = Integer.toHexString(random.nextInt(10)).repeat(64);
       files.add(new JobFile("file " + i, sha256, random.nextLong(JobFile.MAX_BYTES + 1)));
     }
+    if (random.nextBoolean()) {
+      files.add(fileOf(any(SHARDS)));
+    }
     return files;
+  }
+
+  /** Of a version of a model: more than are kept, and few enough that they come again. */
+  private JobFile fileOf(String model) {
+    String sha256 = Integer.toHexString(random.nextInt(16)).repeat(64);
+    return new JobFile(JobFile.pathOfModel(model), sha256, 236);
   }
 
   private Command.SetParts parts(String job) {

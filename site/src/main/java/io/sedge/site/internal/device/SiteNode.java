@@ -325,9 +325,14 @@ public final class SiteNode implements AutoCloseable {
     return state.models().stream()
         .filter(version -> version.job().equals(job) && version.model().equals(model))
         .filter(version -> version.live() > 0)
-        .filter(version -> Recipe.what(version.algorithm(), version.features()).equals(what))
+        .filter(version -> what(version).equals(what))
         .max(Comparator.comparingLong(ModelVersion::live))
         .map(ModelVersion::file);
+  }
+
+  /** What a version was trained for, to be compared with {@link Recipe#what()}. */
+  public static String what(ModelVersion version) {
+    return Recipe.what(version.algorithm(), version.features(), version.label());
   }
 
   /** Compiles a script of a job. */

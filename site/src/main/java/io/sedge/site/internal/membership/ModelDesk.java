@@ -30,6 +30,7 @@ import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +39,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +50,11 @@ import org.jspecify.annotations.Nullable;
  * Models that jobs have the site train: trains them, keeps their versions, and has jobs score by
  * others. Any thread.
  */
-public final class ModelDesk implements TrainingSchedule.Trainings {
+public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseable {
   private static final String CUT = " …";
+
+  /** A device that does not hear that the training is over forgets its rows by itself. */
+  private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final LedgerMember member;
   private final LedgerMembership membership;
@@ -60,6 +67,10 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
 
   /** What this device has begun, and what came of it, by job and model. */
   private final Map<Name, TrainingStatus> trainings = new ConcurrentHashMap<>();
+
+  /** One training at a time; each model waits in it once at most. */
+  private final ExecutorService queue =
+      Executors.newSingleThreadExecutor(Thread.ofVirtual().name("sedge-training").factory());
 
   private record Name(String job, String model) {}
 
@@ -151,9 +162,9 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
           FailureCode.NOT_NOW,
           "job %s is %s; a model is trained while its job runs".formatted(job, known.state()));
     }
-    io.sedge.sql.Job.Training training = training(known, model);
+    var _ = training(known, model);
     Name name = new Name(job, model);
-    TrainingStatus fresh = new TrainingStatus(true, "begins", 0, "");
+    TrainingStatus fresh = new TrainingStatus(true, "waits for its turn", 0, "");
     TrainingStatus before = trainings.get(name);
     boolean begun =
         before == null
@@ -164,7 +175,12 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
           FailureCode.NOT_NOW,
           "model %s of job %s is being trained by this device already".formatted(model, job));
     }
-    Thread.ofVirtual().name("sedge-training").start(() -> run(name, training));
+    try {
+      queue.execute(() -> run(name));
+    } catch (RejectedExecutionException e) {
+      trainings.remove(name);
+      throw new SiteException(FailureCode.NOT_NOW, "this device is being stopped", e);
+    }
   }
 
   private io.sedge.sql.Job.Training training(Job job, String model) throws SiteException {
@@ -195,10 +211,10 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
   }
 
   /** The boundary of the training's thread. */
-  private void run(Name name, io.sedge.sql.Job.Training training) {
+  private void run(Name name) {
     TrainingStatus end;
     try {
-      end = train(name, training);
+      end = train(name);
       node.log()
           .add(
               Severity.INFO,
@@ -224,17 +240,18 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     return new TrainingStatus(false, "", 0, why);
   }
 
-  private TrainingStatus train(Name name, io.sedge.sql.Job.Training training)
+  private TrainingStatus train(Name name)
       throws TrainingException, SiteException, IOException, InterruptedException {
-    Recipe recipe = Recipe.of(training.model());
-    Consumer<String> progress =
-        doing -> trainings.put(name, new TrainingStatus(true, doing, 0, ""));
+    Job job = known(name.job());
+    Recipe recipe = Recipe.of(training(job, name.model()).model());
+    SiteTraining.Progress progress =
+        doing -> {
+          checkUnchanged(job);
+          trainings.put(name, new TrainingStatus(true, doing, 0, ""));
+        };
     Optional<ModelVersion> live = live(name);
     Optional<FittedModel> comparable =
-        live.filter(
-                version ->
-                    Recipe.what(version.algorithm(), version.features()).equals(recipe.what()))
-            .map(ModelDesk::fitted);
+        live.filter(version -> SiteNode.what(version).equals(recipe.what())).map(ModelDesk::fitted);
     List<String> up = new ArrayList<>();
     List<String> away = new ArrayList<>();
     for (Device device : membership.devices()) {
@@ -251,7 +268,22 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
       progress.accept("makes version %d live".formatted(number));
       return promoted(name, number);
     }
-    return new TrainingStatus(false, "it is a candidate", number, "");
+    boolean stays = live.filter(version -> version.number() == number).isPresent();
+    return new TrainingStatus(
+        false, stays ? "it came out again and stays live" : "it is a candidate", number, "");
+  }
+
+  /** A job that was replaced may have another model by now, or another version that is live. */
+  private void checkUnchanged(Job job) throws TrainingException {
+    boolean same =
+        member
+            .read(state -> state.job(job.name()))
+            .filter(now -> now.version() == job.version())
+            .isPresent();
+    if (!same) {
+      throw new TrainingException(
+          "job %s was replaced or removed meanwhile; train again".formatted(job.name()));
+    }
   }
 
   /** A version that cannot be made live now stays a candidate. */
@@ -279,8 +311,8 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
     Optional<Metrics> before = outcome.live();
     if (before.isEmpty()) {
       notes.add(
-          "version %d, which was live, has another algorithm or other features, so they do not compare"
-              .formatted(live.get().number()));
+          "version %d, which was live, is %s, so they do not compare"
+              .formatted(live.get().number(), SiteNode.what(live.get())));
       return false;
     }
     boolean better = fresh.isBetterThan(before.get());
@@ -311,6 +343,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
             file,
             recipe.algorithm().text(),
             recipe.features(),
+            recipe.label().orElse(""),
             model.numbers(),
             outcome.trained().metrics().values(),
             rows,
@@ -364,7 +397,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
       return;
     }
     String declared = Recipe.of(training(known, model).model()).what();
-    String trained = Recipe.what(version.algorithm(), version.features());
+    String trained = SiteNode.what(version);
     if (!declared.equals(trained)) {
       throw new SiteException(
           FailureCode.NOT_NOW,
@@ -439,6 +472,22 @@ public final class ModelDesk implements TrainingSchedule.Trainings {
 
   @Override
   public void begin(TrainingSchedule.Due due) throws SiteException {
-    start(due.job(), due.model());
+    TrainingStatus status = trainings.get(new Name(due.job(), due.model()));
+    if (status == null || !status.running()) {
+      start(due.job(), due.model());
+    }
+  }
+
+  /** Ends the training that runs, and begins none any more. */
+  @Override
+  public void close() {
+    var _ = queue.shutdownNow();
+    try {
+      if (!queue.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {
+        node.log().add(Severity.WARNING, "", "a training has not ended within " + CLOSING);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

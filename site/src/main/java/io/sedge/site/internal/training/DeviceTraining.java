@@ -66,6 +66,10 @@ public final class DeviceTraining implements Enrolment.Training, AutoCloseable {
       current.close();
       return current.progress();
     }
+    if (step.round() == TrainingStep.KEEP) {
+      current.keep();
+      return current.progress();
+    }
     return current.answer(step.round(), step.question());
   }
 
@@ -90,7 +94,8 @@ public final class DeviceTraining implements Enrolment.Training, AutoCloseable {
             .find(step.job(), step.model())
             .orElseThrow(
                 () ->
-                    refused(
+                    new SiteException(
+                        FailureCode.UNKNOWN_NAME,
                         "it has no model %s of job %s (yet)".formatted(step.model(), step.job())));
     listener.report(
         Severity.INFO,

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -29,8 +30,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 
 /**
  * One training over the devices of a site. Devices that do not take part at its beginning are left
@@ -51,11 +53,18 @@ public final class SiteTraining {
 
   private static final long PAUSE_NANOS = 500_000_000;
 
+  /** How long a device that trains another model is waited for: whoever has it may have died. */
+  private static final Duration BUSY_PATIENCE = TrainingRows.LEASE.multipliedBy(2);
+
+  /** Devices forget their rows if they hear nothing, however long others take. */
+  private static final Duration KEEP_EVERY = TrainingRows.LEASE.dividedBy(3);
+
   private final String job;
   private final String model;
   private final Recipe recipe;
   private final TrainingPeers peers;
-  private final Consumer<String> progress;
+  private final Progress progress;
+  private final Duration keepEvery;
 
   /** Of the devices that take part, by name; of the attempt that runs. */
   private final NavigableMap<String, TrainingReply> gathered = new ConcurrentSkipListMap<>();
@@ -87,6 +96,16 @@ public final class SiteTraining {
     }
   }
 
+  /** Hears what is being done. */
+  @FunctionalInterface
+  public interface Progress {
+    /**
+     * @param doing for people
+     * @throws TrainingException if it is to end: nobody needs its model any more
+     */
+    void accept(String doing) throws TrainingException;
+  }
+
   /** A device is lost amid a training. */
   private static final class LostException extends TrainingException {
     private static final long serialVersionUID = 1;
@@ -101,12 +120,26 @@ public final class SiteTraining {
    * @param progress is told what is being done
    */
   public SiteTraining(
-      String job, String model, Recipe recipe, TrainingPeers peers, Consumer<String> progress) {
+      String job, String model, Recipe recipe, TrainingPeers peers, Progress progress) {
+    this(job, model, recipe, peers, progress, KEEP_EVERY);
+  }
+
+  /**
+   * @param keepEvery how often devices are told to keep their rows
+   */
+  SiteTraining(
+      String job,
+      String model,
+      Recipe recipe,
+      TrainingPeers peers,
+      Progress progress,
+      Duration keepEvery) {
     this.job = job;
     this.model = model;
     this.recipe = recipe;
     this.peers = peers;
     this.progress = progress;
+    this.keepEvery = keepEvery;
   }
 
   /**
@@ -119,8 +152,15 @@ public final class SiteTraining {
   public Outcome train(Collection<String> devices, Optional<FittedModel> live)
       throws TrainingException, IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      try {
-        return trainOnce(devices, live);
+      training = UUID.randomUUID().toString();
+      round = 0;
+      gathered.clear();
+      try (ScheduledExecutorService keeping = keeping()) {
+        try {
+          return trainOnce(devices, live);
+        } finally {
+          var _ = keeping.shutdownNow();
+        }
       } catch (LostException e) {
         notes.add(String.valueOf(e.getMessage()));
         progress.accept("begins again: " + e.getMessage());
@@ -131,16 +171,13 @@ public final class SiteTraining {
               e);
         }
       } finally {
-        end();
+        tell(TrainingStep.END, devices);
       }
     }
   }
 
   private Outcome trainOnce(Collection<String> devices, Optional<FittedModel> live)
       throws TrainingException, IOException, InterruptedException {
-    training = UUID.randomUUID().toString();
-    round = 0;
-    gathered.clear();
     gather(devices);
     DeviceCheck check = new DeviceCheck(recipe);
     Trainer.Devices asked = question -> ask(question, check);
@@ -156,10 +193,54 @@ public final class SiteTraining {
     return new Outcome(trained, metrics, gathered, sentBytes, all);
   }
 
+  /** Has devices that are done keep their rows while others are not. */
+  private ScheduledExecutorService keeping() {
+    ScheduledExecutorService keeping =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofVirtual().name("sedge-training-keeper").factory());
+    long nanos = keepEvery.toNanos();
+    var _ =
+        keeping.scheduleWithFixedDelay(
+            () -> {
+              try {
+                tell(TrainingStep.KEEP, gathered.keySet());
+              } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            nanos,
+            nanos,
+            TimeUnit.NANOSECONDS);
+    return keeping;
+  }
+
+  /**
+   * Trainings that are begun at the same time must not take a part of the devices each. So the
+   * first device by its name that takes part is asked alone: whoever has it has the turn.
+   */
+  private void awaitTurn(Collection<String> devices) throws InterruptedException {
+    long begin = System.nanoTime();
+    for (String device : new TreeSet<>(devices)) {
+      try {
+        Duration left = LONGEST_ROUND.minusNanos(System.nanoTime() - begin);
+        var _ = ask(device, 0, new byte[0], left);
+        return;
+      } catch (SiteException _) {
+        // The next one, then: whether this one takes part is found out with the others.
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+    }
+  }
+
   /** Has each device gather its rows; those that do not are left out. */
   private void gather(Collection<String> devices) throws TrainingException, InterruptedException {
     Map<String, String> absent = new ConcurrentSkipListMap<>();
     byte[] nothing = new byte[0];
+    progress.accept("waits for its turn");
+    awaitTurn(devices);
+    progress.accept("gathers rows on %d devices".formatted(devices.size()));
     atOnce(
         devices,
         device -> {
@@ -213,24 +294,11 @@ public final class SiteTraining {
 
   /** Asks until there is an answer. */
   private TrainingReply await(String device, int asked, byte[] question) throws SiteException {
-    TrainingStep step = new TrainingStep(training, job, model, asked, question);
     long begin = System.nanoTime();
-    int failures = 0;
     while (System.nanoTime() - begin < LONGEST_ROUND.toNanos()) {
-      try {
-        TrainingReply reply = peers.ask(device, step);
-        if (reply.done()) {
-          return reply;
-        }
-        failures = 0;
-      } catch (SiteException e) {
-        if (e.code() != FailureCode.CONNECTION_FAILED || ++failures == CONNECTION_ATTEMPTS) {
-          throw e;
-        }
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-      if (Thread.interrupted()) {
-        throw new SiteException(FailureCode.NOT_NOW, "this device is being stopped");
+      TrainingReply reply = ask(device, asked, question, BUSY_PATIENCE);
+      if (reply.done()) {
+        return reply;
       }
     }
     throw new SiteException(
@@ -238,12 +306,45 @@ public final class SiteTraining {
         "no answer within %d min".formatted(LONGEST_ROUND.toMinutes()));
   }
 
-  /** Lets devices forget their rows; one that cannot be told forgets them by itself. */
-  private void end() throws InterruptedException {
-    TrainingStep step = new TrainingStep(training, job, model, TrainingStep.END, new byte[0]);
+  /**
+   * Asks until the device says anything: where a connection fails for a moment, and, before it
+   * takes part, where it trains another model.
+   */
+  private TrainingReply ask(String device, int asked, byte[] question, Duration busyPatience)
+      throws SiteException {
+    TrainingStep step = new TrainingStep(training, job, model, asked, question);
+    long begin = System.nanoTime();
+    int failures = 0;
+    while (true) {
+      try {
+        return peers.ask(device, step);
+      } catch (SiteException e) {
+        boolean again =
+            switch (e.code()) {
+              case CONNECTION_FAILED -> ++failures < CONNECTION_ATTEMPTS;
+              case NOT_NOW -> asked == 0 && System.nanoTime() - begin < busyPatience.toNanos();
+              default -> false;
+            };
+        if (!again) {
+          throw e;
+        }
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new SiteException(FailureCode.NOT_NOW, "this device is being stopped");
+      }
+    }
+  }
+
+  /**
+   * Tells devices to keep their rows, or to forget them. One that cannot be told forgets them by
+   * itself.
+   */
+  private void tell(int what, Collection<String> devices) throws InterruptedException {
+    TrainingStep step = new TrainingStep(training, job, model, what, new byte[0]);
     try {
       atOnce(
-          gathered.keySet(),
+          devices,
           device -> {
             try {
               return peers.ask(device, step).rows();

@@ -10,8 +10,9 @@ public interface TrainingPeers {
   /**
    * Asks a device; waits.
    *
-   * @throws SiteException NOT_NOW if it takes no part, or no more; CONNECTION_FAILED if it does not
-   *     answer
+   * @throws SiteException NOT_NOW if it trains another model or has no rows of this training any
+   *     more; CONNECTION_FAILED if it does not answer; another code if it takes no part, or has
+   *     failed
    */
   TrainingReply ask(String device, TrainingStep step) throws SiteException;
 }

@@ -50,6 +50,7 @@ final class TrainingRows implements AutoCloseable {
   private @Nullable Question question;
   private @Nullable String failure;
   private boolean over;
+  private long keptUntilNanos;
 
   private TrainingRows(
       String training, Job.Training model, Path file, HistoryQuery history, JobListener listener) {
@@ -114,6 +115,7 @@ final class TrainingRows implements AutoCloseable {
       statistic = answer;
       answered = asked;
       question = null;
+      keptUntilNanos = System.nanoTime() + LEASE.toNanos();
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -135,11 +137,24 @@ final class TrainingRows implements AutoCloseable {
   private @Nullable Question next() throws InterruptedException {
     lock.lock();
     try {
-      long left = LEASE.toNanos();
-      while (question == null && left > 0) {
-        left = changed.awaitNanos(left);
+      while (question == null) {
+        long left = keptUntilNanos - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        var _ = changed.awaitNanos(left);
       }
       return question;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The lease begins anew, as it does with each answer. */
+  void keep() {
+    lock.lock();
+    try {
+      keptUntilNanos = System.nanoTime() + LEASE.toNanos();
     } finally {
       lock.unlock();
     }
@@ -148,7 +163,7 @@ final class TrainingRows implements AutoCloseable {
   /**
    * The answer of a round, or that it is not there yet.
    *
-   * @throws SiteException NOT_NOW if there will be none
+   * @throws SiteException JOB_NOT_FINISHED if there will be none; NOT_NOW if it is at another round
    */
   TrainingReply answer(int round, byte[] bytes) throws SiteException {
     lock.lock();
@@ -169,9 +184,11 @@ final class TrainingRows implements AutoCloseable {
       if (answered == round) {
         return reply(true);
       }
-      if (over || round != asked) {
-        throw new SiteException(
-            FailureCode.NOT_NOW, failure == null ? "it is not at round " + round : failure);
+      if (over) {
+        throw new SiteException(FailureCode.JOB_NOT_FINISHED, String.valueOf(failure));
+      }
+      if (round != asked) {
+        throw new SiteException(FailureCode.NOT_NOW, "it is not at round " + round);
       }
       return reply(false);
     } catch (InterruptedException e) {

@@ -28,7 +28,7 @@ public final class TrainingSchedule {
     /** The models of jobs that run; none if another device leads. */
     List<Due> all();
 
-    /** Begins one; returns at once. */
+    /** Has one begin when those before are over, unless it has begun; returns at once. */
     void begin(Due due) throws SiteException;
   }
 

@@ -19,12 +19,21 @@ import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +61,12 @@ class SiteTrainingTest {
 
   /** How often a device does not answer before it does. */
   private final Map<String, Integer> silent = new ConcurrentHashMap<>();
+
+  /** The training that each device takes part in: in one at a time. */
+  private final Map<String, String> holders = new ConcurrentHashMap<>();
+
+  /** Who was asked for which round. */
+  private final Queue<String> asks = new ConcurrentLinkedQueue<>();
 
   @BeforeEach
   void makeRows() throws Exception {
@@ -81,17 +96,24 @@ class SiteTrainingTest {
   }
 
   private TrainingReply answer(String device, TrainingStep step) throws SiteException {
+    asks.add(device + " " + step.round());
     if (silent.getOrDefault(device, 0) > 0) {
       silent.merge(device, -1, Integer::sum);
       throw new SiteException(FailureCode.CONNECTION_FAILED, "no device answers");
     }
     if (dies.containsKey(device) && (step.round() >= dies.get(device) || dies.get(device) == 0)) {
       dies.put(device, 0);
+      holders.remove(device);
       throw new SiteException(FailureCode.CONNECTION_FAILED, "no device answers");
+    }
+    if (step.round() == TrainingStep.END) {
+      holders.remove(device, step.training());
+    } else if (!holders.computeIfAbsent(device, _ -> step.training()).equals(step.training())) {
+      throw new SiteException(FailureCode.NOT_NOW, "it trains another model now");
     }
     DeviceRows own = rows.get(device);
     if (own == null) {
-      throw new SiteException(FailureCode.NOT_NOW, "it has no model wear of job plant (yet)");
+      throw new SiteException(FailureCode.UNKNOWN_NAME, "it has no model wear of job plant (yet)");
     }
     DeviceRows.Summary summary = own.summary();
     Statistic statistic = Statistic.nothing(0);
@@ -203,6 +225,103 @@ class SiteTrainingTest {
     long rounds = large.trained().rounds();
     assertThat(large.sentBytes().get("a")).isLessThan(rounds * 8 * 16 + 8 * 1_002);
     assertThat(large.gathered().get("a").rows()).isEqualTo(20_000);
+  }
+
+  /** Quick devices wait for slow ones: they must not forget their rows meanwhile. */
+  @Test
+  void devicesThatAreDoneAreToldToKeepTheirRowsWhileOthersAreBusy() throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    TrainingPeers peers =
+        (device, step) -> {
+          TrainingReply reply = answer(device, step);
+          boolean kept = asks.containsAll(List.of("a -2", "b -2"));
+          boolean busy = device.equals("c") && step.round() == 1 && !kept;
+          if (busy && System.nanoTime() > deadline) {
+            throw new SiteException(FailureCode.JOB_NOT_FINISHED, "nobody was told to keep rows");
+          }
+          return busy ? new TrainingReply(false, 0, 0, 0, 0, 0, new byte[0]) : reply;
+        };
+    SiteTraining.Outcome outcome =
+        new SiteTraining("plant", "wear", RECIPE, peers, _ -> {}, Duration.ofMillis(5))
+            .train(List.of("a", "b", "c"), Optional.empty());
+    assertThat(outcome.notes()).isEmpty();
+    assertThat(outcome.gathered()).containsOnlyKeys("a", "b", "c");
+    assertThat(outcome.sentBytes().get("a")).isEqualTo(outcome.sentBytes().get("c"));
+  }
+
+  /** Otherwise each would have some of the devices, and its model be that of a part of the site. */
+  @Test
+  void trainingsThatBeginTogetherHaveAllDevicesEach() throws Exception {
+    double[] all = train("a", "b", "c").trained().model().numbers();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<SiteTraining.Outcome>> both =
+          List.of(() -> train("a", "b", "c"), () -> train("c", "b", "a"));
+      for (Future<SiteTraining.Outcome> outcome : threads.invokeAll(both)) {
+        assertThat(outcome.get().trained().model().numbers()).isEqualTo(all);
+        assertThat(outcome.get().notes()).isEmpty();
+      }
+    }
+    assertThat(holders).isEmpty();
+  }
+
+  /** Two trainings that held some devices each would wait for each other. */
+  @Test
+  void noOtherDeviceIsAskedWhileTheFirstTrainsAnotherModel() throws Exception {
+    AtomicReference<List<String>> askedMeanwhile = new AtomicReference<>();
+    AtomicBoolean refused = new AtomicBoolean();
+    TrainingPeers peers =
+        (device, step) -> {
+          if (device.equals("a") && step.round() == 0) {
+            if (refused.compareAndSet(false, true)) {
+              throw new SiteException(FailureCode.NOT_NOW, "it trains another model now");
+            }
+            askedMeanwhile.compareAndSet(null, List.copyOf(asks));
+          }
+          return answer(device, step);
+        };
+    SiteTraining.Outcome outcome =
+        new SiteTraining("plant", "wear", RECIPE, peers, _ -> {})
+            .train(List.of("c", "b", "a"), Optional.empty());
+    assertThat(askedMeanwhile.get()).isEmpty();
+    assertThat(outcome.gathered()).containsOnlyKeys("a", "b", "c");
+  }
+
+  /** A device that is busy for a while takes part; it is not a device that is away. */
+  @Test
+  void aDeviceThatTrainsAnotherModelIsWaitedFor() throws Exception {
+    double[] all = train("a", "b", "c").trained().model().numbers();
+    TrainingPeers peers =
+        (device, step) -> {
+          if (device.equals("b") && step.round() == 0 && !asks.contains("b 0")) {
+            asks.add("b 0");
+            throw new SiteException(FailureCode.NOT_NOW, "it trains another model now");
+          }
+          return answer(device, step);
+        };
+    asks.clear();
+    SiteTraining.Outcome outcome =
+        new SiteTraining("plant", "wear", RECIPE, peers, _ -> {})
+            .train(List.of("a", "b", "c"), Optional.empty());
+    assertThat(outcome.trained().model().numbers()).isEqualTo(all);
+  }
+
+  @Test
+  void aTrainingThatNobodyNeedsAnyMoreEnds() {
+    SiteTraining training =
+        new SiteTraining(
+            "plant",
+            "wear",
+            RECIPE,
+            this::answer,
+            doing -> {
+              if (doing.startsWith("round 3")) {
+                throw new TrainingException("job plant was replaced");
+              }
+            });
+    assertThatThrownBy(() -> training.train(List.of("a", "b", "c"), Optional.empty()))
+        .hasMessage("job plant was replaced");
+    assertThat(asks).contains("a 2").doesNotContain("a 3");
+    assertThat(holders).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.sedge.learning.training.internal;
 
 import io.sedge.learning.training.FittedModel;
+import io.sedge.learning.training.Logistic;
 import io.sedge.learning.training.Question;
 import io.sedge.learning.training.Recipe;
 import io.sedge.learning.training.Scaling;
@@ -69,6 +70,9 @@ public final class Fitting {
           case PCA -> PrincipalComponents.fit(this, features, rows);
         };
     Statistic errors = ask(new Question.Errors(model, features));
+    if (model instanceof Logistic logistic) {
+      Newton.checkClasses(recipe.label().orElseThrow(), errors.rows(), logistic.classed(errors));
+    }
     if (errors.rows() == 0) {
       note("no device had rows enough to hold some out, so nobody knows how good it is");
     }

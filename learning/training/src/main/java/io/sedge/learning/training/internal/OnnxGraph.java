@@ -7,6 +7,10 @@ import java.util.List;
 /**
  * A graph of ONNX that takes one input, rows of numbers side by side, as DOUBLE. Fields are those
  * of onnx.proto, version 8 of the format, operators of opset 13.
+ *
+ * <p>All values of a graph have one space of names, those of its outputs too, which are whatever a
+ * script calls its columns. So another value of such a name gets underscores before it; names that
+ * callers give to inner values begin with none.
  */
 public final class OnnxGraph {
   private static final int FORMAT = 8;
@@ -17,18 +21,21 @@ public final class OnnxGraph {
   private static final int ATTRIBUTE_INTS = 7;
   private static final String ROWS = "rows";
 
-  /** The name of the input. */
+  /** The name of the input, unless an output has it. */
   public static final String INPUT = "features";
 
   private final int features;
+  private final List<String> outputs;
   private final Protobuf graph = new Protobuf();
 
   /**
    * @param name of the graph, for people
    * @param features how many numbers a row has
+   * @param outputs the names of all outputs
    */
-  public OnnxGraph(String name, int features) {
+  public OnnxGraph(String name, int features, List<String> outputs) {
     this.features = features;
+    this.outputs = List.copyOf(outputs);
     graph.text(2, name);
   }
 
@@ -61,10 +68,18 @@ public final class OnnxGraph {
     return this;
   }
 
-  private static Protobuf nodeOf(String operator, List<String> inputs, String output) {
+  private Protobuf nodeOf(String operator, List<String> inputs, String output) {
     Protobuf node = new Protobuf();
-    inputs.forEach(input -> node.text(1, input));
-    return node.text(2, output).text(4, operator);
+    inputs.forEach(input -> node.text(1, inner(input)));
+    return node.text(2, inner(output)).text(4, operator);
+  }
+
+  private String inner(String name) {
+    String inner = name;
+    while (outputs.contains(inner)) {
+      inner = "_" + inner;
+    }
+    return inner;
   }
 
   private static Protobuf attribute(String name, int type, int field, long value) {
@@ -92,13 +107,22 @@ public final class OnnxGraph {
   private void tensor(String name, List<Integer> shape, int type, byte[] raw) {
     Protobuf tensor = new Protobuf();
     shape.forEach(length -> tensor.number(1, length));
-    graph.message(5, tensor.number(2, type).text(8, name).bytes(9, raw));
+    graph.message(5, tensor.number(2, type).text(8, inner(name)).bytes(9, raw));
   }
 
-  /** An output of one number a row. */
-  public OnnxGraph output(String name, boolean whole) {
-    graph.message(12, value(name, whole ? INT64 : DOUBLE, new Protobuf().message(1, rows())));
-    return this;
+  /** Gives an inner value, one number a row, as an output. */
+  public void output(String value, String output) {
+    output(value, output, DOUBLE);
+  }
+
+  /** Gives an inner value, one whole number a row, as an output. */
+  public void wholeOutput(String value, String output) {
+    output(value, output, INT64);
+  }
+
+  private void output(String value, String output, int type) {
+    graph.message(1, new Protobuf().text(1, inner(value)).text(2, output).text(4, "Identity"));
+    graph.message(12, value(output, type, new Protobuf().message(1, rows())));
   }
 
   private static Protobuf rows() {
@@ -114,7 +138,7 @@ public final class OnnxGraph {
   public byte[] file() {
     Protobuf shape =
         new Protobuf().message(1, rows()).message(1, new Protobuf().number(1, features));
-    graph.message(11, value(INPUT, DOUBLE, shape));
+    graph.message(11, value(inner(INPUT), DOUBLE, shape));
     return new Protobuf()
         .number(1, FORMAT)
         .text(2, "sedge")
