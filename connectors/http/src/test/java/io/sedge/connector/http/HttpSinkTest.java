@@ -183,6 +183,21 @@ final class HttpSinkTest {
                 "%s refuses the row (422): no such machine".formatted(server.url("/rows"))));
   }
 
+  // Nothing is wrong with the rows: all of them would be dropped.
+  @Test
+  void aServerThatTakesNoRequestOfThisKindIsAnOutage() {
+    server.answers(
+        aResponse().withStatus(415),
+        aResponse().withStatus(402),
+        aResponse().withStatus(431),
+        aResponse().withStatus(200));
+    send("/rows", Map.of(), batch("a", "b"));
+    assertThat(keys()).hasSize(4).containsOnly(keys().getFirst());
+    assertThat(context.malformed()).isEmpty();
+    assertThat(context.reports().getFirst())
+        .contains("it does not take the media type (415); see 'headers.Content-Type'");
+  }
+
   @Test
   void aJobMayFailInstead() {
     server.answers(aResponse().withStatus(400));
