@@ -9,12 +9,14 @@ import static com.github.tomakehurst.wiremock.client.WireMock.notMatching;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import com.sun.net.httpserver.HttpServer;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.http.testkit.Await;
@@ -26,10 +28,13 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +228,34 @@ final class HttpSinkTest {
     server.answers(aResponse().withStatus(200).withBody(new byte[32 << 20]));
     send("/rows", Map.of(), batch("a"));
     assertThat(keys()).hasSize(1);
+    assertThat(context.reports()).isEmpty();
+  }
+
+  // Its status says that the rows are taken; they would be sent again for ever.
+  @Test
+  void anAnswerThatNeverEndsIsNotWaitedFor() throws IOException {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    HttpServer open = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    open.setExecutor(task -> Thread.ofVirtual().start(task));
+    open.createContext(
+        "/",
+        exchange -> {
+          asked.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write("taken".getBytes(UTF_8));
+          exchange.getResponseBody().flush(); // And not closed.
+        });
+    open.start();
+    String url = "http://127.0.0.1:%d/".formatted(open.getAddress().getPort());
+    try (Feed sink = open("/", OF_A_WRITER, Map.of("url", url, "request-timeout", "10 s"))) {
+      for (String machine : List.of("a", "b", "c")) {
+        sink.give(batch(machine));
+        sink.flushAll();
+      }
+    } finally {
+      open.stop(0);
+    }
+    assertThat(asked).hasSize(3);
     assertThat(context.reports()).isEmpty();
   }
 
