@@ -128,7 +128,7 @@ final class HttpSinkTest {
     server.answers(
         aResponse().withStatus(503),
         aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER),
-        aResponse().withFault(Fault.MALFORMED_RESPONSE_CHUNK),
+        aResponse().withFault(Fault.RANDOM_DATA_THEN_CLOSE),
         aResponse().withStatus(204));
     send("/rows", Map.of(), batch("a", "b"));
     assertThat(keys()).hasSize(4).containsOnly(keys().getFirst());
@@ -330,6 +330,33 @@ final class HttpSinkTest {
     }
     server.rules().verify(2, postRequestedFor(urlEqualTo("/token")));
     assertThat(context.reports()).as("it is renewed without a word").isEmpty();
+  }
+
+  @Test
+  void aTokenThatNoHeaderCanTakeIsAnOutageAndNotSaid() {
+    server
+        .rules()
+        .stubFor(
+            post("/token").willReturn(aResponse().withBody("{\"access_token\":\"hu\\r\\nsh\"}")));
+    server.rules().stubFor(post("/rows").willReturn(aResponse().withStatus(200)));
+    Map<String, String> login =
+        Map.of(
+            "login.url", server.url("/token"),
+            "login.client-id", "client",
+            "login.client-secret", "secret");
+    try (Feed sink = open("/rows", OF_A_WRITER, login)) {
+      sink.give(batch("a"));
+      Await.until("said", () -> !context.reports().isEmpty());
+      assertThat(context.reports().getFirst())
+          .contains("its answer has no 'access_token' of printable characters")
+          .doesNotContain("hu");
+      server
+          .rules()
+          .stubFor(
+              post("/token").willReturn(aResponse().withBody("{\"access_token\":\"good\"}")));
+      sink.flushAll();
+    }
+    assertThat(server.requests().getLast().getHeader("Authorization")).isEqualTo("Bearer good");
   }
 
   @Test
