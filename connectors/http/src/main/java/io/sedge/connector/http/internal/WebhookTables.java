@@ -2,7 +2,6 @@ package io.sedge.connector.http.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Options;
-import io.sedge.connector.PemFiles;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.Formats;
@@ -104,7 +103,8 @@ public final class WebhookTables {
     }
     TlsFiles files =
         new TlsFiles(
-            new PemFiles(table.name(), context),
+            table.name(),
+            context,
             options.find(HttpOptions.CA).map(Path::of),
             Optional.of(
                 new TlsFiles.Own(
