@@ -100,6 +100,9 @@ final class HttpOptionsTest {
           path=rows ~ 'path' = 'rows' is not a path: /readings
           tls.certificate=a.pem ~ 'tls.certificate' = 'a.pem' needs 'tls.key' too
           tls.ca=a.pem ~ 'tls.ca' = 'a.pem' needs 'tls.certificate' and 'tls.key' too
+          bearer-token= ~ 'bearer-token' = '' is blank: everybody knows it
+          listen=0.0.0.0:8088|tls.certificate=a.pem|tls.key=b.pem|bearer-token=  ~ 'bearer-token'
+          signature.secret= ~ 'signature.secret' = '' is blank: everybody knows it
           signature.header=a b ~ 'signature.header' = 'a b' is no name of a header
           idempotency.window=5000 ~ 'idempotency.window' = '5000' is not between 0 and 4096
           answer-timeout=0 s ~ 'answer-timeout' = '0 s' is no time at all

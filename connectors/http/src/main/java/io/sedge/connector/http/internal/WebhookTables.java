@@ -45,7 +45,8 @@ public final class WebhookTables {
     String host = address.group(1).replaceAll("[\\[\\]]", "");
     BodyForm form = BodyForm.of(table, context, options);
     Guard guard =
-        new Guard(options.find(HttpOptions.TOKEN), options.find(WebhookOptions.SIGNATURE_SECRET));
+        new Guard(
+            secret(options, HttpOptions.TOKEN), secret(options, WebhookOptions.SIGNATURE_SECRET));
     Optional<TlsFiles> tls = tls(table, context, options);
     if (!LOOPBACK.matcher(host).matches()
         && (tls.isEmpty() || (!guard.knowsSenders() && tls.get().authorities().isEmpty()))) {
@@ -77,6 +78,15 @@ public final class WebhookTables {
             options.bytes(WebhookOptions.QUEUE, 1, Long.MAX_VALUE));
     context.formats().decoder(table, Formats.payloadColumns(table));
     return new WebhookSource(settings);
+  }
+
+  /** A blank one, of a variable that is not set, would let everybody in. */
+  private static Optional<String> secret(Options options, String key) {
+    Optional<String> value = options.find(key);
+    if (value.filter(String::isBlank).isPresent()) {
+      throw options.wrong(key, "is blank: everybody knows it; set it, or leave the option out");
+    }
+    return value;
   }
 
   private static String matching(Options options, String key, Pattern pattern, String why) {
