@@ -134,6 +134,22 @@ final class HttpOptionsTest {
         .hasMessage("table readings: 'tls.ca' may not be read");
   }
 
+  // The bytes of a number may be line ends.
+  @Test
+  void binaryNumbersStandOnNoLines() {
+    Schema number = Schema.builder().add("flow", Type.INT).build();
+    Map<String, String> binary = Map.of("url", "http://a/b", "format", "raw", "body", "lines");
+    assertThatThrownBy(() -> new HttpConnector().source(Tables.table(number, binary), context))
+        .hasMessage(
+            "table readings: 'body' = 'lines' needs a format of text: a row of this 'raw' may have"
+                + " line ends");
+    Map<String, String> text = new HashMap<>(binary);
+    text.put("raw.encoding", "text");
+    assertThat(new HttpConnector().source(Tables.table(number, text), context)).isPresent();
+    Schema string = Schema.builder().add("line", Type.STRING).build();
+    assertThat(new HttpConnector().source(Tables.table(string, binary), context)).isPresent();
+  }
+
   // It is known only when the table is opened.
   @Test
   void aSecretMayStandInTheQuery() {
