@@ -352,8 +352,7 @@ final class HttpSinkTest {
           .doesNotContain("hu");
       server
           .rules()
-          .stubFor(
-              post("/token").willReturn(aResponse().withBody("{\"access_token\":\"good\"}")));
+          .stubFor(post("/token").willReturn(aResponse().withBody("{\"access_token\":\"good\"}")));
       sink.flushAll();
     }
     assertThat(server.requests().getLast().getHeader("Authorization")).isEqualTo("Bearer good");

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Listens for requests, and answers each once it is known what became of it. What a stranger may
  * take is bounded: connections, the time of a silence, the size and time of a body; who may send is
- * checked before anything waits. An address that is taken is tried again until it is free: an older reader
- * of the table may have it.
+ * checked before anything waits. An address that is taken is tried again until it is free: an older
+ * reader of the table may have it.
  */
 final class Doorway implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 256;

@@ -182,7 +182,7 @@ public final class HttpTables {
     return new Server(
         table.name(),
         context,
-        url.place(),
+        context.withoutSecrets(url.place()),
         headers(),
         options.duration(HttpOptions.CONNECT_TIMEOUT),
         positive(HttpOptions.TIMEOUT),
