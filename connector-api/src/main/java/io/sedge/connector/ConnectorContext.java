@@ -28,6 +28,14 @@ public interface ConnectorContext {
     return FileAccess.EVERYTHING;
   }
 
+  /**
+   * A text without the secrets that the job's tables were opened with: for what a connector makes a
+   * part of rows. What it reports, and what it fails with, is cleared of them in any case.
+   */
+  default String withoutSecrets(String text) {
+    return text;
+  }
+
   /** The formats there are; a connector that uses formats makes its decoders with them. */
   default Formats formats() {
     return Formats.installed(ConnectorContext.class.getClassLoader());

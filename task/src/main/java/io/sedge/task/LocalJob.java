@@ -100,6 +100,7 @@ public final class LocalJob {
                 waiter,
                 malformedLog,
                 this.listener,
+                redaction,
                 Optional.empty()),
             options.secrets(),
             redaction);

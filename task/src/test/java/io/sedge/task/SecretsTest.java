@@ -29,6 +29,7 @@ class SecretsTest {
   private final FakeConnector connector = new FakeConnector();
   private final List<String> reports = new CopyOnWriteArrayList<>();
   private final List<String> passwords = new CopyOnWriteArrayList<>();
+  private final List<String> cleared = new CopyOnWriteArrayList<>();
   private final Job job =
       new Job(
           "test",
@@ -58,7 +59,12 @@ class SecretsTest {
 
   private LocalJob start(Secrets secrets) {
     connector.total = 3;
-    connector.onTable = table -> passwords.add(String.valueOf(table.options().get("password")));
+    connector.onTable =
+        (table, context) -> {
+          String password = String.valueOf(table.options().get("password"));
+          passwords.add(password);
+          cleared.add(context.withoutSecrets(password));
+        };
     return new JobRunner(Map.of("fake", connector), InstantSource.system(), System::nanoTime)
         .start(
             job,
@@ -81,6 +87,12 @@ class SecretsTest {
     start(of(VALUE)).await();
     assertThat(passwords).containsExactlyInAnyOrder(VALUE, "a " + VALUE + " b");
     assertThat(job.toString()).contains("${secret:mqtt}").doesNotContain(VALUE);
+  }
+
+  @Test
+  void aConnectorCanClearItOutOfWhatGoesIntoRows() throws Exception {
+    start(of(VALUE)).await();
+    assertThat(cleared).containsExactlyInAnyOrder("***", "a *** b");
   }
 
   @Test

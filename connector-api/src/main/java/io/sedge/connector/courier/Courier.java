@@ -124,6 +124,9 @@ final class Courier<S extends Shipment> {
 
   /** Whether it has ended. */
   private boolean failed(Exception e) {
+    if (stopped.getCount() == 0) {
+      return true; // What was under way is broken off: that is no outage.
+    }
     Optional<Trouble> found = route.diagnosis().of(e);
     if (found.isEmpty()) {
       return fail(broken(e));

@@ -20,8 +20,10 @@ public interface FormatFactory {
    */
   RowDecoder decoder(Schema schema, List<Integer> columns, Map<String, String> options);
 
-  /** Whether a payload is text, so that records can stand on the lines of a file. */
-  default boolean isText() {
+  /**
+   * Whether a payload of these columns is text, so that records can stand on the lines of a file.
+   */
+  default boolean isText(Schema schema, List<Integer> columns, Map<String, String> options) {
     return true;
   }
 

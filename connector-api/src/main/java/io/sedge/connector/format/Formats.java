@@ -113,6 +113,11 @@ public final class Formats {
         .toList();
   }
 
+  /** Whether payloads of those columns are text, so that each can stand on a line. */
+  public boolean isText(TableDescriptor table, List<Integer> columns) {
+    return named(table, "", () -> of(table).isText(table.schema(), columns, table.options()));
+  }
+
   /**
    * A decoder of payloads into those columns of builders for the table's schema.
    *

@@ -21,6 +21,7 @@ public final class TestContext implements ConnectorContext {
 
   private final Path directory;
   private FileAccess files = FileAccess.EVERYTHING;
+  private Optional<String> secret = Optional.empty();
   private final boolean live;
   private final Optional<String> session;
   private final AtomicLong nowMs = new AtomicLong(1_767_225_600_000L); // 2026-01-01T00:00:00Z
@@ -55,6 +56,17 @@ public final class TestContext implements ConnectorContext {
   public TestContext withFiles(FileAccess access) {
     files = access;
     return this;
+  }
+
+  /** The same, where a value is secret. */
+  public TestContext withSecret(String value) {
+    secret = Optional.of(value);
+    return this;
+  }
+
+  @Override
+  public String withoutSecrets(String text) {
+    return secret.map(value -> text.replace(value, "***")).orElse(text);
   }
 
   @Override

@@ -16,6 +16,7 @@ public record TableContext(
     Waiter waiter,
     MalformedLog malformedLog,
     JobListener listener,
+    Redaction redaction,
     Optional<String> session)
     implements ConnectorContext {
   /** The same for a table, where sessions go on with the task. */
@@ -28,7 +29,13 @@ public record TableContext(
         waiter,
         malformedLog,
         listener,
+        redaction,
         task.map(name -> name + "/" + table));
+  }
+
+  @Override
+  public String withoutSecrets(String text) {
+    return redaction.text(text);
   }
 
   @Override

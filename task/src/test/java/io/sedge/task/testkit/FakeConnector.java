@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ public final class FakeConnector implements ConnectorFactory {
   public Division division = Division.WHOLE;
 
   /** Hears of each table that is prepared to be read or written; may throw. */
-  public Consumer<TableDescriptor> onTable = _ -> {};
+  public BiConsumer<TableDescriptor, ConnectorContext> onTable = (_, _) -> {};
 
   /** Run when a table is opened, and may throw or block. */
   public Runnable onOpen = () -> {};
@@ -81,7 +81,7 @@ public final class FakeConnector implements ConnectorFactory {
 
   @Override
   public Optional<Source> source(TableDescriptor table, ConnectorContext context) {
-    onTable.accept(table);
+    onTable.accept(table, context);
     return Optional.of(
         new Source() {
           @Override
@@ -109,7 +109,7 @@ public final class FakeConnector implements ConnectorFactory {
 
   @Override
   public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
-    onTable.accept(table);
+    onTable.accept(table, context);
     return Optional.of(
         new SinkFactory() {
           @Override

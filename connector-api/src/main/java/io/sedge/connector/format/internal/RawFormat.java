@@ -49,13 +49,21 @@ public final class RawFormat implements FormatFactory {
   }
 
   @Override
+  public boolean isText(Schema schema, List<Integer> columns, Map<String, String> options) {
+    return isText(schema.type(only(schema, columns)), Options.of(name(), OPTIONS, options));
+  }
+
+  private static boolean isText(Type type, Options options) {
+    return type.kind().isString() || options.choice(ENCODING).equals("text");
+  }
+
+  @Override
   public RowDecoder decoder(Schema schema, List<Integer> columns, Map<String, String> options) {
     Options given = Options.of(name(), OPTIONS, options);
     int column = only(schema, columns);
     Type type = schema.type(column);
     Charset charset = charset(given);
-    boolean binary = given.choice(ENCODING).equals("binary");
-    if (type.kind().isString() || !binary) {
+    if (isText(type, given)) {
       return RawText.decoder(type, column, charset);
     }
     checkBinary(schema, column);
@@ -68,8 +76,7 @@ public final class RawFormat implements FormatFactory {
     int column = only(schema, columns);
     Type type = schema.type(column);
     Charset charset = charset(given);
-    boolean binary = given.choice(ENCODING).equals("binary");
-    if (type.kind().isString() || !binary) {
+    if (isText(type, given)) {
       return RawText.encoder(type, column, charset);
     }
     checkBinary(schema, column);

@@ -90,6 +90,17 @@ final class FilesystemErrorsTest {
         .hasMessage("table readings: " + message);
   }
 
+  // The bytes of a number may be line ends.
+  @Test
+  void binaryNumbersStandOnNoLines() {
+    TableDescriptor numbers =
+        Tables.table(
+            Schema.builder().add("value", Type.INT).build(),
+            Map.of("path", "x.bin", "format", "raw"));
+    assertThatThrownBy(() -> new FilesystemConnector().source(numbers, context))
+        .hasMessageStartingWith("table readings: 'format' = 'raw' is not text");
+  }
+
   @Test
   void aPathThatIsNotThereIsToldWithTheWholePath() {
     assertThatThrownBy(() -> open(Map.of("path", "none.csv", "format", "csv")))

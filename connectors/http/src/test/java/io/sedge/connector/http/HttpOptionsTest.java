@@ -100,6 +100,9 @@ final class HttpOptionsTest {
           path=rows ~ 'path' = 'rows' is not a path: /readings
           tls.certificate=a.pem ~ 'tls.certificate' = 'a.pem' needs 'tls.key' too
           tls.ca=a.pem ~ 'tls.ca' = 'a.pem' needs 'tls.certificate' and 'tls.key' too
+          bearer-token= ~ 'bearer-token' = '' is blank: everybody knows it
+          listen=0.0.0.0:8088|tls.certificate=a.pem|tls.key=b.pem|bearer-token=  ~ 'bearer-token'
+          signature.secret= ~ 'signature.secret' = '' is blank: everybody knows it
           signature.header=a b ~ 'signature.header' = 'a b' is no name of a header
           idempotency.window=5000 ~ 'idempotency.window' = '5000' is not between 0 and 4096
           answer-timeout=0 s ~ 'answer-timeout' = '0 s' is no time at all
@@ -129,6 +132,22 @@ final class HttpOptionsTest {
                 new HttpConnector()
                     .sink(table("url=https://a/b|format=json", "tls.ca=ca.pem"), closed))
         .hasMessage("table readings: 'tls.ca' may not be read");
+  }
+
+  // The bytes of a number may be line ends.
+  @Test
+  void binaryNumbersStandOnNoLines() {
+    Schema number = Schema.builder().add("flow", Type.INT).build();
+    Map<String, String> binary = Map.of("url", "http://a/b", "format", "raw", "body", "lines");
+    assertThatThrownBy(() -> new HttpConnector().source(Tables.table(number, binary), context))
+        .hasMessage(
+            "table readings: 'body' = 'lines' needs a format of text: a row of this 'raw' may have"
+                + " line ends");
+    Map<String, String> text = new HashMap<>(binary);
+    text.put("raw.encoding", "text");
+    assertThat(new HttpConnector().source(Tables.table(number, text), context)).isPresent();
+    Schema string = Schema.builder().add("line", Type.STRING).build();
+    assertThat(new HttpConnector().source(Tables.table(string, binary), context)).isPresent();
   }
 
   // It is known only when the table is opened.

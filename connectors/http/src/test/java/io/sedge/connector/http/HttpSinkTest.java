@@ -9,12 +9,14 @@ import static com.github.tomakehurst.wiremock.client.WireMock.notMatching;
 import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import com.sun.net.httpserver.HttpServer;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.http.testkit.Await;
@@ -26,10 +28,13 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +128,7 @@ final class HttpSinkTest {
     server.answers(
         aResponse().withStatus(503),
         aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER),
-        aResponse().withFault(Fault.MALFORMED_RESPONSE_CHUNK),
+        aResponse().withFault(Fault.RANDOM_DATA_THEN_CLOSE),
         aResponse().withStatus(204));
     send("/rows", Map.of(), batch("a", "b"));
     assertThat(keys()).hasSize(4).containsOnly(keys().getFirst());
@@ -183,6 +188,21 @@ final class HttpSinkTest {
                 "%s refuses the row (422): no such machine".formatted(server.url("/rows"))));
   }
 
+  // Nothing is wrong with the rows: all of them would be dropped.
+  @Test
+  void aServerThatTakesNoRequestOfThisKindIsAnOutage() {
+    server.answers(
+        aResponse().withStatus(415),
+        aResponse().withStatus(402),
+        aResponse().withStatus(431),
+        aResponse().withStatus(200));
+    send("/rows", Map.of(), batch("a", "b"));
+    assertThat(keys()).hasSize(4).containsOnly(keys().getFirst());
+    assertThat(context.malformed()).isEmpty();
+    assertThat(context.reports().getFirst())
+        .contains("it does not take the media type (415); see 'headers.Content-Type'");
+  }
+
   @Test
   void aJobMayFailInstead() {
     server.answers(aResponse().withStatus(400));
@@ -208,6 +228,34 @@ final class HttpSinkTest {
     server.answers(aResponse().withStatus(200).withBody(new byte[32 << 20]));
     send("/rows", Map.of(), batch("a"));
     assertThat(keys()).hasSize(1);
+    assertThat(context.reports()).isEmpty();
+  }
+
+  // Its status says that the rows are taken; they would be sent again for ever.
+  @Test
+  void anAnswerThatNeverEndsIsNotWaitedFor() throws IOException {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    HttpServer open = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    open.setExecutor(task -> Thread.ofVirtual().start(task));
+    open.createContext(
+        "/",
+        exchange -> {
+          asked.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write("taken".getBytes(UTF_8));
+          exchange.getResponseBody().flush(); // And not closed.
+        });
+    open.start();
+    String url = "http://127.0.0.1:%d/".formatted(open.getAddress().getPort());
+    try (Feed sink = open("/", OF_A_WRITER, Map.of("url", url, "request-timeout", "10 s"))) {
+      for (String machine : List.of("a", "b", "c")) {
+        sink.give(batch(machine));
+        sink.flushAll();
+      }
+    } finally {
+      open.stop(0);
+    }
+    assertThat(asked).hasSize(3);
     assertThat(context.reports()).isEmpty();
   }
 
@@ -282,6 +330,32 @@ final class HttpSinkTest {
     }
     server.rules().verify(2, postRequestedFor(urlEqualTo("/token")));
     assertThat(context.reports()).as("it is renewed without a word").isEmpty();
+  }
+
+  @Test
+  void aTokenThatNoHeaderCanTakeIsAnOutageAndNotSaid() {
+    server
+        .rules()
+        .stubFor(
+            post("/token").willReturn(aResponse().withBody("{\"access_token\":\"hu\\r\\nsh\"}")));
+    server.rules().stubFor(post("/rows").willReturn(aResponse().withStatus(200)));
+    Map<String, String> login =
+        Map.of(
+            "login.url", server.url("/token"),
+            "login.client-id", "client",
+            "login.client-secret", "secret");
+    try (Feed sink = open("/rows", OF_A_WRITER, login)) {
+      sink.give(batch("a"));
+      Await.until("said", () -> !context.reports().isEmpty());
+      assertThat(context.reports().getFirst())
+          .contains("its answer has no 'access_token' of printable characters")
+          .doesNotContain("hu");
+      server
+          .rules()
+          .stubFor(post("/token").willReturn(aResponse().withBody("{\"access_token\":\"good\"}")));
+      sink.flushAll();
+    }
+    assertThat(server.requests().getLast().getHeader("Authorization")).isEqualTo("Bearer good");
   }
 
   @Test

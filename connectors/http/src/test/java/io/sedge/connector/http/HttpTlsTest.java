@@ -1,5 +1,6 @@
 package io.sedge.connector.http;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
@@ -15,8 +16,10 @@ import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -49,17 +52,20 @@ final class HttpTlsTest {
         new HttpConnector().sink(Tables.table(SCHEMA, options), context).orElseThrow());
   }
 
+  private Faulty serverWithTls() {
+    return new Faulty(
+        WireMockConfiguration.wireMockConfig()
+            .httpDisabled(true)
+            .dynamicHttpsPort()
+            .keystorePath(keys.store().toString())
+            .keystorePassword(Keys.PASSWORD)
+            .keyManagerPassword(Keys.PASSWORD)
+            .keystoreType("PKCS12"));
+  }
+
   @Test
   void aServerIsTrustedThatTheTablesAuthorityVouchesFor() {
-    try (Faulty server =
-        new Faulty(
-            WireMockConfiguration.wireMockConfig()
-                .httpDisabled(true)
-                .dynamicHttpsPort()
-                .keystorePath(keys.store().toString())
-                .keystorePassword(Keys.PASSWORD)
-                .keyManagerPassword(Keys.PASSWORD)
-                .keystoreType("PKCS12"))) {
+    try (Faulty server = serverWithTls()) {
       server.takesAll();
       BatchBuilder rows = new BatchBuilder(SCHEMA);
       rows.addRow("a", 1);
@@ -76,6 +82,35 @@ final class HttpTlsTest {
           .contains("the TLS handshake fails")
           .contains("see 'tls.ca'");
       assertThat(server.requests()).as("nothing was sent").hasSize(1);
+    }
+  }
+
+  // Files are renewed in place: a reader may come amid it.
+  @Test
+  void aFileThatCannotBeUsedAnyMoreEndsNoJob() throws IOException {
+    try (Faulty server = serverWithTls()) {
+      server.answers(
+          aResponse().withStatus(200),
+          aResponse().withStatus(503),
+          aResponse().withStatus(503),
+          aResponse().withStatus(200));
+      BatchBuilder rows = new BatchBuilder(SCHEMA);
+      rows.addRow("a", 1);
+      try (Feed sink = sink(server, Map.of("tls.ca", keys.certificate().toString()))) {
+        sink.give(rows.build());
+        sink.flushAll();
+        Files.writeString(keys.certificate(), "-----BEGIN CERTIFICATE-----");
+        rows.addRow("b", 2);
+        sink.give(rows.build());
+        sink.flushAll();
+      }
+      assertThat(server.requests()).hasSize(4);
+      assertThat(context.reports())
+          .filteredOn(said -> said.endsWith("; what it held before is used on"))
+          .as("said once")
+          .singleElement()
+          .asString()
+          .contains("'tls.ca' = '%s' is not a certificate".formatted(keys.certificate()));
     }
   }
 

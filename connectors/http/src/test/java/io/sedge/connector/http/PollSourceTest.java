@@ -102,6 +102,29 @@ final class PollSourceTest {
     assertThat(context.malformed().getLast().reason()).startsWith("the body is not JSON");
   }
 
+  // Some services have the key in the path; a row says where it came from.
+  @Test
+  void aSecretInThePathStandsInNoRow() {
+    server.answers(aResponse().withBody("[{\"machine\": \"a\"}, 5]"));
+    context.withSecret("hush");
+    Schema schema =
+        Schema.builder().add("machine", Type.STRING).add("address", Type.STRING.notNull()).build();
+    Map<String, String> options =
+        Map.of("url", server.url("/hush/state"), "format", "json", "poll-interval", "1 h");
+    try (SourceReader reader =
+        new HttpConnector()
+            .source(Tables.table(schema, Map.of(1, "address"), options), context)
+            .orElseThrow()
+            .open()) {
+      assertThat(new Drain(reader).until(1))
+          .containsExactly(List.of("a", server.url("/***/state")));
+    }
+    assertThat(server.requests().getFirst().getUrl()).isEqualTo("/hush/state");
+    assertThat(context.malformed())
+        .extracting(TestContext.Malformed::origin)
+        .containsExactly(server.url("/***/state"));
+  }
+
   // Also by the next reader, on whatever device, which knows the version from the position.
   @Test
   void aVersionThatWasReadIsNotReadAgain() {

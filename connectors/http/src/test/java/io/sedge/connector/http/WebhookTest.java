@@ -12,6 +12,10 @@ import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -215,6 +219,50 @@ final class WebhookTest {
       drain.until(1);
       reader.acknowledge(reader.position());
       assertThat(right.join().statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** Sends the head of a request and nothing of its body. */
+  private Socket announce(String header, int length) throws IOException {
+    Socket socket = new Socket("127.0.0.1", port);
+    socket.setSoTimeout(20_000);
+    socket
+        .getOutputStream()
+        .write(
+            "POST /rows HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
+                .formatted(header, length)
+                .getBytes(UTF_8));
+    return socket;
+  }
+
+  private SourceReader listening(Map<String, String> more) {
+    SourceReader reader = open(more);
+    reader.poll(0);
+    Await.until("it listens", () -> context.reports().toString().contains("listens at"));
+    return reader;
+  }
+
+  @Test
+  void whoDoesNotSignIsRefusedBeforeTheBody() throws IOException {
+    try (SourceReader _ = listening(Map.of("signature.secret", "hush"));
+        Socket stranger = announce("", 1_000)) {
+      BufferedReader answer =
+          new BufferedReader(new InputStreamReader(stranger.getInputStream(), UTF_8));
+      assertThat(answer.readLine()).startsWith("HTTP/1.1 401 ");
+    }
+  }
+
+  // Else those who announce much and send nothing would shut out all others.
+  @Test
+  void whatIsAnnouncedTakesNoRoom() throws IOException {
+    try (SourceReader reader = listening(Map.of("queue-bytes", "2 kb", "max-payload", "2 kb"));
+        Socket _ = announce("", 2_000);
+        Socket _ = announce("", 2_000)) {
+      Drain drain = new Drain(reader);
+      CompletableFuture<HttpResponse<String>> answer = caller.send(ROW);
+      assertThat(drain.until(1)).hasSize(1);
+      reader.acknowledge(reader.position());
+      assertThat(answer.join().statusCode()).isEqualTo(200);
     }
   }
 

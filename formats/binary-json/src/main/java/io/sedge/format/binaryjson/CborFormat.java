@@ -28,7 +28,7 @@ public final class CborFormat implements FormatFactory {
   }
 
   @Override
-  public boolean isText() {
+  public boolean isText(Schema schema, List<Integer> columns, Map<String, String> options) {
     return false;
   }
 

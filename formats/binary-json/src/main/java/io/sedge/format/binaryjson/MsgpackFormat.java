@@ -29,7 +29,7 @@ public final class MsgpackFormat implements FormatFactory {
   }
 
   @Override
-  public boolean isText() {
+  public boolean isText(Schema schema, List<Integer> columns, Map<String, String> options) {
     return false;
   }
 

@@ -16,6 +16,7 @@ import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import io.sedge.task.JobStart;
 import io.sedge.task.internal.MalformedLog;
+import io.sedge.task.internal.Redaction;
 import io.sedge.task.internal.SinkOutput;
 import io.sedge.task.internal.SourceInput;
 import io.sedge.task.internal.TableContext;
@@ -98,6 +99,7 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
               new Waiter(),
               new MalformedLog((_, _) -> {}, Map.of()),
               (_, _) -> {},
+              new Redaction(),
               Optional.empty());
       List<SinkOutput> outputs = new ArrayList<>();
       Map<String, Output> byName = new HashMap<>();

@@ -150,10 +150,10 @@ public record FilesystemOptions(
                   + " reads them. Without it they are the same on all devices. Sedge's own."));
 
   static FilesystemOptions of(TableDescriptor table, ConnectorContext context) {
-    if (!context.formats().of(table).isText()) {
+    if (!context.formats().isText(table, Partitions.payloadColumns(table))) {
       throw new ConnectorException(
           ConnectorException.Kind.USER,
-          "table %s: 'format' = '%s' is not text, so its rows cannot stand on the lines of a file; use json or csv"
+          "table %s: 'format' = '%s' is not text, so its rows cannot stand on the lines of a file; use json, csv, or 'raw.encoding' = 'text'"
               .formatted(table.name(), table.options().get(Formats.FORMAT)));
     }
     Options options = Options.of(table, DECLARED);

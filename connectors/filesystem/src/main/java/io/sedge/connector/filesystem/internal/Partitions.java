@@ -48,8 +48,14 @@ final class Partitions {
       decoders.add(text.decoder(table.schema(), List.of(column), TEXT));
       encoders.add(text.encoder(table.schema(), List.of(column), TEXT));
     }
-    payloadColumns =
-        Formats.payloadColumns(table).stream().filter(c -> !columns.contains(c)).toList();
+    payloadColumns = payloadColumns(table);
+  }
+
+  /** The columns that stand in the files of a table. */
+  static List<Integer> payloadColumns(TableDescriptor table) {
+    return Formats.payloadColumns(table).stream()
+        .filter(column -> !table.partitionKeys().contains(table.schema().name(column)))
+        .toList();
   }
 
   /** The columns that stand in the files. */

@@ -59,6 +59,10 @@ final class Bodies {
       if (parser.nextToken() == null) {
         throw new MalformedPayloadException("the body is empty");
       }
+      if (parser.currentTokenLocation().getByteOffset() < 0) {
+        // The parser also takes UTF-16 and UTF-32, but knows then no places of bytes.
+        throw new MalformedPayloadException("the body is not in UTF-8");
+      }
       if (!goTo(parser, place)) {
         throw new MalformedPayloadException("the JSON has nothing at '%s'".formatted(place));
       }

@@ -24,7 +24,6 @@ enum BodyForm {
           "debezium-json", "application/json",
           "csv", "text/csv; charset=utf-8",
           "raw", "application/octet-stream",
-          "avro", "application/octet-stream",
           "cbor", "application/cbor",
           "msgpack", "application/vnd.msgpack");
 
@@ -38,10 +37,10 @@ enum BodyForm {
     if (form == ARRAY && !format.equals("json")) {
       throw options.wrong(HttpOptions.BODY, "needs 'format' = 'json'");
     }
-    if (form == LINES && !context.formats().of(table).isText()) {
+    if (form == LINES && !context.formats().isText(table, Formats.payloadColumns(table))) {
       throw options.wrong(
           HttpOptions.BODY,
-          "needs a format of text: a row of '%s' may have line ends".formatted(format));
+          "needs a format of text: a row of this '%s' may have line ends".formatted(format));
     }
     return form;
   }

@@ -16,6 +16,7 @@ final class Call {
   private final long micros;
   private final Optional<Long> identity;
   private final CompletableFuture<Reply> reply = new CompletableFuture<>();
+  private int waiting;
 
   /**
    * @param sender the address that it came from
@@ -48,6 +49,16 @@ final class Call {
   /** What it is answered with, once that is known. */
   CompletableFuture<Reply> reply() {
     return reply;
+  }
+
+  /** How many wait for the answer. For its queue alone, which guards it. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** So many more wait, or fewer. */
+  void waits(int more) {
+    waiting += more;
   }
 
   /** What it takes of memory, about. */

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests between the threads that they come on and the task's. A request is held until it is
- * committed, then answered. Bounded by bytes, twice: those of bodies that arrive, and those of
- * requests that wait. Any thread.
+ * committed, then answered. Bounded by bytes, and by how many wait for one request. Any thread.
  *
  * <p>What was counted is known again by its identity, a hash of its key and its body, for as long
  * as so many others have not come after it. The identities of the window stand in each position: so
@@ -21,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallQueue {
   /** What becomes of a request that has come. */
-  enum Offer {
-    TAKEN,
-    /** It was counted before: there is nothing to do. */
-    COUNTED,
-    FULL,
-    CLOSED
+  sealed interface Offer {
+    /** It is known how it is answered. */
+    record Answered(Reply reply) implements Offer {}
+
+    /**
+     * It is answered as a request is that is under way: itself, or an earlier one that it repeats.
+     * Whoever waits for that {@link #leave leaves} in the end.
+     */
+    record Waits(Call call) implements Offer {}
   }
 
   private static final byte POSITION_VERSION = 1;
@@ -35,6 +37,10 @@ final class CallQueue {
   /** So many that wait for their answer want a commit. */
   private static final int MANY = 64;
 
+  /** So many may wait for one request: its sender, and a few connections on which it repeats. */
+  private static final int MOST_WAITING = 8;
+
+  private static final Reply COUNTED_BEFORE = new Reply(200, "counted before");
   private static final Reply COUNTED = new Reply(200, "counted");
   private static final Reply CLOSED = new Reply(503, "the job has stopped; come again");
 
@@ -50,7 +56,6 @@ final class CallQueue {
   private final LinkedHashSet<Long> counted = new LinkedHashSet<>();
 
   private long bytes;
-  private long arrivingBytes;
   private long taken;
   private int sincePosition;
   private boolean closed;
@@ -60,42 +65,31 @@ final class CallQueue {
     this.window = window;
   }
 
-  /**
-   * Makes room for a body that is about to be read, apart from what waits: without it senders that
-   * come at once could fill the memory.
-   *
-   * @return whether there is room; then it is to be given back
-   */
-  synchronized boolean makeRoom(long bodyBytes) {
-    boolean fits = arrivingBytes == 0 || arrivingBytes + bodyBytes <= capacityBytes;
-    arrivingBytes += fits ? bodyBytes : 0;
-    return fits;
-  }
-
-  synchronized void giveRoomBack(long bodyBytes) {
-    arrivingBytes -= bodyBytes;
-  }
-
   /** Takes a request. One that is under way already gets the answer of the first. */
   synchronized Offer offer(Call call) {
     if (closed) {
-      return Offer.CLOSED;
+      return new Offer.Answered(CLOSED);
     }
     if (call.identity().filter(counted::contains).isPresent()) {
-      return Offer.COUNTED;
+      return new Offer.Answered(COUNTED_BEFORE);
     }
-    Call first = call.identity().map(underWay::get).orElse(null);
-    if (first != null) {
-      var _ = first.reply().thenAccept(call.reply()::complete);
-      return Offer.TAKEN;
+    Call first = call.identity().map(underWay::get).orElse(call);
+    if (first.waiting() >= MOST_WAITING
+        || (first == call && bytes > 0 && bytes + call.bytes() > capacityBytes)) {
+      return new Offer.Answered(Arrival.FULL);
     }
-    if (bytes > 0 && bytes + call.bytes() > capacityBytes) {
-      return Offer.FULL;
+    first.waits(1);
+    if (first == call) {
+      bytes += call.bytes();
+      waiting.add(call);
+      call.identity().ifPresent(identity -> underWay.put(identity, call));
     }
-    bytes += call.bytes();
-    waiting.add(call);
-    call.identity().ifPresent(identity -> underWay.put(identity, call));
-    return Offer.TAKEN;
+    return new Offer.Waits(first);
+  }
+
+  /** One that waited for a request does so no longer. */
+  synchronized void leave(Call call) {
+    call.waits(-1);
   }
 
   /** The next request; null if there is none. It is then {@link #count}ed or refused. */

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class ClientCredentials implements Login {
   private static final int MAX_ANSWER_BYTES = 64 * 1024;
 
+  /** What a header can take (RFC 6749, appendix A.12, without the space). */
+  private static final String TOKEN = "[\\x21-\\x7e]+";
+
   /** For a token that does not say how long it holds. */
   private static final long DEFAULT_SECONDS = 300;
 
@@ -80,7 +83,7 @@ final class ClientCredentials implements Login {
     Answer answer = exchange.send(request, MAX_ANSWER_BYTES);
     Map<String, String> fields = fields(answer.body());
     String got = fields.get("access_token");
-    if (!answer.isSuccess() || got == null || got.isBlank()) {
+    if (!answer.isSuccess() || got == null || !got.matches(TOKEN)) {
       boolean refused = answer.status() == 400 || answer.status() == 401;
       throw new StatusException(
           "no token from %s: %s"
@@ -90,7 +93,7 @@ final class ClientCredentials implements Login {
                       ? "the login is refused (%s)"
                           .formatted(code(fields.getOrDefault("error", "no reason")))
                       : answer.isSuccess()
-                          ? "its answer has no 'access_token'"
+                          ? "its answer has no 'access_token' of printable characters"
                           : "it answers %d".formatted(answer.status())),
           refused,
           Duration.ZERO);

@@ -6,6 +6,8 @@ import io.helidon.common.tls.Tls;
 import io.helidon.common.tls.TlsClientAuth;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
@@ -15,6 +17,7 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.Outage;
 import io.sedge.connector.http.internal.Call.Reply;
+import io.sedge.connector.http.internal.CallQueue.Offer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for requests, and answers each once it is known what became of it. What a stranger may
- * take is bounded: connections, the time of a silence, the size of a body; who may send is checked
- * before anything waits. An address that is taken is tried again until it is free: an older reader
- * of the table may have it.
+ * take is bounded: connections, the time of a silence, the size and time of a body; who may send is
+ * checked before anything waits. An address that is taken is tried again until it is free: an older
+ * reader of the table may have it.
  */
 final class Doorway implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 256;
@@ -45,11 +48,12 @@ final class Doorway implements AutoCloseable {
   /** After it a sender that was told so may come again, in seconds. */
   private static final String COME_AGAIN = "1";
 
-  private static final Reply FULL = new Reply(429, "too much waits for the job; come again");
+  private static final Reply UNSIGNED = new Reply(401, "the signature is missing or wrong");
 
   private final WebhookSettings settings;
   private final ConnectorContext context;
   private final CallQueue queue;
+  private final ArrivalRoom room;
   private final HeaderName signatureHeader;
   private final HeaderName idempotencyHeader;
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -61,6 +65,7 @@ final class Doorway implements AutoCloseable {
     this.settings = settings;
     this.context = settings.context();
     this.queue = queue;
+    this.room = new ArrivalRoom(settings.queueBytes());
     this.signatureHeader = HeaderNames.create(settings.signatureHeader());
     this.idempotencyHeader = HeaderNames.create(settings.idempotencyHeader());
     this.thread =
@@ -146,53 +151,52 @@ final class Doorway implements AutoCloseable {
   }
 
   private void answer(ServerRequest request, ServerResponse response) throws IOException {
-    Reply reply = reply(request);
+    Arrival arrival = arrival(request);
+    Reply reply = reply(received(request, arrival));
     response.status(reply.status()).header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8");
     if (reply.status() == 429 || reply.status() == 503) {
       response.header(HeaderNames.RETRY_AFTER, COME_AGAIN);
     }
     response.send(reply.text());
+    boolean mayCome = !request.headers().contains(HeaderValues.EXPECT_100);
+    if (!request.content().consumed() && !(mayCome && arrival.skipRest())) {
+      throw new CloseConnectionException("the rest of a body is not waited for");
+    }
   }
 
-  private Reply reply(ServerRequest request) throws IOException {
+  private Arrival arrival(ServerRequest request) {
+    return new Arrival(
+        room,
+        () ->
+            request.content().hasEntity()
+                ? request.content().inputStream()
+                : InputStream.nullInputStream(),
+        settings.maxPayload(),
+        context::nanoTime);
+  }
+
+  /** Takes a request; what is not taken is refused as early as that is known. */
+  private Offer received(ServerRequest request, Arrival arrival) throws IOException {
+    Optional<String> signature = request.headers().first(signatureHeader);
     if (!settings.guard().admits(request.headers().first(HeaderNames.AUTHORIZATION))) {
-      return new Reply(401, "the token is missing or wrong");
+      return new Offer.Answered(new Reply(401, "the token is missing or wrong"));
     }
-    long length = request.headers().contentLength().orElse(settings.maxPayload());
-    if (length > settings.maxPayload()) {
-      return tooLarge();
+    if (!settings.guard().mayAdmit(signature)) {
+      return new Offer.Answered(UNSIGNED);
     }
-    if (!queue.makeRoom(length)) {
-      return FULL;
+    if (request.headers().contentLength().orElse(0) > settings.maxPayload()) {
+      return new Offer.Answered(Arrival.tooLarge(settings.maxPayload()));
     }
-    Call call;
-    CallQueue.Offer offer;
-    try {
-      byte[] body = body(request);
-      if (body.length > settings.maxPayload()) {
-        return tooLarge();
+    try (arrival) {
+      Optional<Reply> refusal = arrival.read();
+      if (refusal.isPresent()) {
+        return new Offer.Answered(refusal.get());
       }
-      if (!settings.guard().admits(body, request.headers().first(signatureHeader))) {
-        return new Reply(401, "the signature is missing or wrong");
-      }
-      call = call(request, body);
-      offer = queue.offer(call);
-    } finally {
-      queue.giveRoomBack(length);
+      byte[] body = arrival.body();
+      return settings.guard().admits(body, signature)
+          ? queue.offer(call(request, body))
+          : new Offer.Answered(UNSIGNED);
     }
-    return switch (offer) {
-      case COUNTED -> new Reply(200, "counted before");
-      case FULL -> FULL;
-      case CLOSED -> new Reply(503, "the job has stopped; come again");
-      case TAKEN -> {
-        context.wakeUp();
-        yield await(call);
-      }
-    };
-  }
-
-  private Reply tooLarge() {
-    return new Reply(413, "a body may have %d bytes".formatted(settings.maxPayload()));
   }
 
   private Call call(ServerRequest request, byte[] body) {
@@ -207,16 +211,6 @@ final class Doorway implements AutoCloseable {
             .map(key -> identity(key, body)));
   }
 
-  /** Up to one byte more than there may be. */
-  private byte[] body(ServerRequest request) throws IOException {
-    if (!request.content().hasEntity()) {
-      return new byte[0];
-    }
-    try (InputStream input = request.content().inputStream()) {
-      return input.readNBytes(settings.maxPayload() + 1);
-    }
-  }
-
   private static long identity(String key, byte[] body) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -226,6 +220,16 @@ final class Doorway implements AutoCloseable {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("each JDK has SHA-256", e);
     }
+  }
+
+  private Reply reply(Offer offer) {
+    return switch (offer) {
+      case Offer.Answered(Reply reply) -> reply;
+      case Offer.Waits(Call call) -> {
+        context.wakeUp();
+        yield await(call);
+      }
+    };
   }
 
   private Reply await(Call call) {
@@ -238,6 +242,8 @@ final class Doorway implements AutoCloseable {
       return new Reply(503, "the job stops; come again");
     } catch (ExecutionException e) {
       throw new IllegalStateException("a reply is never exceptional", e);
+    } finally {
+      queue.leave(call);
     }
   }
 

@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests and takes their answers, within bounds of time and size. Redirections are not
@@ -22,6 +24,9 @@ import java.util.concurrent.TimeoutException;
 final class Exchange implements AutoCloseable {
   private final HttpClient client;
   private final Duration timeout;
+
+  /** The last that was skimmed; it may not have ended. */
+  private final AtomicReference<@Nullable SkimmedBody> skimmed = new AtomicReference<>();
 
   /**
    * Opens one; reads the server's files for TLS.
@@ -51,9 +56,23 @@ final class Exchange implements AutoCloseable {
     return send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes), maxBytes);
   }
 
-  /** Sends a request and waits for the status and what the answer begins with. */
+  /**
+   * Sends a request and waits for the status and, if that is no success, what the answer begins
+   * with. A server that has taken the request may keep its answer open, until the next one comes.
+   */
   Answer sendAndSkim(HttpRequest request, int mostBytes) throws IOException, InterruptedException {
-    return send(request, _ -> new SkimmedBody(mostBytes), mostBytes);
+    return send(
+        request,
+        info -> {
+          boolean isSuccess = info.statusCode() >= 200 && info.statusCode() < 300;
+          SkimmedBody next = new SkimmedBody(mostBytes, !isSuccess);
+          SkimmedBody previous = skimmed.getAndSet(next);
+          if (previous != null) {
+            previous.breakOff();
+          }
+          return next;
+        },
+        mostBytes);
   }
 
   private Answer send(HttpRequest request, BodyHandler<byte[]> body, long maxBytes)

@@ -35,6 +35,11 @@ record Guard(Optional<String> token, Optional<String> signatureKey) {
         token.get().getBytes(UTF_8), given.substring(BEARER.length()).getBytes(UTF_8));
   }
 
+  /** Whether a body may turn out to be signed, if it must be: before it is read. */
+  boolean mayAdmit(Optional<String> signature) {
+    return signatureKey.isEmpty() || signature.isPresent();
+  }
+
   /** Whether a body is signed, if it must be. */
   boolean admits(byte[] body, Optional<String> signature) {
     if (signatureKey.isEmpty()) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonPointer;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Options;
-import io.sedge.connector.PemFiles;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
@@ -183,7 +182,7 @@ public final class HttpTables {
     return new Server(
         table.name(),
         context,
-        url.place(),
+        context.withoutSecrets(url.place()),
         headers(),
         options.duration(HttpOptions.CONNECT_TIMEOUT),
         positive(HttpOptions.TIMEOUT),
@@ -239,7 +238,8 @@ public final class HttpTables {
     together(HttpOptions.CERTIFICATE, HttpOptions.KEY);
     TlsFiles files =
         new TlsFiles(
-            new PemFiles(table.name(), context),
+            table.name(),
+            context,
             options.find(HttpOptions.CA).map(Path::of),
             options
                 .find(HttpOptions.CERTIFICATE)

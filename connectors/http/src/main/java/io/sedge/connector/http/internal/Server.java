@@ -11,7 +11,7 @@ import java.util.Optional;
  * A server that is asked, and how.
  *
  * @param table that it is for
- * @param place what messages call it: the address without user, query and values of rows
+ * @param place what messages call it: the address without query, secrets and values of rows
  * @param headers of each request; values may be secrets
  * @param tls for a server or this client with certificates of their own; empty: the JDK's
  */

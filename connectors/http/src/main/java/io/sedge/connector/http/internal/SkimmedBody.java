@@ -9,15 +9,34 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the beginning of a body; the rest, if there is one, is broken off. */
+/**
+ * Takes the beginning of a body; the rest, if there is one, is broken off. Where the body is of no
+ * interest nobody waits for it, but it may end by itself, so that its connection can be used again.
+ */
 final class SkimmedBody implements BodySubscriber<byte[]> {
   private final int mostBytes;
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-  private Flow.@Nullable Subscription subscription;
+  private volatile Flow.@Nullable Subscription subscription;
+  private volatile boolean broken;
 
-  SkimmedBody(int mostBytes) {
+  /**
+   * @param ofInterest whether it is waited for
+   */
+  SkimmedBody(int mostBytes, boolean ofInterest) {
     this.mostBytes = mostBytes;
+    if (!ofInterest) {
+      body.complete(new byte[0]);
+    }
+  }
+
+  /** Breaks off what has not ended by itself. Any thread. */
+  void breakOff() {
+    broken = true;
+    Flow.Subscription its = subscription;
+    if (its != null) {
+      its.cancel();
+    }
   }
 
   @Override
@@ -28,7 +47,11 @@ final class SkimmedBody implements BodySubscriber<byte[]> {
   @Override
   public void onSubscribe(Flow.Subscription given) {
     subscription = given;
-    given.request(1);
+    if (broken) {
+      given.cancel();
+    } else {
+      given.request(1);
+    }
   }
 
   @Override

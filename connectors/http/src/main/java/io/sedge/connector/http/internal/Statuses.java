@@ -17,14 +17,14 @@ final class Statuses {
 
   /**
    * Whether the server refuses what was sent, and will each time: its content, or, where the
-   * address is made of the row's values, its address. What others have to put right (a login, a
-   * fixed address) and what passes (a limit, a failure) is none.
+   * address is made of the row's values, its address. All else is none: no other row would fare
+   * better with a login, a media type or a limit that somebody has to put right.
    */
   static boolean isRefusal(int status, boolean fixedAddress) {
     return switch (status) {
-      case 401, 403, 407, 408, 409, 421, 423, 425, 429 -> false;
-      case 404, 405, 410 -> !fixedAddress;
-      default -> status >= 400 && status < 500;
+      case 400, 413, 422 -> true;
+      case 404, 405, 410, 414 -> !fixedAddress;
+      default -> false;
     };
   }
 
@@ -41,6 +41,7 @@ final class Statuses {
           case 403 -> "the login does not allow it (403)";
           case 404, 410 -> "there is nothing at the address (%d)".formatted(status);
           case 405 -> "the address does not take the method (405)";
+          case 415 -> "it does not take the media type (415); see 'headers.Content-Type'";
           case 429 -> "it takes no more requests for now (429)";
           default -> "it answers %d".formatted(status);
         };

@@ -2,7 +2,6 @@ package io.sedge.connector.http.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Options;
-import io.sedge.connector.PemFiles;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.Formats;
@@ -46,7 +45,8 @@ public final class WebhookTables {
     String host = address.group(1).replaceAll("[\\[\\]]", "");
     BodyForm form = BodyForm.of(table, context, options);
     Guard guard =
-        new Guard(options.find(HttpOptions.TOKEN), options.find(WebhookOptions.SIGNATURE_SECRET));
+        new Guard(
+            secret(options, HttpOptions.TOKEN), secret(options, WebhookOptions.SIGNATURE_SECRET));
     Optional<TlsFiles> tls = tls(table, context, options);
     if (!LOOPBACK.matcher(host).matches()
         && (tls.isEmpty() || (!guard.knowsSenders() && tls.get().authorities().isEmpty()))) {
@@ -80,6 +80,15 @@ public final class WebhookTables {
     return new WebhookSource(settings);
   }
 
+  /** A blank one, of a variable that is not set, would let everybody in. */
+  private static Optional<String> secret(Options options, String key) {
+    Optional<String> value = options.find(key);
+    if (value.filter(String::isBlank).isPresent()) {
+      throw options.wrong(key, "is blank: everybody knows it; set it, or leave the option out");
+    }
+    return value;
+  }
+
   private static String matching(Options options, String key, Pattern pattern, String why) {
     String value = options.string(key);
     if (!pattern.matcher(value).matches()) {
@@ -104,7 +113,8 @@ public final class WebhookTables {
     }
     TlsFiles files =
         new TlsFiles(
-            new PemFiles(table.name(), context),
+            table.name(),
+            context,
             options.find(HttpOptions.CA).map(Path::of),
             Optional.of(
                 new TlsFiles.Own(

@@ -41,19 +41,23 @@ final class StatusesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 406, 411, 413, 414, 415, 422, 451})
+  @ValueSource(ints = {400, 413, 422})
   void theseRefuseWhatWasSent(int status) {
     assertThat(Statuses.isRefusal(status, true)).isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {301, 401, 403, 407, 408, 409, 425, 429, 500, 502, 503, 504})
+  @ValueSource(
+      ints = {
+        301, 401, 402, 403, 406, 407, 408, 409, 411, 412, 415, 417, 418, 421, 423, 424, 425, 426,
+        428, 429, 431, 451, 499, 500, 502, 503, 504
+      })
   void othersDoNot(int status) {
     assertThat(Statuses.isRefusal(status, false)).isFalse();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {404, 405, 410})
+  @ValueSource(ints = {404, 405, 410, 414})
   void anAddressIsTheRowsWhereItIsMadeOfIt(int status) {
     assertThat(Statuses.isRefusal(status, false)).isTrue();
     assertThat(Statuses.isRefusal(status, true)).isFalse();
