@@ -100,6 +100,10 @@ class SiteModelsTest {
     assertThat(trained.live()).isFalse();
     devices.until("a knows the version", () -> model(a).versions().contains(trained));
 
+    // The rows are the same, so the model is.
+    assertThat(train(b, 3_000).number()).isEqualTo(trained.number());
+    assertThat(model(b).versions().getLast().sha256()).isEqualTo(trained.sha256());
+
     byte[] onnx = a.control().exportModel(JOB, MODEL, trained.number());
     assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(onnx)))
         .isEqualTo(trained.sha256());
