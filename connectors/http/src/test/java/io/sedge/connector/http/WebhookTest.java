@@ -256,8 +256,8 @@ final class WebhookTest {
   @Test
   void whatIsAnnouncedTakesNoRoom() throws IOException {
     try (SourceReader reader = listening(Map.of("queue-bytes", "2 kb", "max-payload", "2 kb"));
-        Socket _ = announce("", 2_000);
-        Socket _ = announce("", 2_000)) {
+        Socket _ = announce("", 2_040);
+        Socket _ = announce("", 2_040)) {
       Drain drain = new Drain(reader);
       CompletableFuture<HttpResponse<String>> answer = caller.send(ROW);
       assertThat(drain.until(1)).hasSize(1);
