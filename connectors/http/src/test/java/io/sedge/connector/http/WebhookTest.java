@@ -15,6 +15,7 @@ import io.sedge.engine.type.Type;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -224,7 +225,7 @@ final class WebhookTest {
 
   /** Sends the head of a request and nothing of its body. */
   private Socket announce(String header, int length) throws IOException {
-    Socket socket = new Socket("127.0.0.1", port);
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     socket
         .getOutputStream()
