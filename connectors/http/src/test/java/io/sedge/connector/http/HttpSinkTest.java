@@ -29,6 +29,7 @@ import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -235,7 +236,8 @@ final class HttpSinkTest {
   @Test
   void anAnswerThatNeverEndsIsNotWaitedFor() throws IOException {
     List<String> asked = new CopyOnWriteArrayList<>();
-    HttpServer open = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer open =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     open.setExecutor(task -> Thread.ofVirtual().start(task));
     open.createContext(
         "/",

@@ -15,6 +15,7 @@ import io.sedge.engine.type.Type;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -224,7 +225,7 @@ final class WebhookTest {
 
   /** Sends the head of a request and nothing of its body. */
   private Socket announce(String header, int length) throws IOException {
-    Socket socket = new Socket("127.0.0.1", port);
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(20_000);
     socket
         .getOutputStream()
@@ -256,8 +257,8 @@ final class WebhookTest {
   @Test
   void whatIsAnnouncedTakesNoRoom() throws IOException {
     try (SourceReader reader = listening(Map.of("queue-bytes", "2 kb", "max-payload", "2 kb"));
-        Socket _ = announce("", 2_000);
-        Socket _ = announce("", 2_000)) {
+        Socket _ = announce("", 2_040);
+        Socket _ = announce("", 2_040)) {
       Drain drain = new Drain(reader);
       CompletableFuture<HttpResponse<String>> answer = caller.send(ROW);
       assertThat(drain.until(1)).hasSize(1);

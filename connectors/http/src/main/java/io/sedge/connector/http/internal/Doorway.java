@@ -158,9 +158,17 @@ final class Doorway implements AutoCloseable {
       response.header(HeaderNames.RETRY_AFTER, COME_AGAIN);
     }
     response.send(reply.text());
-    boolean mayCome = !request.headers().contains(HeaderValues.EXPECT_100);
-    if (!request.content().consumed() && !(mayCome && arrival.skipRest())) {
+    if (!request.content().consumed() && !restHasCome(request, arrival)) {
       throw new CloseConnectionException("the rest of a body is not waited for");
+    }
+  }
+
+  /** A sender that waits to be told to send has nothing on its way. */
+  private static boolean restHasCome(ServerRequest request, Arrival arrival) {
+    try {
+      return !request.headers().contains(HeaderValues.EXPECT_100) && arrival.skipRest();
+    } catch (IOException | RuntimeException e) {
+      return false; // It has gone; the server says so in exceptions of its own.
     }
   }
 
