@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -40,10 +42,18 @@ class CenterStartCommandTest {
     return runner;
   }
 
-  /** The center needs the next port too. */
+  /** Of two ports, as the center needs the next one too, below those that systems give out. */
   private static String freeAddress() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + Math.min(socket.getLocalPort(), 65_000);
+    SplittableRandom random = new SplittableRandom();
+    while (true) {
+      int port = random.nextInt(10_000, 20_000);
+      InetAddress loopback = InetAddress.getLoopbackAddress();
+      try (ServerSocket _ = new ServerSocket(port, 1, loopback);
+          ServerSocket _ = new ServerSocket(port + 1, 1, loopback)) {
+        return "127.0.0.1:" + port;
+      } catch (BindException e) {
+        // Somebody has one of them; others are free.
+      }
     }
   }
 
