@@ -51,7 +51,7 @@ class SiteSecretsTest {
   void site() {
     tables.available = 3;
     tables.onTable =
-        table -> {
+        (table, _) -> {
           if (table.name().equals("numbers")) {
             passwords.add(String.valueOf(table.options().get("password")));
           }
