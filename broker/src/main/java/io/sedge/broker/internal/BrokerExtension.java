@@ -1,5 +1,6 @@
 package io.sedge.broker.internal;
 
+import com.codahale.metrics.MetricRegistry;
 import com.hivemq.extension.sdk.api.ExtensionMain;
 import com.hivemq.extension.sdk.api.auth.SimpleAuthenticator;
 import com.hivemq.extension.sdk.api.auth.parameter.SimpleAuthInput;
@@ -13,12 +14,12 @@ import com.hivemq.extension.sdk.api.parameter.ExtensionStartOutput;
 import com.hivemq.extension.sdk.api.parameter.ExtensionStopInput;
 import com.hivemq.extension.sdk.api.parameter.ExtensionStopOutput;
 import com.hivemq.extension.sdk.api.services.Services;
+import com.hivemq.metrics.HiveMQMetrics;
 import io.sedge.broker.internal.BrokerSettings.Login;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,24 +27,17 @@ import org.jspecify.annotations.Nullable;
  * knows the port that a listener got.
  */
 final class BrokerExtension implements ExtensionMain {
-  private final SimpleAuthenticator admission;
+  private final @Nullable LoginCheck login;
+  private final QueueShares shares;
   private volatile @Nullable ServerInformation server;
 
   /**
    * @param login that clients must give, or null if anybody may connect
-   * @param queueLimit messages that may wait for one client, asked when it connects
+   * @param shares of what may wait for clients
    */
-  BrokerExtension(@Nullable Login login, LongSupplier queueLimit) {
-    LoginCheck check = login == null ? null : new LoginCheck(login);
-    admission =
-        (input, output) -> {
-          output.getClientSettings().setClientQueueSizeMaximum(queueLimit.getAsLong());
-          if (check == null) {
-            output.authenticateSuccessfully();
-          } else {
-            check.onConnect(input, output);
-          }
-        };
+  BrokerExtension(@Nullable Login login, QueueShares shares) {
+    this.login = login == null ? null : new LoginCheck(login);
+    this.shares = shares;
   }
 
   /** The port that the broker listens on, once it has started. */
@@ -61,7 +55,21 @@ final class BrokerExtension implements ExtensionMain {
   @Override
   public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
     server = input.getServerInformation();
+    MetricRegistry metrics = Services.metricRegistry();
+    SimpleAuthenticator admission = (packet, answer) -> admit(packet, answer, metrics);
     Services.securityRegistry().setAuthenticatorProvider(_ -> admission);
+  }
+
+  /** Sessions are those of clients that are there, and of those that may come back. */
+  private void admit(SimpleAuthInput input, SimpleAuthOutput output, MetricRegistry metrics) {
+    Number sessions =
+        (Number) metrics.gauge(HiveMQMetrics.CLIENT_SESSIONS_CURRENT.name()).getValue();
+    output.getClientSettings().setClientQueueSizeMaximum(shares.limit(sessions.longValue()));
+    if (login == null) {
+      output.authenticateSuccessfully();
+    } else {
+      login.onConnect(input, output);
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.sedge.broker.internal;
 
 import com.codahale.metrics.Counter;
-import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.hivemq.configuration.service.InternalConfigurations;
 import com.hivemq.embedded.EmbeddedExtension;
@@ -23,11 +22,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** HiveMQ Community Edition, running. */
 public final class HiveMqBroker implements AutoCloseable {
@@ -76,18 +73,15 @@ public final class HiveMqBroker implements AutoCloseable {
     QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
     tune(settings);
     checkPortIsFree(settings);
-    AtomicReference<@Nullable MetricRegistry> metrics = new AtomicReference<>();
     QueueShares shares =
         new QueueShares(
             settings.dataDirectory() == null ? Runtime.getRuntime().maxMemory() : Long.MAX_VALUE,
             settings.maxQueuedMessages());
-    BrokerExtension extension =
-        new BrokerExtension(settings.login(), () -> shares.limit(sessions(metrics.get())));
+    BrokerExtension extension = new BrokerExtension(settings.login(), shares);
     try {
       Path scratch = Files.createTempDirectory("sedge-broker");
       try {
         EmbeddedHiveMQ hiveMq = build(settings, extension, scratch);
-        metrics.set(hiveMq.getMetricRegistry());
         await(hiveMq, settings);
         // It has been read, and may hold the passwords of key stores.
         delete(scratch.resolve(CONFIGURATION));
@@ -99,17 +93,6 @@ public final class HiveMqBroker implements AutoCloseable {
     } catch (IOException e) {
       throw new BrokerException("the broker cannot write its configuration: " + e, e);
     }
-  }
-
-  /** Of clients that are there, and of those that may come back. */
-  private static long sessions(@Nullable MetricRegistry metrics) {
-    Gauge<?> sessions =
-        metrics == null
-            ? null
-            : metrics.getGauges().get(HiveMQMetrics.CLIENT_SESSIONS_CURRENT.name());
-    return sessions != null && sessions.getValue() instanceof Number number
-        ? number.longValue()
-        : 0;
   }
 
   private static EmbeddedHiveMQ build(

@@ -3,7 +3,8 @@ package io.sedge.broker.internal;
 /**
  * How many messages may wait for one client, so that what waits for all of them fits into the heap.
  * A broker counts per client alone: those of a job that was stopped, or of a site that is away,
- * would fill the heap together, and a broker without memory answers nobody.
+ * would fill the heap together, and a broker without memory answers nobody. Reckoned with the small
+ * payloads of sensors: large ones can still fill it.
  */
 final class QueueShares {
   /** Of the heap, for queues. */
