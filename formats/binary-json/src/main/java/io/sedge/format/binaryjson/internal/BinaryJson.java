@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * format {@code json}, so that a value fits a column in one way in all of them; and the other way
  * round. Bytes are text in Base64. The row costs two passes.
  */
-public final class BinaryJson {
+public abstract class BinaryJson implements FormatFactory {
   static final String MORE = "there is more after the first value";
 
   private static final String JSON = "json";
@@ -44,17 +44,19 @@ public final class BinaryJson {
   /**
    * @param dialects makes one for each decoder and encoder
    */
-  public BinaryJson(String name, Supplier<Dialect> dialects) {
+  protected BinaryJson(String name, Supplier<Dialect> dialects) {
     this.name = name;
     this.dialects = dialects;
   }
 
-  public String name() {
+  @Override
+  public final String name() {
     return name;
   }
 
   /** Those of {@code json} that have a meaning here. */
-  public List<Option> options() {
+  @Override
+  public final List<Option> options() {
     return List.of(
         Option.withDefault(
             name + IGNORE_ERRORS,
@@ -75,12 +77,21 @@ public final class BinaryJson {
             "Whether columns that are NULL are left out of what is written."));
   }
 
-  public RowDecoder decoder(Schema schema, List<Integer> columns, Map<String, String> options) {
+  @Override
+  public final boolean isText(Schema schema, List<Integer> columns, Map<String, String> options) {
+    return false;
+  }
+
+  @Override
+  public final RowDecoder decoder(
+      Schema schema, List<Integer> columns, Map<String, String> options) {
     return new Decoder(
         dialects.get(), json().decoder(schema, columns, jsonOptions(options)), separator(options));
   }
 
-  public RowEncoder encoder(Schema schema, List<Integer> columns, Map<String, String> options) {
+  @Override
+  public final RowEncoder encoder(
+      Schema schema, List<Integer> columns, Map<String, String> options) {
     return new Encoder(dialects.get(), json().encoder(schema, columns, jsonOptions(options)));
   }
 
