@@ -83,6 +83,11 @@ public enum Fault {
     return Arrays.stream(values()).filter(fault -> fault.text.equals(text)).findFirst();
   }
 
+  /** Says to people that a subject has no such fault, and which it has. */
+  String notOf(Subject what) {
+    return "%s has no %s; there are %s".formatted(what.text(), text, list(what));
+  }
+
   /** All that can go wrong there, as people write them, for messages. */
   public static String list(Subject what) {
     return Arrays.stream(values())

@@ -82,9 +82,7 @@ public final class Simulation {
   public CommandOutcome fault(Fault fault, Optional<String> target, boolean on) {
     return fault.befalls(subject)
         ? scene.fault(fault, target.orElseGet(() -> firstTarget(fault)), on)
-        : new CommandOutcome.Refused(
-            "%s has no %s; there are %s"
-                .formatted(subject.text(), fault.text(), Fault.list(subject)));
+        : new CommandOutcome.Refused(fault.notOf(subject));
   }
 
   private String firstTarget(Fault fault) {

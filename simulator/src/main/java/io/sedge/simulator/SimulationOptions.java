@@ -50,9 +50,7 @@ public record SimulationOptions(
     }
     for (PlannedFault planned : faults) {
       if (!planned.fault().befalls(subject)) {
-        throw new IllegalArgumentException(
-            "%s has no %s; there are %s"
-                .formatted(subject.text(), planned.fault().text(), Fault.list(subject)));
+        throw new IllegalArgumentException(planned.fault().notOf(subject));
       }
     }
     if (!(speed > 0 && speed <= 1000)) {
