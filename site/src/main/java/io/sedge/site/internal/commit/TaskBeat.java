@@ -6,7 +6,8 @@ import io.sedge.task.CommitLog;
  * When one task commits: on the {@link CommitBeat beat} of its device, and ahead of it with results
  * that come after a pause, as those of a window do, or an alarm. Somebody waits for these, and they
  * are few. Results that come all the time wait for the beat, since each entry is a write and a
- * flush on every device.
+ * flush on every device. What a task commits first goes ahead as well: whoever it took over from
+ * may have died an interval ago, and its readings are waited for since then.
  *
  * <p>A pause is half an interval without results; for each the task may once go ahead later,
  * {@value #MOST} times in a row at most. The task's thread alone.
@@ -21,16 +22,16 @@ final class TaskBeat {
   private final long pauseNanos;
   private long left = MOST;
 
-  /** When the first of the results came that wait. */
-  private long rowsNanos = CommitLog.NO_ROWS;
+  /** When the first came of what waits that may go ahead. */
+  private long urgentNanos = CommitLog.NO_ROWS;
 
   /** Whether a commit now would be ahead of the beat. */
   private boolean ahead;
 
-  /** When results were committed last. */
-  private long lastRowsNanos;
+  /** When such things were committed last, if they were. */
+  private long lastUrgentNanos;
 
-  private boolean any;
+  private boolean begun;
 
   TaskBeat(CommitBeat beat) {
     this.beat = beat;
@@ -39,29 +40,29 @@ final class TaskBeat {
 
   /** As {@link CommitLog#untilDue}. */
   long untilDue(long newsNanos, long rowsNanos, long nowNanos) {
-    this.rowsNanos = rowsNanos;
+    urgentNanos = begun ? rowsNanos : newsNanos;
     long together = beat.untilDue(newsNanos, nowNanos);
     ahead = together > 0;
-    return ahead && rowsNanos != CommitLog.NO_ROWS && left() > 0
-        ? Math.min(together, beat.untilMoment(rowsNanos, nowNanos))
+    return ahead && urgentNanos != CommitLog.NO_ROWS && left() > 0
+        ? Math.min(together, beat.untilMoment(urgentNanos, nowNanos))
         : together;
   }
 
   /** The task commits now what it has. */
   void commit(long nowNanos) {
     beat.commit(nowNanos);
-    if (rowsNanos != CommitLog.NO_ROWS) {
+    if (urgentNanos != CommitLog.NO_ROWS) {
       left = left();
-      left -= beat.takeMoment(rowsNanos, nowNanos) && ahead && left > 0 ? 1 : 0;
-      any = true;
-      lastRowsNanos = nowNanos;
-      rowsNanos = CommitLog.NO_ROWS;
+      left -= beat.takeMoment(urgentNanos, nowNanos) && ahead && left > 0 ? 1 : 0;
+      begun = true;
+      lastUrgentNanos = nowNanos;
+      urgentNanos = CommitLog.NO_ROWS;
     }
   }
 
-  /** How often it may still go ahead, with the results that wait. */
+  /** How often it may still go ahead, with what waits. */
   private long left() {
-    long pauses = any ? Math.max(0, rowsNanos - lastRowsNanos) / pauseNanos : 0;
+    long pauses = begun ? Math.max(0, urgentNanos - lastUrgentNanos) / pauseNanos : 0;
     return Math.min(MOST, left + pauses);
   }
 }

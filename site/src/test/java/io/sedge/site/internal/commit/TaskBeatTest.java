@@ -32,6 +32,7 @@ final class TaskBeatTest {
     private final TaskBeat times = new TaskBeat(beat);
     private long newsNanos = Long.MIN_VALUE;
     private long rowsNanos = CommitLog.NO_ROWS;
+    private int commits;
 
     void read(boolean reading, boolean row) {
       newsNanos = reading && newsNanos == Long.MIN_VALUE ? now : newsNanos;
@@ -44,7 +45,8 @@ final class TaskBeatTest {
       }
       boolean rows = rowsNanos != CommitLog.NO_ROWS;
       times.commit(now);
-      commits.add(now);
+      commits++;
+      TaskBeatTest.this.commits.add(now);
       if (rows) {
         waits.add((now - rowsNanos) / MILLI);
       }
@@ -60,14 +62,18 @@ final class TaskBeatTest {
 
   private void run(Rows rows) {
     for (long millis = 0; millis < SECONDS * 1_000; millis++) {
-      now += MILLI;
-      wallMillis++;
-      for (int task = 0; task < TASKS; task++) {
-        boolean row = rows.at(task, millis);
-        tasks.get(task).read(row || random.nextInt(20) == 0, row);
-        if (random.nextInt(5) == 0) {
-          tasks.get(task).turn();
-        }
+      tick(rows, millis);
+    }
+  }
+
+  private void tick(Rows rows, long millis) {
+    now += MILLI;
+    wallMillis++;
+    for (int task = 0; task < TASKS; task++) {
+      boolean row = rows.at(task, millis);
+      tasks.get(task).read(row || random.nextInt(20) == 0, row);
+      if (random.nextInt(5) == 0) {
+        tasks.get(task).turn();
       }
     }
   }
@@ -134,6 +140,22 @@ final class TaskBeatTest {
     int usual = entriesWithoutRows();
     run((_, millis) -> millis % 500 == 0);
     assertThat(entries()).isLessThanOrEqualTo(usual + TaskBeat.MOST);
+  }
+
+  /** It may be another device's, which died just before it would have committed. */
+  @Test
+  void aTaskThatHasJustBegunCommitsItsFirstReadingsSoon() {
+    run((_, _) -> false);
+    for (int start = 0; start < 200; start++) {
+      Simulated begins = new Simulated();
+      long begunNanos = now;
+      while (begins.commits == 0) {
+        tick((_, _) -> false, 0);
+        begins.read(random.nextInt(20) == 0, false);
+        begins.turn();
+      }
+      assertThat((now - begunNanos) / MILLI).as("milliseconds until a commit").isLessThan(700);
+    }
   }
 
   /** The worst of patterns: a row after each pause, of each task at another time. */
