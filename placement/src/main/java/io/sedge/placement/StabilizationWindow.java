@@ -3,8 +3,11 @@ package io.sedge.placement;
 import static java.util.stream.Collectors.toMap;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,6 +22,10 @@ import java.util.Set;
  *       One that noise hides now and then may never be: it is that small.
  *   <li>Devices that were relieved for a clear gain need not wait for {@link #FOLLOW_UP}: what they
  *       can still do is known better by then.
+ *   <li>A device that was filled and relieved again of late has a past ({@link Past}): when it is
+ *       filled once more, relieving it must have been worth it for a minute however much it gains,
+ *       then for two, up to {@link #LONGEST}. So machines with other work that comes and goes do
+ *       not hand shards around.
  * </ul>
  *
  * <p>What is held back is the whole of a plan: until then shards that have to move go where they
@@ -35,6 +42,9 @@ public final class StabilizationWindow {
 
   /** For so long devices are relieved further. */
   public static final Duration FOLLOW_UP = Duration.ofSeconds(10);
+
+  /** The longest that relieving a device must have been worth it. */
+  public static final Duration LONGEST = Duration.ofMinutes(16);
 
   /** Without a plan for so long, nobody knows whether a gain was there all the time. */
   private static final Duration LONGEST_GAP = Duration.ofSeconds(3);
@@ -53,12 +63,57 @@ public final class StabilizationWindow {
   private long waitingNanos;
   private long plannedNanos;
 
-  /** What two plans are apart in. */
-  private record Change(Set<String> relieved, boolean isClear) {
+  /** The devices that were filled of late, by name. */
+  private final Map<String, Past> pasts = new HashMap<>();
+
+  /**
+   * What became of a device that was filled. The idea is that of route flap damping (RFC 2439).
+   *
+   * @param isFilled whether it was not relieved since
+   * @param holdNanos for how long its next relief must be worth it; 0 if it need not
+   * @param sinceNanos when it was filled or relieved last, or the time above was last halved
+   */
+  private record Past(boolean isFilled, long holdNanos, long sinceNanos) {
+    private static final long FIRST_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final long MEMORY_NANOS = Duration.ofMinutes(5).toNanos();
+
+    Past filled(long nowNanos) {
+      return new Past(true, holdNanos, nowNanos);
+    }
+
+    Past relieved(long nowNanos) {
+      long next = Math.clamp(2 * holdNanos, FIRST_NANOS, LONGEST.toNanos());
+      return new Past(false, isFilled ? next : holdNanos, nowNanos);
+    }
+
+    /** The same a while later; empty if nothing is left of it. */
+    Optional<Past> at(long nowNanos) {
+      if (nowNanos - sinceNanos <= Math.max(MEMORY_NANOS, 2 * holdNanos)) {
+        return Optional.of(this);
+      }
+      return holdNanos > FIRST_NANOS
+          ? Optional.of(new Past(isFilled, holdNanos / 2, nowNanos))
+          : Optional.empty();
+    }
+
+    /** For how long relief must be worth it now. */
+    long hold() {
+      return isFilled ? holdNanos : 0;
+    }
+  }
+
+  /**
+   * What two plans are apart in.
+   *
+   * @param isNeeded whether something runs nowhere without it
+   */
+  private record Change(
+      Set<String> relieved, Set<String> filled, boolean isClear, boolean isNeeded) {
     static Change of(Plan still, Plan plan) {
       Map<String, Double> before =
           still.devices().stream().collect(toMap(DeviceLoad::device, DeviceLoad::busy));
       Set<String> relieved = new HashSet<>();
+      Set<String> filled = new HashSet<>();
       double fullestBefore = 0;
       double fullest = 0;
       for (DeviceLoad device : plan.devices()) {
@@ -66,15 +121,12 @@ public final class StabilizationWindow {
         if (Math.abs(device.busy() - was) > EQUAL * was) {
           fullestBefore = Math.max(fullestBefore, was);
           fullest = Math.max(fullest, device.busy());
-          if (device.busy() < was) {
-            relieved.add(device.device());
-          }
+          (device.busy() < was ? relieved : filled).add(device.device());
         }
       }
-      boolean isClear =
-          (!relieved.isEmpty() && fullest <= (1 - CLEAR_GAIN) * fullestBefore)
-              || plan.places().size() > still.places().size();
-      return new Change(relieved, isClear);
+      boolean isClear = !relieved.isEmpty() && fullest <= (1 - CLEAR_GAIN) * fullestBefore;
+      boolean isNeeded = plan.places().size() > still.places().size();
+      return new Change(relieved, filled, isClear, isNeeded);
     }
   }
 
@@ -101,23 +153,45 @@ public final class StabilizationWindow {
     if (nowNanos - clearNanos > FOLLOW_UP.toNanos()) {
       clear = Set.of();
     }
-    if (change.isClear()) {
+    forget(nowNanos);
+    long hold =
+        change.isNeeded() ? 0 : change.relieved().stream().mapToLong(this::hold).max().orElse(0);
+    if (change.isNeeded() || (change.isClear() && hold == 0)) {
       clear = change.relieved();
       clearNanos = nowNanos;
     }
-    boolean due = clear.containsAll(change.relieved()) || hasLasted(change.relieved(), nowNanos);
+    boolean due =
+        (hold == 0 && clear.containsAll(change.relieved()))
+            || hasLasted(change.relieved(), Math.max(hold, LENGTH.toNanos()), nowNanos);
     if (due) {
       waiting.clear();
+      for (String device : change.relieved()) {
+        pasts.computeIfPresent(device, (_, past) -> past.relieved(nowNanos));
+      }
+      for (String device : change.filled()) {
+        pasts.merge(device, new Past(true, 0, nowNanos), (past, _) -> past.filled(nowNanos));
+      }
     }
     return due;
   }
 
-  private boolean hasLasted(Set<String> relieved, long nowNanos) {
+  private void forget(long nowNanos) {
+    for (String device : List.copyOf(pasts.keySet())) {
+      pasts.computeIfPresent(device, (_, past) -> past.at(nowNanos).orElse(null));
+    }
+  }
+
+  private long hold(String device) {
+    Past past = pasts.get(device);
+    return past == null ? 0 : past.hold();
+  }
+
+  private boolean hasLasted(Set<String> relieved, long lengthNanos, long nowNanos) {
     waiting.retainAll(relieved);
     if (waiting.isEmpty()) {
       waiting.addAll(relieved);
       waitingNanos = nowNanos;
     }
-    return nowNanos - waitingNanos >= LENGTH.toNanos();
+    return nowNanos - waitingNanos >= lengthNanos;
   }
 }

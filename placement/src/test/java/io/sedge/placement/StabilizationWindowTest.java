@@ -105,6 +105,70 @@ class StabilizationWindowTest {
     assertThat(next(coarse(6_000, 7_000))).isEmpty();
   }
 
+  /** Each of three machines has other work at times, which takes three quarters of it. */
+  @Test
+  void devicesThatOtherWorkTakesAtTimesDoNotHandTheirShardsAround() {
+    SplittableRandom random = new SplittableRandom(7);
+    List<Shard> shards = Sites.equalShards(12, 12_000);
+    Map<ShardId, String> running = new HashMap<>();
+    for (int s = 0; s < shards.size(); s++) {
+      running.put(Sites.id(s), "ABC".substring(s % 3, s % 3 + 1));
+    }
+    double[] shares = {1, 1, 1};
+    int unheld = 0;
+    List<Long> changes = new ArrayList<>();
+    for (int i = 0; i < 3_600; i++) {
+      if (i % 40 == 0) {
+        Arrays.setAll(shares, _ -> random.nextInt(3) == 0 ? 0.25 : 1);
+      }
+      Site site =
+          new Site(
+              Sites.devices(8_000 * shares[0], 8_000 * shares[1], 8_000 * shares[2]),
+              shards,
+              running);
+      unheld += Placement.plan(site, POLICY).moves().isEmpty() ? 0 : 1;
+      second++;
+      Plan plan = window.plan(site, POLICY, second * SECOND);
+      if (!plan.moves().isEmpty()) {
+        changes.add(second);
+      }
+      running = plan.places();
+    }
+    assertThat(unheld).as("seconds with a gain").isGreaterThan(1_000);
+    assertThat(changes).as("seconds with moves").hasSizeLessThan(20);
+  }
+
+  /** What is there for good is found, and a first loss is mended at once. */
+  @Test
+  void aDeviceThatLosesItsSpeedAgainAndAgainIsRelievedLaterAndLater() {
+    Site site = coarse(7_000, 7_000);
+    List<Integer> waits = new ArrayList<>();
+    for (int loss = 0; loss < 4; loss++) {
+      site = settled(site.running(), 2_000, 7_000, waits);
+      site = settled(site.running(), 7_000, 2_000, new ArrayList<>());
+    }
+    assertThat(waits.get(0)).isEqualTo(1);
+    assertThat(waits.get(1)).isEqualTo(1);
+    assertThat(waits.get(2)).isBetween(60, 70);
+    assertThat(waits.get(3)).isBetween(120, 130);
+  }
+
+  /** Plans until shards have moved, and for a while longer; notes after how many seconds it was. */
+  private Site settled(
+      Map<ShardId, String> before, double speedOfA, double speedOfB, List<Integer> waits) {
+    Map<ShardId, String> running = before;
+    int wait = 0;
+    for (int after = 0; after < 20; after += running.equals(before) ? 0 : 1) {
+      second++;
+      wait += running.equals(before) ? 1 : 0;
+      Site site =
+          new Site(Sites.devices(speedOfA, speedOfB), Sites.equalShards(11, 11_000), running);
+      running = window.plan(site, POLICY, second * SECOND).places();
+    }
+    waits.add(wait);
+    return new Site(Sites.devices(speedOfA, speedOfB), Sites.equalShards(11, 11_000), running);
+  }
+
   /** One of two equal devices has an odd shard, or a larger one, and noise says which is worse. */
   @Test
   void noiseMovesNothingBetweenEqualDevices() {
