@@ -27,8 +27,8 @@ public record AlarmAction(
   /** For how long an alarm may be shelved; ISA-18.2 asks for a bound. */
   public static final Duration MAX_SHELVED = Duration.ofDays(7);
 
-  /** Of who did it and why. What is longer is cut. */
-  static final int MAX_TEXT = 256;
+  /** The most characters of who did it and why. What is longer is cut. */
+  public static final int MAX_TEXT = 256;
 
   /**
    * An alarm, as somebody has seen it.

@@ -157,6 +157,47 @@ final class AlarmCodec {
     return alarms;
   }
 
+  static void writeList(AlarmList list, DataOutputStream output) throws IOException {
+    output.writeLong(list.atMillis());
+    AlarmCounts counts = list.counts();
+    output.writeLong(counts.changes());
+    output.writeInt(counts.attention());
+    output.writeInt(counts.active());
+    output.writeInt(counts.shelved());
+    output.writeInt(counts.raisedInTenMinutes());
+    output.writeBoolean(counts.flood());
+    output.writeLong(counts.floods());
+    output.writeLong(counts.raised());
+    output.writeLong(counts.refused());
+    output.writeInt(list.alarms().size());
+    for (Alarm alarm : list.alarms()) {
+      output.writeUTF(alarm.job());
+      output.writeUTF(alarm.table());
+      writeAlarm(alarm, output);
+    }
+  }
+
+  static AlarmList readList(DataInputStream input) throws IOException {
+    long atMillis = input.readLong();
+    AlarmCounts counts =
+        new AlarmCounts(
+            input.readLong(),
+            input.readInt(),
+            input.readInt(),
+            input.readInt(),
+            input.readInt(),
+            input.readBoolean(),
+            input.readLong(),
+            input.readLong(),
+            input.readLong());
+    int count = count(input, Alarms.MAX_ALARMS);
+    List<Alarm> alarms = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      alarms.add(readAlarm(input.readUTF(), input.readUTF(), input));
+    }
+    return new AlarmList(atMillis, counts, alarms);
+  }
+
   private static void writeTable(AlarmTable table, DataOutputStream output) throws IOException {
     output.writeUTF(table.job);
     output.writeUTF(table.name);
@@ -186,7 +227,7 @@ final class AlarmCodec {
     table.marks.putAll(readMarks(input));
     int alarms = count(input, Alarms.MAX_ALARMS);
     for (int i = 0; i < alarms; i++) {
-      Alarm alarm = readAlarm(table, input);
+      Alarm alarm = readAlarm(table.job, table.name, input);
       table.alarms.put(alarm.key(), alarm);
     }
     int changes = count(input, AlarmTable.MAX_CHANGES);
@@ -213,13 +254,14 @@ final class AlarmCodec {
     output.writeUTF(alarm.note());
   }
 
-  private static Alarm readAlarm(AlarmTable table, DataInputStream input) throws IOException {
+  private static Alarm readAlarm(String job, String table, DataInputStream input)
+      throws IOException {
     long id = input.readLong();
     AlarmPriority priority = AlarmPriority.ofCode(input.readByte());
     return new Alarm(
         id,
-        table.job,
-        table.name,
+        job,
+        table,
         priority,
         input.readUTF(),
         AlarmState.ofCode(input.readByte()),

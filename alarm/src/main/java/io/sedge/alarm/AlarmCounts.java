@@ -25,4 +25,18 @@ public record AlarmCounts(
     long refused) {
   /** There are none, and have been none. */
   public static final AlarmCounts NONE = new AlarmCounts(0, 0, 0, 0, 0, false, 0, 0, 0);
+
+  /** Those of two sites together. */
+  public AlarmCounts plus(AlarmCounts other) {
+    return new AlarmCounts(
+        changes + other.changes,
+        attention + other.attention,
+        active + other.active,
+        shelved + other.shelved,
+        raisedInTenMinutes + other.raisedInTenMinutes,
+        flood || other.flood,
+        floods + other.floods,
+        raised + other.raised,
+        refused + other.refused);
+  }
 }

@@ -24,7 +24,7 @@ public enum AlarmEvent {
   }
 
   /** What stands for it in bytes; never changes its meaning. */
-  int code() {
+  public int code() {
     return code;
   }
 
@@ -33,7 +33,7 @@ public enum AlarmEvent {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static AlarmEvent ofCode(int code) {
+  public static AlarmEvent ofCode(int code) {
     for (AlarmEvent value : values()) {
       if (value.code == code) {
         return value;

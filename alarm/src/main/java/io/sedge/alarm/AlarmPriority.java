@@ -13,8 +13,8 @@ public enum AlarmPriority {
     this.code = code;
   }
 
-  /** What stands for it in bytes; never changes its meaning. */
-  int code() {
+  /** What stands for it in bytes; never changes its meaning. Higher ones are more severe. */
+  public int code() {
     return code;
   }
 
@@ -23,7 +23,7 @@ public enum AlarmPriority {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static AlarmPriority ofCode(int code) {
+  public static AlarmPriority ofCode(int code) {
     for (AlarmPriority value : values()) {
       if (value.code == code) {
         return value;

@@ -22,6 +22,9 @@ public interface AlarmView {
     return new AlarmList(nowMillis, counts(nowMillis), list());
   }
 
+  /** How often anything has changed. */
+  long changes();
+
   /** What the journals have of an alarm, in order, also when it is normal again. */
   List<AlarmChange> history(long id);
 

@@ -162,6 +162,11 @@ public final class Alarms implements AlarmView {
   }
 
   @Override
+  public long changes() {
+    return changes;
+  }
+
+  @Override
   public List<String> tables(String job) {
     return tables.keySet().stream()
         .filter(name -> name.job().equals(job))

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sedge.center.api.AccessReport;
+import io.sedge.center.api.AlarmsReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.BackupReport;
 import io.sedge.center.api.CenterStatus;
@@ -249,6 +250,37 @@ public final class CenterClient implements AutoCloseable {
         "/sites/%s/commands/%s/cancel".formatted(part(site), part(id)),
         null,
         new TypeReference<>() {});
+  }
+
+  /**
+   * The alarms of sites, the most urgent first.
+   *
+   * @param site of which; empty for all
+   */
+  public AlarmsReport alarms(Optional<String> site) throws CenterException, InterruptedException {
+    return get(
+        "/alarms" + site.map(name -> "?site=" + part(name)).orElse(""), new TypeReference<>() {});
+  }
+
+  /**
+   * Has a site do something to alarms, which it may do later.
+   *
+   * @param action {@code acknowledge}, {@code shelve} or {@code unshelve}
+   */
+  public AlarmsReport.Action act(String site, String action, Requests.ForAlarms alarms)
+      throws CenterException, InterruptedException {
+    return ask(
+        "POST",
+        "/sites/%s/alarms/%s".formatted(part(site), part(action)),
+        alarms,
+        new TypeReference<>() {});
+  }
+
+  /** What has become of that. */
+  public AlarmsReport.Action alarmAction(String site, String id)
+      throws CenterException, InterruptedException {
+    return get(
+        "/sites/%s/alarm-actions/%s".formatted(part(site), part(id)), new TypeReference<>() {});
   }
 
   /** How a site was when it last said so. */

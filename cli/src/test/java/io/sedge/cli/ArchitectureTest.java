@@ -59,7 +59,7 @@ class ArchitectureTest {
           entry(CONNECTOR, Set.of("engine", "alarm")),
           entry("format.binaryjson", Set.of("engine", CONNECTOR)),
           entry("mqtt", Set.of(CONNECTOR)),
-          entry("uplink", Set.of("engine")),
+          entry("uplink", Set.of("engine", "alarm")),
           entry("learning", Set.of("engine", CONNECTOR)),
           entry("learning.onnx", Set.of("engine", CONNECTOR, "learning")),
           entry("sql", Set.of("engine", CONNECTOR, "learning")),
@@ -90,7 +90,8 @@ class ArchitectureTest {
                   "uplink")),
           entry(
               "center",
-              Set.of("engine", CONNECTOR, "sql", "division", "task", "identity", "uplink")),
+              Set.of(
+                  "engine", "alarm", CONNECTOR, "sql", "division", "task", "identity", "uplink")),
           entry(
               "console",
               Set.of("engine", "alarm", CONNECTOR, "sql", "task", "site.api", "identity")),

@@ -535,6 +535,9 @@ public sealed interface Command {
   /** Says whether a center may give the site jobs. */
   record AllowJobs(boolean allowed) implements OfOrders {}
 
+  /** Says whether a center may acknowledge and shelve the site's alarms. */
+  record AllowAlarms(boolean allowed) implements OfOrders {}
+
   /**
    * Says that a job is the center's, before it is submitted for the first time and after each
    * script that replaces it. Refused (NOT_NOW) if there is a job of that name that is the site's

@@ -50,6 +50,9 @@ public interface SiteState {
   /** Whether a center may give the site jobs. */
   boolean allowsJobs();
 
+  /** Whether a center may acknowledge and shelve the site's alarms. */
+  boolean allowsAlarms();
+
   /** The jobs that a center has given, with the center's version. One may be not submitted yet. */
   Map<String, Long> givenJobs();
 

@@ -25,6 +25,7 @@ import io.sedge.site.internal.control.ControlServer;
 import io.sedge.site.internal.device.AllowedDirectories;
 import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.site.internal.device.SiteNode;
+import io.sedge.site.internal.downlink.AlarmOrders;
 import io.sedge.site.internal.downlink.Conditions;
 import io.sedge.site.internal.downlink.Downlink;
 import io.sedge.site.internal.downlink.JobOrders;
@@ -397,6 +398,7 @@ public final class Device implements AutoCloseable {
               member,
               new TableCommands(member, node::sinks, node::refusal),
               new JobOrders(control.centerJobs()),
+              new AlarmOrders(member, control::actOnAlarms),
               clock,
               listener);
       Downlink downlink =

@@ -3,12 +3,18 @@ package io.sedge.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.alarm.Alarm;
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmState;
+import io.sedge.connector.alarm.AlarmConnector;
 import io.sedge.ledger.Allowance;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.testkit.Devices;
 import io.sedge.site.testkit.OrderingCenter;
 import io.sedge.task.testkit.FakeConnector;
+import io.sedge.uplink.AlarmOrder;
 import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
@@ -21,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,6 +187,52 @@ class DownlinkTest {
         .flatMap(told -> told.jobs().stream())
         .map(SiteCondition.OfJob::state)
         .toList();
+  }
+
+  private void untilAlarms(String what, Predicate<List<Alarm>> wanted) throws Exception {
+    devices.until("the center has " + what, () -> wanted.test(center.alarms()));
+  }
+
+  @Test
+  void theCenterIsToldOfAlarmsAlsoByTheNextProcessAndActsOnThem() throws Exception {
+    devices.with(tables, new AlarmConnector());
+    Device device = devices.start("a");
+    device
+        .control()
+        .submit(
+            "plant",
+            """
+            CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'fake');
+            CREATE TABLE hot (n BIGINT, PRIMARY KEY (n) NOT ENFORCED)
+            WITH ('connector' = 'alarm', 'priority' = 'high');
+            INSERT INTO hot SELECT n FROM numbers;
+            """);
+    center.loseAnswers(2);
+    device.control().setSecret(SiteCredential.SECRET, center.credential());
+    tables.available = 3;
+    untilAlarms("three alarms", alarms -> alarms.size() == 3);
+    Alarm first = center.alarms().getLast();
+    AlarmOrder order =
+        new AlarmOrder(
+            AlarmEvent.SHELVE,
+            List.of(new AlarmAction.Target(first.id(), first.raised())),
+            Duration.ofHours(8),
+            "being repaired");
+    until(center.give(order, LONG), OrderState.REFUSED);
+    device.control().allowAlarms(true);
+    until(center.give(order, LONG), OrderState.DONE);
+    untilAlarms(
+        "one that is shelved",
+        alarms ->
+            alarms.stream()
+                .filter(alarm -> alarm.state() == AlarmState.SHELVED)
+                .map(alarm -> alarm.id() + " by " + alarm.by())
+                .toList()
+                .equals(List.of(first.id() + " by anna at the center")));
+    devices.close(device);
+    tables.available = 5;
+    devices.start("a");
+    untilAlarms("five alarms", alarms -> alarms.size() == 5);
   }
 
   @Test

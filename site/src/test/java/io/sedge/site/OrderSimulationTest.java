@@ -3,22 +3,34 @@ package io.sedge.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.alarm.Alarm;
+import io.sedge.alarm.AlarmAction;
+import io.sedge.alarm.AlarmBatch;
+import io.sedge.alarm.AlarmEvent;
+import io.sedge.alarm.AlarmPriority;
+import io.sedge.alarm.AlarmReport;
+import io.sedge.alarm.AlarmState;
 import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.OrderState;
 import io.sedge.ledger.RowBlock;
 import io.sedge.ledger.SiteState;
+import io.sedge.ledger.TaskId;
+import io.sedge.site.internal.downlink.AlarmOrders;
 import io.sedge.site.internal.downlink.JobOrders;
 import io.sedge.site.internal.downlink.OrderTaker;
 import io.sedge.site.internal.downlink.TableCommands;
 import io.sedge.site.internal.membership.GivenJobs;
+import io.sedge.uplink.AlarmOrder;
 import io.sedge.uplink.Order;
 import io.sedge.uplink.TableCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -45,6 +57,7 @@ class OrderSimulationTest {
           .add("open", Type.BOOLEAN)
           .build();
   private static final long BEGIN = Instant.parse("2026-03-01T12:00:00Z").toEpochMilli();
+  private static final TaskId DELIVERY = new TaskId("press", "delivery");
   private static final Allowance ALL = new Allowance("press", "valve", List.of(), 0, 0);
 
   private final SimulatedLedger ledger = new SimulatedLedger(new Random(1));
@@ -109,11 +122,26 @@ class OrderSimulationTest {
             }
           });
 
+  /** Carries out what is done to alarms as a device does. */
+  private AlarmOrders alarms(Ledger leader) {
+    return new AlarmOrders(
+        leader,
+        (event, targets, by, shelved, note) -> {
+          long until = shelved.isZero() ? 0 : now + shelved.toMillis();
+          AlarmAction action = new AlarmAction(event, targets, by, now, until, note);
+          return leader.submit(new Command.ActOnAlarms(action)).join()
+                  instanceof Answer.Done(long _, long changed)
+              ? (int) changed
+              : 0;
+        });
+  }
+
   private OrderTaker taker(Ledger leader) {
     return new OrderTaker(
         leader,
         new TableCommands(leader, _ -> Optional.of(Map.of("valve", VALVE)), _ -> Optional.empty()),
         NO_JOBS,
+        alarms(leader),
         clock,
         (_, message) -> said.add(message));
   }
@@ -314,6 +342,53 @@ class OrderSimulationTest {
     assertThat(positions()).isEmpty();
   }
 
+  private void raise(AlarmEvent event) {
+    AlarmReport report = new AlarmReport(event, "pump-2", now, 0, 81.5, "hot");
+    AlarmBatch batch =
+        new AlarmBatch("hot", AlarmPriority.HIGH, 0, 0, now, List.of(report), Map.of());
+    long epoch = ledger.machine().state().task(DELIVERY).orElseThrow().epoch();
+    assertThat(ledger.apply(new Command.ReportAlarms(DELIVERY, epoch, batch)).isDone()).isTrue();
+  }
+
+  private Order acknowledge(long number, long id, long raised) {
+    AlarmOrder order =
+        new AlarmOrder(
+            AlarmEvent.ACKNOWLEDGE,
+            List.of(new AlarmAction.Target(id, raised)),
+            Duration.ZERO,
+            "seen");
+    return new Order(
+        number, UUID.randomUUID(), AlarmOrder.KIND, order.bytes(), "anna", BEGIN, 600_000);
+  }
+
+  @Test
+  void alarmsAreActedOnOnceTheOwnerAllowsItAndAsTheyWereSeen() throws Exception {
+    ledger.apply(new Command.RegisterDevice("a", "", Map.of()));
+    ledger.apply(new Command.AssignTask(DELIVERY, "a", 0));
+    raise(AlarmEvent.RAISE);
+    Alarm alarm = alarms().getFirst();
+    assertRefused(
+        acknowledge(1, alarm.id(), alarm.raised()),
+        "the site lets no center act on its alarms: its owner may type `sedge site allow"
+            + " --alarms`");
+    ledger.apply(new Command.AllowAlarms(true));
+    raise(AlarmEvent.CLEAR);
+    raise(AlarmEvent.RAISE);
+    assertThat(take(acknowledge(2, alarm.id(), alarm.raised())).detail())
+        .isEqualTo("0 of 1 alarms");
+    assertThat(alarms().getFirst().state()).isEqualTo(AlarmState.UNACKNOWLEDGED);
+    assertThat(take(acknowledge(3, alarm.id(), alarm.raised() + 1)).detail())
+        .isEqualTo("1 of 1 alarms");
+    Alarm seen = alarms().getFirst();
+    assertThat(seen.state()).isEqualTo(AlarmState.ACKNOWLEDGED);
+    assertThat(seen.by()).isEqualTo("anna at the center");
+    assertThat(seen.note()).isEqualTo("seen");
+  }
+
+  private List<Alarm> alarms() {
+    return ledger.machine().state().alarms().list();
+  }
+
   /** The center would wait for it for ever. */
   @Test
   void aCommandToAJobThatIsPausedEndsSomeTimeAfterItsEnd() throws Exception {
@@ -349,6 +424,7 @@ class OrderSimulationTest {
             leader,
             new TableCommands(leader, _ -> Optional.empty(), _ -> Optional.of("there is no jar")),
             NO_JOBS,
+            alarms(leader),
             clock,
             (_, message) -> said.add(message));
     Order order = order(1, Map.of("position", "1"));
@@ -370,6 +446,7 @@ class OrderSimulationTest {
             leader,
             new TableCommands(leader, _ -> Optional.empty(), _ -> Optional.empty()),
             NO_JOBS,
+            alarms(leader),
             clock,
             (_, message) -> said.add(message));
     Order order = order(1, Map.of("position", "1"));

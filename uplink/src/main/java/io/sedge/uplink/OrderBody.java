@@ -3,7 +3,7 @@ package io.sedge.uplink;
 import java.util.Optional;
 
 /** What an order asks for; each kind has a name that does not change between versions. */
-public sealed interface OrderBody permits TableCommand, JobOrder {
+public sealed interface OrderBody permits TableCommand, JobOrder, AlarmOrder {
   /** The name of the kind. */
   String kind();
 
@@ -20,6 +20,7 @@ public sealed interface OrderBody permits TableCommand, JobOrder {
     return switch (kind) {
       case TableCommand.KIND -> Optional.of(TableCommand.read(bytes));
       case JobOrder.KIND -> Optional.of(JobOrder.read(bytes));
+      case AlarmOrder.KIND -> Optional.of(AlarmOrder.read(bytes));
       default -> Optional.empty();
     };
   }

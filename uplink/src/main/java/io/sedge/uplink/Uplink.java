@@ -12,6 +12,7 @@ package io.sedge.uplink;
  *   /uplink/v1/streams         StreamOpening          StreamOpened        a site
  *   /uplink/v1/streams/ID/rows RowBlocks, deflated    the sequence (8)    the site whose it is
  *   /uplink/v1/orders          OrderPoll              OrderAnswer         a site
+ *   /uplink/v1/alarms          AlarmList              nothing             a site
  * </pre>
  *
  * A site that speaks a later version than the center asks for a path that the center does not have
@@ -26,12 +27,19 @@ public final class Uplink {
   public static final String STREAMS = "/streams";
   public static final String ROWS = "/rows";
   public static final String ORDERS = "/orders";
+  public static final String ALARMS = "/alarms";
+
+  /** The most alarms that are told at once: the most urgent ones. */
+  public static final int MAX_ALARMS = 1_000;
 
   /** The most that a body may have, in bytes: rows under way are cut to it. */
   public static final int MAX_BODY_BYTES = 4 << 20;
 
   /** The most that an {@link OrderPoll} may have, in bytes. */
   public static final int MAX_POLL_BYTES = 512 << 10;
+
+  /** The most that {@value #MAX_ALARMS} alarms may have, in bytes. */
+  public static final int MAX_ALARMS_BYTES = 2 << 20;
 
   /** The most that the rows of a body may have when they are inflated, in bytes. */
   public static final int MAX_ROWS_BYTES = 16 << 20;

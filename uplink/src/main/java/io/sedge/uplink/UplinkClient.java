@@ -1,5 +1,6 @@
 package io.sedge.uplink;
 
+import io.sedge.alarm.AlarmList;
 import io.sedge.uplink.UplinkException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -105,6 +106,15 @@ public final class UplinkClient implements AutoCloseable {
             poll.bytes(),
             Duration.ofMillis(poll.waitMillis()),
             OrderAnswer.MAX_BYTES));
+  }
+
+  /**
+   * Tells what alarms the site has, in place of those that it told before.
+   *
+   * @param alarms {@value Uplink#MAX_ALARMS} at most
+   */
+  public void tell(AlarmList alarms) throws UplinkException, InterruptedException {
+    var _ = post(Uplink.ALARMS, alarms.bytes());
   }
 
   /** The bytes of all bodies sent so far, deflated, without what TLS and HTTP add. */

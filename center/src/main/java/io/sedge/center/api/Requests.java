@@ -56,6 +56,22 @@ public final class Requests {
       String job, String table, Map<String, String> values, @Nullable Long expiresSeconds) {}
 
   /**
+   * What is done to alarms of a site.
+   *
+   * @param shelveSeconds for how long, where they are shelved
+   * @param note why
+   */
+  public record ForAlarms(
+      List<Target> targets, @Nullable Long shelveSeconds, @Nullable String note) {
+    /**
+     * An alarm.
+     *
+     * @param raised how often it had been raised when it was seen; absent for whatever there is
+     */
+    public record Target(long id, @Nullable Long raised) {}
+  }
+
+  /**
    * A token for a site.
    *
    * @param site the name that it is to have; absent for what the site says

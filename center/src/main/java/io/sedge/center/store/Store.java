@@ -45,6 +45,7 @@ public final class Store implements AutoCloseable {
   private final AuditLog audit;
   private final Merges merges;
   private final Orders orders;
+  private final SiteAlarms alarms;
   private final Fleet fleet;
   private final Rows rows;
   private final Queries queries;
@@ -63,6 +64,7 @@ public final class Store implements AutoCloseable {
     this.audit = new AuditLog(database, clock);
     this.merges = new Merges(database, clock);
     this.orders = new Orders(database, clock, log);
+    this.alarms = new SiteAlarms(database, clock);
     this.fleet = new Fleet(database, clock, orders);
     this.queries = new Queries(database);
     queries.cautions().forEach(log);
@@ -136,6 +138,11 @@ public final class Store implements AutoCloseable {
   /** What the center asks of its sites. */
   public Orders orders() {
     return orders;
+  }
+
+  /** The alarms that sites have. */
+  public SiteAlarms alarms() {
+    return alarms;
   }
 
   /** Who has done what. */

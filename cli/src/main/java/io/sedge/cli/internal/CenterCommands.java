@@ -12,6 +12,7 @@ final class CenterCommands {
         .addSubcommand(new CenterQueryCommand(surroundings))
         .addSubcommand(new CenterTokenCommand(surroundings))
         .addSubcommand(CenterSiteCommands.line(surroundings))
+        .addSubcommand(CenterAlarmCommands.line(surroundings))
         .addSubcommand(CenterCommandCommands.line(surroundings))
         .addSubcommand(CenterJobCommands.line(surroundings))
         .addSubcommand(CenterTableCommands.line(surroundings))

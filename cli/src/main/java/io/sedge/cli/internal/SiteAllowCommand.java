@@ -21,16 +21,18 @@ import picocli.CommandLine.Parameters;
 /** {@code sedge site allow}. */
 @Command(
     name = "allow",
-    header = "Says what a center may write to tables of jobs, and whether it may give jobs.",
+    header = "Says what a center may write to tables of jobs, give and act on.",
     description = {
-      "At first a center may write nothing, and give no jobs. Where columns are named, it may set"
-          + " no others;",
+      "At first a center may write nothing, give no jobs, and act on no alarms. Where columns are"
+          + " named,",
+      "it may set no others;",
       "--min and --max belong to the --column before them."
     },
     footer = {
       "Examples:",
       "  sedge site allow press.valve --column position --min 0 --max 100 --rate 10/min",
       "  sedge site allow --jobs",
+      "  sedge site allow --alarms",
       "  sedge site allow --list",
       "  sedge site allow press.valve --remove"
     })
@@ -61,10 +63,15 @@ final class SiteAllowCommand extends ControlCommand {
       })
   private boolean jobs;
 
+  @Option(
+      names = "--alarms",
+      description = "Lets people at the center acknowledge and shelve alarms.")
+  private boolean alarms;
+
   @Option(names = "--list", description = "Shows what is allowed.")
   private boolean lists;
 
-  @Option(names = "--remove", description = "Allows nothing of the table, or no jobs, any more.")
+  @Option(names = "--remove", description = "Allows it no more.")
   private boolean removes;
 
   /** A column that may be set. */
@@ -89,26 +96,41 @@ final class SiteAllowCommand extends ControlCommand {
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
-    if (jobs && table == null && !lists) {
-      site.allowJobs(!removes);
-      done(
-          answers,
-          removes
-              ? "the center may give no jobs any more; those that it gave run on"
-              : "the center may give jobs; `sedge job list` shows which it has given",
-          Map.of("jobs", !removes, "done", removes ? "remove" : "allow"));
+    if ((jobs || alarms) && table == null && !lists) {
+      if (jobs) {
+        site.allowJobs(!removes);
+        said(
+            answers,
+            "jobs",
+            removes
+                ? "the center may give no jobs any more; those that it gave run on"
+                : "the center may give jobs; `sedge job list` shows which it has given");
+      }
+      if (alarms) {
+        site.allowAlarms(!removes);
+        said(
+            answers,
+            "alarms",
+            removes
+                ? "the center may not act on alarms any more"
+                : "people at the center may acknowledge and shelve alarms; `sedge alarm show` says"
+                    + " who did");
+      }
       return;
     }
-    if (jobs || lists == (table != null) || (lists && removes)) {
+    if (jobs || alarms || lists == (table != null) || (lists && removes)) {
       throw new SiteException(
           FailureCode.USAGE,
-          "name a table (JOB.TABLE), or say --jobs, or ask for all of it with --list");
+          "name a table (JOB.TABLE), or say --jobs or --alarms, or ask for all of it with --list");
     }
     String named = table;
     if (named == null) {
       list(site.allowedTables(), answers);
       if (site.allowsJobs()) {
         done(answers, "the center may give jobs", Map.of("jobs", true));
+      }
+      if (site.allowsAlarms()) {
+        done(answers, "the center may act on alarms", Map.of("alarms", true));
       }
       return;
     }
@@ -133,6 +155,10 @@ final class SiteAllowCommand extends ControlCommand {
           "a center may write to %s: %s, %s".formatted(named, columns(allowance), rate(allowance)),
           Map.of("table", named, "done", "allow"));
     }
+  }
+
+  private void said(Answers answers, String kind, String text) {
+    done(answers, text, Map.of(kind, !removes, "done", removes ? "remove" : "allow"));
   }
 
   private Allowance allowance(JobTable of) throws SiteException {

@@ -38,6 +38,7 @@ const KINDS = {
     state: CenterState,
     pages: [
       ['overview', () => import('./pages/center-overview.js')],
+      ['alarms', () => import('./pages/alarms.js')],
       ['sites', () => import('./pages/center-sites.js')],
       ['jobs', () => import('./pages/center-jobs.js')],
       ['data', () => import('./pages/center-data.js')],

@@ -174,6 +174,12 @@ public interface SiteControl {
   /** Says whether the site's center may give it jobs. Those that it has given stay. */
   void allowJobs(boolean allowed) throws SiteException;
 
+  /** Whether the site's center may acknowledge and shelve alarms. */
+  boolean allowsAlarms() throws SiteException;
+
+  /** Says whether the site's center may acknowledge and shelve alarms. */
+  void allowAlarms(boolean allowed) throws SiteException;
+
   /** Directories of the device that is asked whose files jobs may use. */
   List<AllowedDirectory> allowedDirectories() throws SiteException;
 

@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.sedge.alarm.Alarm;
+import io.sedge.alarm.AlarmList;
 import io.sedge.identity.Authority;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.uplink.EnrolmentAnswer;
@@ -37,7 +39,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
-/** A center that gives orders to one site, and nothing else; answers at once. */
+/**
+ * A center that gives orders to one site and hears of its alarms, and nothing else; answers at
+ * once.
+ */
 public final class OrderingCenter implements AutoCloseable {
   private final Authority authority;
   private final HttpsServer server;
@@ -48,6 +53,7 @@ public final class OrderingCenter implements AutoCloseable {
   private final Map<UUID, List<OrderState>> states = new LinkedHashMap<>();
   private final List<OrderPoll> polls = new ArrayList<>();
   private int lostAnswers;
+  private List<Alarm> alarms = List.of();
 
   public OrderingCenter(Path directory) throws IOException, GeneralSecurityException {
     InstantSource clock = InstantSource.system();
@@ -73,6 +79,7 @@ public final class OrderingCenter implements AutoCloseable {
           }
         });
     server.createContext(Uplink.ROOT + Uplink.ORDERS, this::answer);
+    server.createContext(Uplink.ROOT + Uplink.ALARMS, this::hear);
     server.setExecutor(executor);
     server.start();
   }
@@ -121,6 +128,23 @@ public final class OrderingCenter implements AutoCloseable {
     Optional<OrderPoll> last = polls.isEmpty() ? Optional.empty() : Optional.of(polls.getLast());
     polls.clear();
     return last;
+  }
+
+  /** The alarms that the site has told of last. */
+  public synchronized List<Alarm> alarms() {
+    return alarms;
+  }
+
+  private void hear(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      AlarmList list = AlarmList.of(exchange.getRequestBody().readAllBytes());
+      synchronized (this) {
+        alarms = list.alarms();
+      }
+      if (!isLost()) {
+        exchange.sendResponseHeaders(200, -1);
+      }
+    }
   }
 
   private void answer(HttpExchange exchange) throws IOException {

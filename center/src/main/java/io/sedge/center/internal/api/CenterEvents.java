@@ -2,6 +2,7 @@ package io.sedge.center.internal.api;
 
 import io.helidon.http.HeaderNames;
 import io.helidon.webserver.CloseConnectionException;
+import io.sedge.alarm.AlarmCounts;
 import io.sedge.center.api.CenterEvent;
 import io.sedge.center.api.SiteReport;
 import io.sedge.center.api.TableReport;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -69,9 +71,13 @@ final class CenterEvents implements AutoCloseable {
    */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record State(
-      long number, List<SiteReport> sites, List<TableReport> tables, byte[] event) {}
+      long number,
+      List<SiteReport> sites,
+      List<TableReport> tables,
+      @Nullable AlarmCounts alarms,
+      byte[] event) {}
 
-  private static final State NOTHING = new State(0, List.of(), List.of(), COMMENT);
+  private static final State NOTHING = new State(0, List.of(), List.of(), null, COMMENT);
 
   /** Somebody who listens, and since when an event is being written to him. */
   private static final class Listener {
@@ -288,10 +294,15 @@ final class CenterEvents implements AutoCloseable {
     try {
       List<SiteReport> sites = SiteHandlers.all(context.store());
       List<TableReport> tables = TableHandlers.all(context.store());
-      if (before.number() > 0 && before.sites().equals(sites) && before.tables().equals(tables)) {
+      AlarmCounts alarms = AlarmHandlers.counts(context.store(), Optional.empty());
+      if (before.number() > 0
+          && before.sites().equals(sites)
+          && before.tables().equals(tables)
+          && alarms.equals(before.alarms())) {
         return;
       }
-      now = new State(before.number() + 1, sites, tables, event(sites, tables));
+      CenterEvent event = new CenterEvent(context.clock().millis(), sites, tables, alarms);
+      now = new State(before.number() + 1, sites, tables, alarms, bytes(event));
     } catch (StoreException e) {
       // The database is away, which GET /center tells; the next look may see more.
       return;
@@ -317,11 +328,11 @@ final class CenterEvents implements AutoCloseable {
     }
   }
 
-  private byte[] event(List<SiteReport> sites, List<TableReport> tables) {
+  private static byte[] bytes(CenterEvent told) {
     ByteArrayOutputStream event = new ByteArrayOutputStream();
     event.writeBytes("event: center\ndata: ".getBytes(StandardCharsets.UTF_8));
     // JSON has no line that ends within it.
-    event.writeBytes(Json.write(new CenterEvent(context.clock().millis(), sites, tables)));
+    event.writeBytes(Json.write(told));
     event.writeBytes("\n\n".getBytes(StandardCharsets.UTF_8));
     return event.toByteArray();
   }

@@ -26,6 +26,7 @@ final class Routes {
     PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
     CommandHandlers commands = new CommandHandlers(context);
+    AlarmHandlers alarms = new AlarmHandlers(context);
     JobHandlers jobs = new JobHandlers(context);
     TableHandlers tables = new TableHandlers(context);
     QueryHandlers queries = new QueryHandlers(context);
@@ -52,6 +53,9 @@ final class Routes {
         post("/sites/{name}/commands", OPERATOR, commands::give),
         get("/sites/{name}/commands/{id}", VIEWER, commands::show),
         post("/sites/{name}/commands/{id}/cancel", OPERATOR, commands::cancel),
+        get("/alarms", VIEWER, alarms::list),
+        post("/sites/{name}/alarms/{action}", OPERATOR, alarms::act),
+        get("/sites/{name}/alarm-actions/{id}", VIEWER, alarms::show),
         post("/site-tokens", ENGINEER, sites::token),
         post("/scripts/check", ENGINEER, jobs::check).waiting(),
         get("/jobs", VIEWER, jobs::list),

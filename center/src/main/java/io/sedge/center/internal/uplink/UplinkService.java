@@ -6,6 +6,7 @@ import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.sedge.alarm.AlarmList;
 import io.sedge.center.internal.server.PlatformWork;
 import io.sedge.center.store.OpenedStream;
 import io.sedge.center.store.Store;
@@ -89,6 +90,7 @@ public final class UplinkService implements HttpService, AutoCloseable {
         .post(Uplink.ENROL, ofNewcomers(this::enrol))
         .post(Uplink.RENEW, ofNewcomers(this::renew))
         .post(Uplink.ORDERS, ofSites(Uplink.MAX_POLL_BYTES, this::orders))
+        .post(Uplink.ALARMS, ofSites(Uplink.MAX_ALARMS_BYTES, this::alarms))
         .post(Uplink.STREAMS, ofSites(SMALL_BODY_BYTES, this::open))
         .post(Uplink.STREAMS + "/{id}" + Uplink.ROWS, ofSites(Uplink.MAX_BODY_BYTES, this::append));
   }
@@ -279,6 +281,27 @@ public final class UplinkService implements HttpService, AutoCloseable {
         return new OrderAnswer(held, asking(() -> store.orders().poll(site, again))).bytes();
       }
     };
+  }
+
+  private Awaited alarms(Asking asking, byte[] body) throws UplinkException, InterruptedException {
+    AlarmList list;
+    try {
+      list = AlarmList.of(body);
+    } catch (IOException e) {
+      throw new UplinkException(
+          Reason.MALFORMED, "alarms that cannot be read: " + e.getMessage(), e);
+    }
+    if (list.alarms().size() > Uplink.MAX_ALARMS) {
+      throw new UplinkException(
+          Reason.TOO_LARGE,
+          "%d alarms at once; %d are allowed".formatted(list.alarms().size(), Uplink.MAX_ALARMS));
+    }
+    asking(
+        () -> {
+          store.alarms().tell(asking.site(), list);
+          return true;
+        });
+    return () -> new byte[0];
   }
 
   private static long millisSince(long beginNanos) {

@@ -7,6 +7,8 @@ export class CenterState {
   sites;
   tables;
   center;
+  /** How many alarms sites have. */
+  alarms;
   connected = true;
   /** Rises when rows have come. */
   version = 0;
@@ -41,10 +43,11 @@ export class CenterState {
     this.#app.draw();
   }
 
-  #changed({atMillis, sites, tables}) {
+  #changed({atMillis, sites, tables, alarms}) {
     this.#ahead = atMillis - Date.now();
     this.sites = sites;
     this.tables = tables;
+    this.alarms = alarms;
     this.rows.times.push(atMillis);
     this.rows.values.push(tables.reduce((sum, table) => sum + table.rows, 0));
     if (this.rows.times.length > 900) {

@@ -1,6 +1,6 @@
-// The alarms of a run or a site: what asks for attention, who has seen it, what is put aside.
+// The alarms of a run, of a site or of all sites of a center: what asks for attention, who has seen it, what is put aside.
 import {html, nothing} from 'lit-html';
-import {getIdly, post} from '../api.js';
+import {getIdly, part, post} from '../api.js';
 import {number, time} from '../format.js';
 import {t} from '../i18n.js';
 import {ask, badge, empty, panel, selector, switcher, tile, waiting} from './shared.js';
@@ -8,6 +8,8 @@ import '../elements/rows.js';
 
 /** Alarms are asked for no more often than so, however fast they change. */
 const INTERVAL = 1000;
+/** How often a page asks what sites have made of what was done at the center. */
+const LOOK = 1000;
 const HOURS = [1, 8, 24, 168];
 const SHOWN = {
   all: () => true,
@@ -17,6 +19,11 @@ const SHOWN = {
 };
 const STATES = {unacknowledged: 'bad', acknowledged: 'warn', returned: 'info', shelved: '', shelved_normal: ''};
 const PRIORITIES = {critical: 'bad', high: 'bad', medium: 'warn', low: ''};
+
+/** What tells an alarm from all others: each site numbers its own. */
+const keyOf = (alarm) => `${alarm.site ?? ''}/${alarm.id}`;
+
+const targets = (alarms) => alarms.map(({id, raised}) => ({id, raised}));
 
 export default class Alarms {
   #app;
@@ -31,6 +38,9 @@ export default class Alarms {
   #askedAt = 0;
   #timer;
   #left = false;
+  /** What sites of a center were asked to do, and have not answered. */
+  #given = [];
+  #following;
 
   constructor(app) {
     this.#app = app;
@@ -41,6 +51,11 @@ export default class Alarms {
   leave() {
     this.#left = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#following);
+  }
+
+  get #ofSites() {
+    return this.#app.info.kind === 'center';
   }
 
   async #load() {
@@ -50,8 +65,8 @@ export default class Alarms {
     try {
       this.#list = await getIdly('/alarms');
       this.#seen = this.#list.counts.changes;
-      const there = new Set(this.#list.alarms.map((alarm) => alarm.id));
-      this.#chosen = new Set([...this.#chosen].filter((id) => there.has(id)));
+      const there = new Set(this.#list.alarms.map(keyOf));
+      this.#chosen = new Set([...this.#chosen].filter((key) => there.has(key)));
       this.#failure = '';
     } catch (e) {
       this.#failure = this.#app.refused(e);
@@ -81,6 +96,7 @@ export default class Alarms {
     const {counts} = this.#list;
     const alarms = this.#wanted();
     return html`${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}
+      ${this.#given.length > 0 ? html`<div class="banner" role="status">${t('alarmsGiven', {sites: [...new Set(this.#given.map(({site}) => site))].join(', ')})}</div>` : nothing}
       ${counts.refused > 0 ? html`<div class="banner bad">${t('alarmsRefused', {n: number(counts.refused)})}</div>` : nothing}
       <div class="tiles">${tile(t('alarmsAttention'), number(counts.attention), '', counts.attention > 0 ? 'bad' : '')}
         ${tile(t('alarmsActive'), number(counts.active))}
@@ -94,16 +110,16 @@ export default class Alarms {
   #wanted() {
     const words = this.#filter.toLowerCase();
     return this.#list.alarms.filter(
-      (alarm) => SHOWN[this.#shown](alarm) && (!words || `${alarm.key} ${alarm.message ?? ''} ${alarm.table} ${alarm.job}`.toLowerCase().includes(words)),
+      (alarm) => SHOWN[this.#shown](alarm) && (!words || `${alarm.site ?? ''} ${alarm.key} ${alarm.message ?? ''} ${alarm.table} ${alarm.job}`.toLowerCase().includes(words)),
     );
   }
 
   #none() {
-    return this.#list.alarms.length === 0 ? empty(t('noAlarms'), t('noAlarmsHint')) : empty(t('noRows'));
+    return this.#list.alarms.length === 0 ? empty(t('noAlarms'), t(this.#ofSites ? 'noAlarmsOfSites' : 'noAlarmsHint')) : empty(t('noRows'));
   }
 
   #mayAct() {
-    return this.#app.info.kind === 'site' && this.#app.may('operator');
+    return this.#app.info.kind !== 'run' && this.#app.may('operator');
   }
 
   #tools() {
@@ -120,10 +136,11 @@ export default class Alarms {
 
   #content(alarms) {
     const columns = [
-      ...(this.#mayAct() ? [{name: t('alarmChoose'), kind: 'text', view: (id, row) => this.#box(id, row)}] : []),
+      ...(this.#mayAct() ? [{name: t('alarmChoose'), kind: 'text', view: (key, row) => this.#box(key, row)}] : []),
       {name: t('alarmPriority'), kind: 'text', view: (priority) => badge(t(`priority-${priority}`), PRIORITIES[priority])},
       {name: t('state'), kind: 'text', view: (state) => badge(t(`alarm-${state}`), STATES[state])},
-      {name: t('alarmKey'), kind: 'text', view: (key, row) => html`<button type="button" class="link" @click=${() => this.#open(row.at(-1))}>${key}</button>`},
+      {name: t('alarmKey'), kind: 'text', view: (key, row) => (this.#ofSites ? key : html`<button type="button" class="link" @click=${() => this.#open(row.at(-1))}>${key}</button>`)},
+      ...(this.#ofSites ? [{name: t('site'), kind: 'text', view: (site) => html`<a href=${`#/sites/${part(site)}`}>${site}</a>`}] : []),
       {name: t('alarmMessage'), kind: 'text', empty: ''},
       {name: t('value'), kind: 'number', empty: ''},
       {name: t('alarmRaised'), kind: 'time'},
@@ -132,22 +149,22 @@ export default class Alarms {
       {name: t('alarmId'), kind: 'number'},
     ];
     const rows = alarms.map((alarm) => [
-      ...(this.#mayAct() ? [alarm.id] : []),
-      alarm.priority, alarm.state, alarm.key, alarm.message ?? null, alarm.value ?? null, alarm.raisedAtMillis, alarm.job, alarm.table, alarm.id,
+      ...(this.#mayAct() ? [keyOf(alarm)] : []),
+      alarm.priority, alarm.state, alarm.key, ...(this.#ofSites ? [alarm.site] : []), alarm.message ?? null, alarm.value ?? null, alarm.raisedAtMillis, alarm.job, alarm.table, alarm.id,
     ]);
     return {columns, rows};
   }
 
-  #box(id, row) {
-    return html`<input type="checkbox" aria-label=${t('alarmChooseOne', {key: row[3]})} .checked=${this.#chosen.has(id)} @change=${(event) => {
-      if (event.target.checked) this.#chosen.add(id);
-      else this.#chosen.delete(id);
+  #box(key, row) {
+    return html`<input type="checkbox" aria-label=${t('alarmChooseOne', {key: row[3]})} .checked=${this.#chosen.has(key)} @change=${(event) => {
+      if (event.target.checked) this.#chosen.add(key);
+      else this.#chosen.delete(key);
       this.#app.draw();
     }}>`;
   }
 
   #actions(shown) {
-    const chosen = this.#list.alarms.filter((alarm) => this.#chosen.has(alarm.id));
+    const chosen = this.#list.alarms.filter((alarm) => this.#chosen.has(keyOf(alarm)));
     const open = shown.filter(SHOWN.attention);
     const button = (action, text, alarms, question, style = '') => html`<button class="button ${style}" ?disabled=${alarms.length === 0} @click=${() => this.#act(action, alarms, question, text)}>${text}</button>`;
     return panel(
@@ -167,7 +184,8 @@ export default class Alarms {
   async #act(action, alarms, question, text) {
     if (question && !(await ask(question, text))) return;
     try {
-      await post(`/alarms/${action}`, {targets: alarms.map(({id, raised}) => ({id, raised})), seconds: action === 'shelve' ? this.#hours * 3600 : 0});
+      if (this.#ofSites) await this.#actAtSites(action, alarms);
+      else await post(`/alarms/${action}`, {targets: targets(alarms), seconds: action === 'shelve' ? this.#hours * 3600 : 0});
       this.#chosen.clear();
       await this.#load();
       if (this.#history) await this.#open(this.#history.id);
@@ -175,6 +193,33 @@ export default class Alarms {
       this.#failure = this.#app.refused(e);
       this.#app.draw();
     }
+  }
+
+  /** Each site is asked on its own, and does it when it hears of it. */
+  async #actAtSites(action, alarms) {
+    const more = action === 'shelve' ? {shelveSeconds: this.#hours * 3600} : {};
+    for (const [site, own] of Map.groupBy(alarms, ({site}) => site)) {
+      this.#given.push(await post(`/sites/${part(site)}/alarms/${action}`, {targets: targets(own), ...more}));
+    }
+    this.#follow();
+  }
+
+  #follow() {
+    clearTimeout(this.#following);
+    this.#following = setTimeout(async () => {
+      try {
+        const asked = this.#given;
+        const answers = await Promise.all(asked.map(({site, id}) => getIdly(`/sites/${part(site)}/alarm-actions/${id}`)));
+        this.#given = [...answers.filter(({ended}) => !ended), ...this.#given.filter((given) => !asked.includes(given))];
+        const refused = answers.filter(({ended, state}) => ended && state !== 'done');
+        this.#failure = refused.map(({site, detail, state}) => `${site}: ${detail ?? state}`).join(' · ') || this.#failure;
+      } catch (e) {
+        this.#failure = this.#app.refused(e);
+      }
+      if (this.#left) return;
+      if (this.#given.length > 0) this.#follow();
+      this.#app.draw();
+    }, LOOK);
   }
 
   #past() {

@@ -16,12 +16,13 @@ export default class CenterOverview {
   }
 
   view() {
-    const {sites, tables, center} = this.#app.state;
+    const {sites, tables, center, alarms} = this.#app.state;
     if (!sites || !tables) return waiting();
     const now = this.#app.state.now();
     const wrong = sites.filter((site) => siteTone(site, now) !== 'good');
     return html`<div class="tiles">
         ${tile(t('sites'), sites.length, wrong.length === 0 ? t('allReport') : t('sitesWrong', {n: wrong.length}), wrong.some((site) => siteTone(site, now) === 'bad') ? 'bad' : wrong.length > 0 ? 'warn' : '')}
+        ${tile(t('alarmsAttention'), short(alarms?.attention ?? 0), t('alarmsActiveNow', {n: short(alarms?.active ?? 0)}), alarms?.attention > 0 ? 'bad' : '')}
         ${tile(t('tables'), tables.length)}
         ${tile(t('rows'), short(tables.reduce((sum, table) => sum + table.rows, 0)), t('rowsComing', {n: short(this.#app.state.rate() ?? 0)}))}
         ${tile(t('database'), center ? bytes(center.database.bytes) : '–', center?.database.name ?? '', center && !center.database.available ? 'bad' : '')}

@@ -28,6 +28,7 @@ final class OrderCodec {
   private static final int DISALLOW_TABLE = 43;
   private static final int ALLOW_JOBS = 48;
   private static final int MARK_JOB = 49;
+  private static final int ALLOW_ALARMS = 65;
 
   private OrderCodec() {}
 
@@ -70,6 +71,10 @@ final class OrderCodec {
         encoder.writeByte(ALLOW_JOBS);
         encoder.writeBoolean(allow.allowed());
       }
+      case Command.AllowAlarms allow -> {
+        encoder.writeByte(ALLOW_ALARMS);
+        encoder.writeBoolean(allow.allowed());
+      }
       case Command.MarkJob mark -> {
         encoder.writeByte(MARK_JOB);
         encoder.writeText(mark.job());
@@ -98,6 +103,7 @@ final class OrderCodec {
       case ALLOW_TABLE -> new Command.AllowTable(readAllowance(decoder));
       case DISALLOW_TABLE -> new Command.DisallowTable(decoder.readText(), decoder.readText());
       case ALLOW_JOBS -> new Command.AllowJobs(decoder.readBoolean());
+      case ALLOW_ALARMS -> new Command.AllowAlarms(decoder.readBoolean());
       case MARK_JOB -> new Command.MarkJob(decoder.readText(), decoder.readLong());
       default -> throw new MalformedException("a command of type " + type);
     };

@@ -33,6 +33,10 @@ final class Ordering {
         site.orders.allowsJobs = allow.allowed();
         yield done(0);
       }
+      case Command.AllowAlarms allow -> {
+        site.orders.allowsAlarms = allow.allowed();
+        yield done(0);
+      }
       case Command.MarkJob mark -> mark(mark);
     };
   }

@@ -41,6 +41,7 @@ final class Orders {
   final NavigableMap<Table, Deque<Long>> times = new TreeMap<>();
 
   boolean allowsJobs;
+  boolean allowsAlarms;
 
   /** The center's versions of the jobs that it has given. */
   final NavigableMap<String, Long> givenJobs = new TreeMap<>();

@@ -218,6 +218,11 @@ public final class SiteMachine implements SiteState {
   }
 
   @Override
+  public boolean allowsAlarms() {
+    return site.orders.allowsAlarms;
+  }
+
+  @Override
   public Map<String, Long> givenJobs() {
     return Map.copyOf(site.orders.givenJobs);
   }

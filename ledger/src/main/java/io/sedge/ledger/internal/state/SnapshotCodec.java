@@ -20,18 +20,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (13; those before, which knew less, are still
+ * Bytes of all of the state: magic (8), version (14; those before, which knew less, are still
  * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
  * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
  * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
- * OrderCodec}), the alarms as an array, and versions of models ({@link ModelCodec}), each list with
- * its count before it. Equal states have equal bytes.
+ * OrderCodec}), the alarms as an array, versions of models ({@link ModelCodec}), and whether a
+ * center may act on alarms; each list with its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 13;
+  private static final int VERSION = 14;
+
+  /** Without whether a center may act on alarms. */
+  private static final int ACTLESS_VERSION = 13;
 
   /** Without versions of models. */
   private static final int MODELLESS_VERSION = 12;
@@ -110,6 +113,7 @@ final class SnapshotCodec {
     OrderCodec.writeTimes(site.orders, encoder);
     encoder.writeBytes(site.alarms.bytes());
     ModelCodec.writeModels(site.models, encoder);
+    encoder.writeBoolean(site.orders.allowsAlarms);
     encoder.flush();
     blocks.end();
   }
@@ -191,6 +195,9 @@ final class SnapshotCodec {
     }
     if (version > MODELLESS_VERSION) {
       ModelCodec.readModels(site.models, decoder);
+    }
+    if (version > ACTLESS_VERSION) {
+      site.orders.allowsAlarms = decoder.readBoolean();
     }
     return site;
   }

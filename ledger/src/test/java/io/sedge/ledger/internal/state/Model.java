@@ -290,6 +290,7 @@ final class Model {
     final Set<String> allowed = new HashSet<>();
     final Map<String, Long> given = new HashMap<>();
     boolean allowsJobs;
+    boolean allowsAlarms;
     long last;
 
     void follow(Command.OfOrders command, Answer answer) {
@@ -306,6 +307,7 @@ final class Model {
         case Command.DisallowTable disallow ->
             allowed.remove(disallow.job() + "." + disallow.table());
         case Command.AllowJobs allow -> allowsJobs = allow.allowed();
+        case Command.AllowAlarms allow -> allowsAlarms = allow.allowed();
         case Command.MarkJob mark -> {
           if (mark.version() == 0) {
             given.remove(mark.job());
@@ -387,6 +389,7 @@ final class Model {
           .extracting(allowance -> allowance.job() + "." + allowance.table())
           .containsExactlyInAnyOrderElementsOf(allowed);
       assertThat(machine.allowsJobs()).isEqualTo(allowsJobs);
+      assertThat(machine.allowsAlarms()).isEqualTo(allowsAlarms);
       assertThat(machine.givenJobs()).isEqualTo(given);
     }
   }

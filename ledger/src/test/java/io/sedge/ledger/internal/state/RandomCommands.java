@@ -197,7 +197,8 @@ final class RandomCommands {
     String job = any(JOBS);
     String table = any(SHARDS);
     List<Allowance.Column> columns = List.of(new Allowance.Column("x", "-1.5", ""));
-    return switch (random.nextInt(11)) {
+    return switch (random.nextInt(12)) {
+      case 11 -> new Command.AllowAlarms(random.nextBoolean());
       case 9 -> new Command.AllowJobs(random.nextInt(4) > 0);
       case 10 -> new Command.MarkJob(job, random.nextInt(9));
       case 0, 1 ->

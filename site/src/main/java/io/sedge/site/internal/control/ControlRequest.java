@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Disallow.class, name = "disallow"),
   @JsonSubTypes.Type(value = ControlRequest.ShowAllowsJobs.class, name = "allowsJobs"),
   @JsonSubTypes.Type(value = ControlRequest.AllowJobs.class, name = "allowJobs"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowAllowsAlarms.class, name = "allowsAlarms"),
+  @JsonSubTypes.Type(value = ControlRequest.AllowAlarms.class, name = "allowAlarms"),
   @JsonSubTypes.Type(value = ControlRequest.SetSecret.class, name = "setSecret"),
   @JsonSubTypes.Type(value = ControlRequest.Secrets.class, name = "secrets"),
   @JsonSubTypes.Type(value = ControlRequest.RemoveSecret.class, name = "removeSecret"),
@@ -265,6 +267,21 @@ sealed interface ControlRequest {
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.allowJobs(allowed);
+      return null;
+    }
+  }
+
+  record ShowAllowsAlarms() implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.allowsAlarms();
+    }
+  }
+
+  record AllowAlarms(boolean allowed) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.allowAlarms(allowed);
       return null;
     }
   }

@@ -302,6 +302,16 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
+  public boolean allowsAlarms() throws SiteException {
+    return ask(new ControlRequest.ShowAllowsAlarms(), Boolean.class);
+  }
+
+  @Override
+  public void allowAlarms(boolean allowed) throws SiteException {
+    call(new ControlRequest.AllowAlarms(allowed));
+  }
+
+  @Override
   public List<AllowedDirectory> allowedDirectories() throws SiteException {
     return List.of(ask(new ControlRequest.ShowAllowed(), AllowedDirectory[].class));
   }

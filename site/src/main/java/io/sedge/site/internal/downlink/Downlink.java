@@ -8,6 +8,7 @@ import io.sedge.task.JobException;
 import io.sedge.task.JobListener;
 import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.UplinkClient;
 import java.security.GeneralSecurityException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -15,8 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the site's center for orders, on the device that leads the ledger, while the site has a
- * center. Else nothing runs. One thread looks; asking has threads of its own.
+ * Asks the site's center for orders, and tells it of alarms, on the device that leads the ledger,
+ * while the site has a center. Else nothing runs. One thread looks; asking and telling have threads
+ * of their own.
  */
 public final class Downlink implements AutoCloseable {
   private final String self;
@@ -30,7 +32,7 @@ public final class Downlink implements AutoCloseable {
   /** The version of the credential that is asked with; 0 for none. */
   private long known;
 
-  private @Nullable OrderLoop loop;
+  private @Nullable Asking asking;
 
   /**
    * @param self the name of this device
@@ -63,15 +65,56 @@ public final class Downlink implements AutoCloseable {
                 .findFirst()
                 .orElse(0)
             : 0;
-    if (version == known && (loop == null || loop.isAlive())) {
+    if (version == known && (asking == null || asking.orders().isAlive())) {
+      if (asking != null) {
+        asking.alarms().look();
+      }
       return;
     }
     end();
     Optional<SiteCredential> credential = version == 0 ? Optional.empty() : read();
     if (credential.isPresent()) {
       known = version;
-      loop = new OrderLoop(self, credential.get(), member, taker, condition, clock, listener);
-      loop.start();
+      asking = begin(credential.get());
+    }
+  }
+
+  /** What runs while there is a center, over one client. */
+  private record Asking(UplinkClient client, OrderLoop orders, AlarmTelling alarms)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      client.close();
+      orders.close();
+      alarms.close();
+    }
+  }
+
+  private Asking begin(SiteCredential credential) {
+    UplinkClient client = client(credential);
+    Majority majority = new Majority(self, member, clock);
+    AlarmTelling alarms = new AlarmTelling(client, member, majority, clock, listener);
+    OrderLoop orders =
+        new OrderLoop(
+            credential.center(),
+            client,
+            member,
+            majority,
+            taker,
+            condition,
+            alarms::again,
+            clock,
+            listener);
+    alarms.start();
+    orders.start();
+    return new Asking(client, orders, alarms);
+  }
+
+  private static UplinkClient client(SiteCredential credential) {
+    try {
+      return UplinkClient.of(credential);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("a credential that was read: " + e.getMessage(), e);
     }
   }
 
@@ -87,9 +130,9 @@ public final class Downlink implements AutoCloseable {
 
   private void end() {
     known = 0;
-    if (loop != null) {
-      loop.close();
-      loop = null;
+    if (asking != null) {
+      asking.close();
+      asking = null;
     }
   }
 

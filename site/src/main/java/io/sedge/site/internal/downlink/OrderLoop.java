@@ -2,8 +2,6 @@ package io.sedge.site.internal.downlink;
 
 import io.sedge.connector.Backoff;
 import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.ledger.Answer;
-import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.SiteState;
@@ -13,15 +11,12 @@ import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.SiteCondition;
-import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.UplinkClient;
 import io.sedge.uplink.UplinkException;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,8 +40,6 @@ final class OrderLoop implements AutoCloseable {
   /** After each order: a center that gives too many must not fill the ledger's log with them. */
   private static final long PACE_MILLIS = 20;
 
-  private static final long LEDGER_SECONDS = 10;
-
   /** For how long the end of the threads is waited for. */
   private static final Duration END = Duration.ofSeconds(1);
 
@@ -57,9 +50,10 @@ final class OrderLoop implements AutoCloseable {
   private static final Backoff LOOKS =
       Backoff.steady(Duration.ofMillis(100), Duration.ofSeconds(2));
 
-  private final String self;
-  private final SiteCredential credential;
+  private final String center;
+  private final UplinkClient client;
   private final Ledger ledger;
+  private final Majority majority;
   private final OrderTaker taker;
   private final Supplier<SiteCondition> condition;
   private final InstantSource clock;
@@ -68,37 +62,37 @@ final class OrderLoop implements AutoCloseable {
   private final Semaphore taken = new Semaphore(0);
   private final Thread asking;
   private final Thread telling;
-  private final UplinkClient client;
+  private final Runnable back;
 
   /** What was said last of the center; of the thread that asks. */
   private String said = "";
 
+  /**
+   * @param center its address, for people
+   * @param client asks it; closed by somebody else, which ends what is under way
+   * @param back is told whenever the center answers again after it did not
+   */
   OrderLoop(
-      String self,
-      SiteCredential credential,
+      String center,
+      UplinkClient client,
       Ledger ledger,
+      Majority majority,
       OrderTaker taker,
       Supplier<SiteCondition> condition,
+      Runnable back,
       InstantSource clock,
       JobListener listener) {
-    this.self = self;
-    this.credential = credential;
+    this.center = center;
+    this.client = client;
     this.ledger = ledger;
+    this.majority = majority;
     this.taker = taker;
+    this.back = back;
     this.condition = condition;
     this.clock = clock;
     this.listener = listener;
-    this.client = client(credential);
     this.asking = Thread.ofVirtual().name("sedge-orders").unstarted(this::ask);
     this.telling = Thread.ofVirtual().name("sedge-outcomes").unstarted(this::tell);
-  }
-
-  private static UplinkClient client(SiteCredential credential) {
-    try {
-      return UplinkClient.of(credential);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("a credential that was read: " + e.getMessage(), e);
-    }
   }
 
   void start() {
@@ -116,6 +110,9 @@ final class OrderLoop implements AutoCloseable {
       while (!Thread.currentThread().isInterrupted()) {
         try {
           askOnce();
+          if (failures > 0) {
+            back.run();
+          }
           failures = 0;
           say(Severity.INFO, "", "the center at %s is asked for orders again");
         } catch (UplinkException e) {
@@ -139,7 +136,7 @@ final class OrderLoop implements AutoCloseable {
   /** Says what has changed. */
   private void say(Severity severity, String what, String about) {
     if (!what.equals(said)) {
-      String text = about.formatted(credential.center());
+      String text = about.formatted(center);
       listener.report(severity, what.isEmpty() ? text : text + ": " + what);
       said = what;
     }
@@ -149,7 +146,7 @@ final class OrderLoop implements AutoCloseable {
   private record View(Optional<Order> last, List<Order> orders) {}
 
   private void askOnce() throws UplinkException, TimeoutException, InterruptedException {
-    long index = majorityIndex();
+    long index = majority.index();
     View view = ledger.read(state -> new View(state.lastOrder(), state.orders()));
     List<OrderOutcome> outcomes = untold.among(view.orders());
     boolean more = outcomes.size() == OrderPoll.MAX_OUTCOMES;
@@ -173,7 +170,7 @@ final class OrderLoop implements AutoCloseable {
     for (io.sedge.uplink.Order order : answer.orders()) {
       if (order.kind().equals(JobOrder.KIND)) {
         // Others may have led meanwhile, and done it and later ones: then the ledger has it.
-        var _ = majorityIndex();
+        var _ = majority.index();
       }
       if (taker.take(
           order, order.lifeMillis() == 0 ? Long.MAX_VALUE : now + order.lifeMillis() - way)) {
@@ -187,26 +184,6 @@ final class OrderLoop implements AutoCloseable {
     }
     if (!fresh && !more && took < PAUSE_MILLIS) {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-    }
-  }
-
-  /**
-   * An entry that a majority has carried out, and this device too.
-   *
-   * @throws TimeoutException if none says so
-   */
-  private long majorityIndex() throws TimeoutException, InterruptedException {
-    try {
-      Answer answer =
-          ledger
-              .tell(new Command.ReportDevice(self, clock.millis(), false))
-              .get(LEDGER_SECONDS, TimeUnit.SECONDS);
-      if (answer instanceof Answer.Done(long index, long _)) {
-        return ledger.readAt(index, SiteState::appliedIndex).get(LEDGER_SECONDS, TimeUnit.SECONDS);
-      }
-      throw new TimeoutException("the ledger does not know this device: " + answer);
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the ledger failed: " + e.getCause(), e);
     }
   }
 
@@ -260,7 +237,6 @@ final class OrderLoop implements AutoCloseable {
   public void close() {
     asking.interrupt();
     telling.interrupt();
-    client.close();
     try {
       if (!asking.join(END) || !telling.join(END)) {
         listener.report(

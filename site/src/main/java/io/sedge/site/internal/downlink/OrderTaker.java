@@ -9,6 +9,7 @@ import io.sedge.ledger.OrderState;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.task.JobListener;
+import io.sedge.uplink.AlarmOrder;
 import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderBody;
 import io.sedge.uplink.TableCommand;
@@ -37,6 +38,7 @@ public final class OrderTaker {
   private final Ledger ledger;
   private final TableCommands commands;
   private final JobOrders jobs;
+  private final AlarmOrders alarms;
   private final InstantSource clock;
   private final JobListener listener;
 
@@ -44,11 +46,13 @@ public final class OrderTaker {
       Ledger ledger,
       TableCommands commands,
       JobOrders jobs,
+      AlarmOrders alarms,
       InstantSource clock,
       JobListener listener) {
     this.ledger = ledger;
     this.commands = commands;
     this.jobs = jobs;
+    this.alarms = alarms;
     this.clock = clock;
     this.listener = listener;
   }
@@ -140,6 +144,7 @@ public final class OrderTaker {
           : switch (body.get()) {
             case TableCommand command -> commands.decide(command, untilMillis);
             case JobOrder job -> jobs.decide(job);
+            case AlarmOrder alarm -> alarms.decide(alarm, order.givenBy());
           };
     } catch (UplinkException e) {
       return Decision.refused(String.valueOf(e.getMessage()));

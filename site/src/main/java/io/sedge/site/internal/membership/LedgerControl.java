@@ -209,6 +209,17 @@ public final class LedgerControl implements SiteControl {
     membership.submit(new Command.AllowJobs(allowed), "saying whether a center may give jobs");
   }
 
+  @Override
+  public boolean allowsAlarms() {
+    return member.read(SiteState::allowsAlarms);
+  }
+
+  @Override
+  public void allowAlarms(boolean allowed) throws SiteException {
+    membership.submit(
+        new Command.AllowAlarms(allowed), "saying whether a center may act on alarms");
+  }
+
   private static void mayBeReplaced(Job before) throws SiteException {
     String name = before.name();
     if (!before.state().hasEnded()) {

@@ -1,0 +1,141 @@
+package io.sedge.site.internal.downlink;
+
+import io.sedge.alarm.AlarmList;
+import io.sedge.connector.Backoff;
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.ledger.Ledger;
+import io.sedge.task.JobListener;
+import io.sedge.uplink.Uplink;
+import io.sedge.uplink.UplinkClient;
+import io.sedge.uplink.UplinkException;
+import io.sedge.uplink.UplinkException.Reason;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+
+/**
+ * Tells the center which alarms the site has: at first, whenever any has changed, and when the
+ * center is back. Each time it is all of them, the {@value Uplink#MAX_ALARMS} most urgent, so that
+ * what got lost matters to nobody. While nothing changes it sleeps.
+ *
+ * <p>Many alarms are told more seldom, so that a flood does not fill a slow link.
+ */
+final class AlarmTelling implements AutoCloseable {
+  private static final long PACE_MILLIS = 1_000;
+  private static final long PACE_MILLIS_PER_ALARM = 10;
+
+  /** For how long the end of the thread is waited for. */
+  private static final Duration END = Duration.ofSeconds(1);
+
+  private static final Backoff PAUSES =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), RandomGenerator.getDefault());
+
+  private final UplinkClient client;
+  private final Ledger ledger;
+  private final Majority majority;
+  private final InstantSource clock;
+  private final JobListener listener;
+  private final Thread thread;
+  private final Semaphore news = new Semaphore(0);
+
+  /** How often alarms had changed when they were told last; -1 if all is to be told. */
+  private volatile long told = -1;
+
+  AlarmTelling(
+      UplinkClient client,
+      Ledger ledger,
+      Majority majority,
+      InstantSource clock,
+      JobListener listener) {
+    this.client = client;
+    this.ledger = ledger;
+    this.majority = majority;
+    this.clock = clock;
+    this.listener = listener;
+    this.thread = Thread.ofVirtual().name("sedge-alarms").unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Looks whether alarms have changed. Any thread; never waits. */
+  void look() {
+    if (changes() != told) {
+      news.release();
+    }
+  }
+
+  /** Tells all again: the center may be one that was put back from a backup. */
+  void again() {
+    told = -1;
+    news.release();
+  }
+
+  private long changes() {
+    return ledger.read(state -> state.alarms().changes());
+  }
+
+  private void run() {
+    int failures = 0;
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        news.drainPermits();
+        if (changes() == told) {
+          news.acquire();
+          continue;
+        }
+        try {
+          TimeUnit.MILLISECONDS.sleep(tell());
+          failures = 0;
+        } catch (UplinkException e) {
+          if (e.reason() == Reason.VERSION) {
+            listener.report(
+                Severity.INFO, "the center is of a version that shows no alarms of sites");
+            return;
+          }
+          // Why not is said by who asks for orders.
+          failures++;
+        } catch (TimeoutException _) {
+          failures++;
+        }
+        if (failures > 0) {
+          TimeUnit.NANOSECONDS.sleep(PAUSES.delay(failures).toNanos());
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      listener.report(Severity.ERROR, "a fault in Sedge while telling the center of alarms: " + e);
+    }
+  }
+
+  /** Tells what there is; for how long then to wait, in milliseconds. */
+  private long tell() throws UplinkException, TimeoutException, InterruptedException {
+    var _ = majority.index();
+    AlarmList all = ledger.read(state -> state.alarms().list(clock.millis()));
+    AlarmList urgent = all.first(Uplink.MAX_ALARMS);
+    told = all.counts().changes();
+    try {
+      client.tell(urgent);
+    } catch (UplinkException | InterruptedException | RuntimeException e) {
+      told = -1;
+      throw e;
+    }
+    return Math.max(PACE_MILLIS, PACE_MILLIS_PER_ALARM * urgent.alarms().size());
+  }
+
+  /** Ends what is under way; waits for a moment until that is so. */
+  @Override
+  public void close() {
+    thread.interrupt();
+    try {
+      var _ = thread.join(END);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
