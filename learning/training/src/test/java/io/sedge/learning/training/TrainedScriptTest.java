@@ -176,11 +176,11 @@ class TrainedScriptTest {
             + " query is STRING, which is no number",
         "'algorithm' = 'logistic' | 'algorithm' = 'forest' | 6:28 | 'forest' is not one of linear,"
             + " logistic, kmeans, pca, mlp, mlp-logistic",
-        "'logistic', | 'mlp', 'hidden' = '64;32', | 6:50 | 'hidden' = '64;32' is not the units of"
+        "'logistic', | 'mlp', 'hidden' = '64;32', | 6:49 | 'hidden' = '64;32' is not the units of"
             + " each layer, with commas between: 64,32",
-        "'logistic', | 'mlp', 'hidden' = '100,100', | 6:50 | have 10,601 weights; 8,000 are"
+        "'logistic', | 'mlp', 'hidden' = '100,100', | 6:49 | have 10,601 weights; 8,000 are"
             + " allowed",
-        "'logistic', | 'mlp', 'hidden' = '8,8,8,8', | 6:50 | hidden layers of [8, 8, 8, 8] units",
+        "'logistic', | 'mlp', 'hidden' = '8,8,8,8', | 6:49 | hidden layers of [8, 8, 8, 8] units",
         "'algorithm' = 'logistic' | 'algorithm' = 'kmeans' | | 'label' has no meaning with"
             + " 'algorithm' = 'kmeans'",
         ", 'label' = 'failed' | \"\" | | 'algorithm' = 'logistic' learns a column: say which",
@@ -227,6 +227,7 @@ class TrainedScriptTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "ALTER MODEL wear SET ('version' = 'three') | 9:23: | 'version' = 'three'",
         "ALTER MODEL wear SET ('versoin' = '3') | 9:23: | 'versoin'",
