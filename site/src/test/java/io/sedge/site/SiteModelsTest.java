@@ -187,8 +187,12 @@ class SiteModelsTest {
         CHANGING.replace(
             "CREATE TABLE scored", "ALTER MODEL line SET ('version' = '1');\nCREATE TABLE scored");
     assertThatThrownBy(() -> a.control().replacement(JOB, back.replace("'1'", "'9'")))
-        .hasMessageContaining(
-            "'version' = '9' is none that is linear of x, label target; those are: [1, 2]");
+        .isInstanceOfSatisfying(
+            SiteException.class,
+            e ->
+                assertThat(e.problems().getFirst().toString())
+                    .contains("'version' = '9' is none that is linear of x, label target")
+                    .contains("those are: [1, 2]"));
     a.control().replace(JOB, back, a.control().replacement(JOB, back));
     tables.available = 6_400;
     devices.until("rows are scored by the first version again", () -> scores.size() == 3_400);
