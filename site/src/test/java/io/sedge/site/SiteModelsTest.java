@@ -186,7 +186,8 @@ class SiteModelsTest {
     String back =
         CHANGING.replace(
             "CREATE TABLE scored", "ALTER MODEL line SET ('version' = '1');\nCREATE TABLE scored");
-    assertThatThrownBy(() -> a.control().replacement(JOB, back.replace("'1'", "'9'")))
+    assertThatThrownBy(
+            () -> a.control().replacement(JOB, back.replace("'version' = '1'", "'version' = '9'")))
         .isInstanceOfSatisfying(
             SiteException.class,
             e ->

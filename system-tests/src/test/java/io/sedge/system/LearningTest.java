@@ -199,7 +199,9 @@ final class LearningTest {
     device("c")
         .until(
             () -> number(trained("curve")) == number,
-            () -> "version %d again: %s".formatted(number, site.answer("model", "show", "curve", "--data", "c")));
+            () ->
+                "version %d again: %s"
+                    .formatted(number, site.answer("model", "show", "curve", "--data", "c")));
   }
 
   /** What is said of the version of all rows: the plant is still, and the model the same again. */
