@@ -2,9 +2,9 @@
 -- A row far from that is strange: its q is large. Then the pump is told to go slower, before its bearing is hot.
 --
 --   ./sedge broker
---   ./sedge simulate plant --fault bearing-wear@20m..30m
+--   ./sedge simulate plant --speed 10 --fault bearing-wear@30m..40m
 --   ./sedge job submit examples/learn.sql          on a site, or ./sedge run, which trains as it begins
---   ./sedge model train bearing                    after ten minutes
+--   ./sedge model train bearing                    after two minutes, which are twenty of the plant's
 --   ./sedge model show bearing
 --
 -- docs/learning.md says what leaves a device (sums) and what stays there (rows).
@@ -22,7 +22,10 @@ CREATE TABLE readings (
   'url' = '${BROKER:-mqtt://localhost:1883}',
   'topic' = 'plant/{zone}/{machine}/{quantity}',
   'format' = 'json',
-  'keep' = '7 d'                  -- what the model learns from stays on the device that read it
+  'scan.watermark.max-ahead' = '0',          -- the simulated plant's clock may run ahead of this one
+  'shard.by' = 'machine',                    -- each pump is read by one device of the site
+  'shard.values' = 'pump-1;pump-2',
+  'keep' = '7 d'                             -- what the model learns from stays on the device that read it
 );
 
 -- The same readings, as they were kept.
@@ -41,7 +44,6 @@ SELECT zone, machine, window_end AS ts, window_time,
   AVG(`value`) FILTER (WHERE quantity = 'vibration') AS vibration,
   AVG(`value`) FILTER (WHERE quantity = 'bearing_temperature') AS temperature
 FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(event_time), INTERVAL '5' SECOND))
-WHERE machine LIKE 'pump%'
 GROUP BY zone, machine, window_start, window_end, window_time;
 
 CREATE VIEW kept_rows AS
@@ -53,7 +55,7 @@ GROUP BY machine, window_start, window_end;
 
 CREATE MODEL bearing INPUT (vibration DOUBLE, temperature DOUBLE) OUTPUT (q DOUBLE, t2 DOUBLE)
 WITH ('provider' = 'site', 'algorithm' = 'pca', 'explained' = '0.6', 'train.every' = '1 d')
-AS SELECT ts, vibration, temperature FROM kept_rows WHERE machine LIKE 'pump%';
+AS SELECT ts, vibration, temperature FROM kept_rows;
 
 CREATE TABLE strange (machine STRING, ts TIMESTAMP_LTZ(3), vibration DOUBLE, temperature DOUBLE, q DOUBLE, t2 DOUBLE)
 WITH ('connector' = 'print');

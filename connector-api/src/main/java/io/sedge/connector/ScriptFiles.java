@@ -3,6 +3,7 @@ package io.sedge.connector;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The files that a script is compiled with: jars of functions, and models. Those of tables are
@@ -26,8 +27,10 @@ public interface ScriptFiles {
    *
    * @param model its name
    * @param what it is, in one line: a version that was trained for something else does not count
+   * @param number which one; empty for the one that is live
+   * @throws ConnectorException of kind USER if it has no such number
    */
-  default Optional<Path> version(String model, String what) {
+  default Optional<Path> version(String model, String what, OptionalLong number) {
     return Optional.empty();
   }
 

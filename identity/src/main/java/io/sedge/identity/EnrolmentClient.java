@@ -316,8 +316,7 @@ public final class EnrolmentClient {
         SSLSocket tls = TlsContexts.clientSide(context, socket, Addresses.host(address))) {
       tls.startHandshake();
       onSending.run();
-      new Frames(tls.getInputStream(), tls.getOutputStream(), EnrolmentRequest.MAX_BYTES)
-          .write(request);
+      new Frames(tls.getInputStream(), tls.getOutputStream(), request.maxBytes()).write(request);
       return new Frames(tls.getInputStream(), tls.getOutputStream(), request.maxAnswerBytes())
           .read(EnrolmentAnswer.class);
     } catch (SSLHandshakeException e) {

@@ -21,8 +21,16 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.Train.class, name = "train")
 })
 sealed interface EnrolmentRequest {
-  /** Of a request, and of most answers. */
+  /** Of most requests and answers. */
   int MAX_BYTES = 16 << 10;
+
+  /** Of a request of a device of the site. Base64 has four characters for three bytes. */
+  int MAX_MEMBER_BYTES = MAX_BYTES + TrainingStep.MAX_BYTES / 3 * 4;
+
+  /** Of this one. */
+  default int maxBytes() {
+    return MAX_BYTES;
+  }
 
   /** Of its answer. */
   default int maxAnswerBytes() {
@@ -93,6 +101,16 @@ sealed interface EnrolmentRequest {
   record Train(TrainingStep step) implements EnrolmentRequest {
     public Train {
       requireNonNull(step, "no step");
+    }
+
+    @Override
+    public int maxBytes() {
+      return MAX_MEMBER_BYTES;
+    }
+
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_MEMBER_BYTES;
     }
   }
 

@@ -30,8 +30,8 @@ import javax.net.ssl.SSLSocket;
  * Where newcomers and members ask a device ({@link EnrolmentDesk}). TLS 1.3. One request a
  * connection. Bounds: {@value #MAX_CONNECTIONS} connections at once, {@link #PATIENCE} until the
  * request is there and as much until its answer is taken, {@link EnrolmentRequest#MAX_BYTES} of a
- * request and {@link EnrolmentRequest#maxAnswerBytes} of its answer, and {@link Rates} for those
- * who are refused.
+ * newcomer's request, {@link EnrolmentRequest#MAX_MEMBER_BYTES} of a member's, {@link
+ * EnrolmentRequest#maxAnswerBytes} of its answer, and {@link Rates} for those who are refused.
  */
 final class EnrolmentServer implements AutoCloseable {
   static final int MAX_CONNECTIONS = 32;
@@ -164,7 +164,9 @@ final class EnrolmentServer implements AutoCloseable {
     Deadline deadline = new Deadline(socket);
     try (deadline) {
       tls.startHandshake();
-      return Optional.of(frames(tls, EnrolmentRequest.MAX_BYTES).read(EnrolmentRequest.class));
+      int maxBytes =
+          peer(tls).isPresent() ? EnrolmentRequest.MAX_MEMBER_BYTES : EnrolmentRequest.MAX_BYTES;
+      return Optional.of(frames(tls, maxBytes).read(EnrolmentRequest.class));
     } catch (Frames.MalformedFrameException e) {
       refuse(from, "frame", String.valueOf(e.getMessage()));
     } catch (IOException e) {

@@ -20,10 +20,17 @@ public record TrainingStep(String training, String job, String model, int round,
   /** The round that has a device keep its rows while others are still busy. */
   public static final int KEEP = -2;
 
+  /** Of a question, and of the sums of its answer. */
+  public static final int MAX_BYTES = 144 << 10;
+
   public TrainingStep {
     requireNonNull(training, "no training");
     requireNonNull(job, "no job");
     requireNonNull(model, "no model");
     requireNonNull(question, "no question");
+    if (question.length > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "a question of %d bytes; %d are allowed".formatted(question.length, MAX_BYTES));
+    }
   }
 }

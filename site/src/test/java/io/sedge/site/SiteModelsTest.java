@@ -2,8 +2,11 @@ package io.sedge.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sedge.connector.history.HistoryConnector;
+import io.sedge.engine.column.DoubleColumn;
+import io.sedge.engine.column.LongColumn;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.ModelVersionStatus;
 import io.sedge.site.api.SiteControl;
@@ -14,6 +17,8 @@ import io.sedge.task.testkit.FakeConnector;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +42,19 @@ class SiteModelsTest {
       CREATE TABLE scored (n BIGINT) WITH ('connector' = 'fake');
       INSERT INTO scored SELECT n FROM ML_PREDICT(TABLE points, MODEL line, DESCRIPTOR(x)) WHERE y > 0;
       """;
+
+  /** What is learned of later rows is something else; rows are written with their score. */
+  private static final String CHANGING =
+      SCRIPT
+          .replace("+ MOD(n, 7) AS", "+ CASE WHEN n < 4000 THEN 0 ELSE 1000 END AS")
+          .replace("scored (n BIGINT)", "scored (n BIGINT, y DOUBLE)")
+          .replace("SELECT n FROM ML", "SELECT n, y FROM ML");
+
+  /** So many epochs, of which none is left out, that whoever stops it comes in time. */
+  private static final String SLOW =
+      SCRIPT
+          .replace("'algorithm' = 'linear'", "'algorithm' = 'mlp', 'train.epochs' = '1000'")
+          .replace("'train.share'", "'train.least-rows' = '700', 'train.share'");
 
   @TempDir Path root;
   private final FakeConnector tables = new FakeConnector();
@@ -78,11 +96,8 @@ class SiteModelsTest {
     return model(device).versions().getLast();
   }
 
-  @Test
-  void aModelIsTrainedOverDevicesAndMadeLiveByHand() throws Exception {
-    Device a = devices.start("a");
-    Device b = devices.join("b", a);
-    a.control().submit(JOB, SCRIPT);
+  private void submit(String script, Device a, Device b) throws Exception {
+    a.control().submit(JOB, script);
     devices.until(
         "both devices have the model",
         () ->
@@ -90,6 +105,13 @@ class SiteModelsTest {
                 && !b.control().models().isEmpty()
                 && !model(b).algorithm().isEmpty()
                 && !model(a).algorithm().isEmpty());
+  }
+
+  @Test
+  void aModelIsTrainedOverDevicesAndMadeLiveByHand() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(SCRIPT, a, b);
     assertThat(tables.written.get()).isZero();
 
     ModelVersionStatus trained = train(b, 3_000);
@@ -127,5 +149,86 @@ class SiteModelsTest {
     assertThatThrownBy(() -> a.control().promoteModel(JOB, MODEL, trained.number()))
         .hasMessageContaining("is linear of x, label target")
         .hasMessageContaining("has linear of x, label other by now: train it again");
+  }
+
+  /** Rows of before a promotion have the old version's score, those after it the new one's. */
+  @Test
+  void rowsAreScoredByTheVersionThatIsLive() throws Exception {
+    Map<Long, Double> scores = new ConcurrentHashMap<>();
+    tables.onWrite =
+        batch -> {
+          for (int i = 0; i < batch.rows(); i++) {
+            scores.put(
+                ((LongColumn) batch.column(0)).values()[i],
+                ((DoubleColumn) batch.column(1)).values()[i]);
+          }
+        };
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(CHANGING, a, b);
+    ModelVersionStatus first = train(a, 3_000);
+    assertThat(scores).isEmpty();
+
+    a.control().promoteModel(JOB, MODEL, first.number());
+    tables.available = 6_000;
+    devices.until("rows are scored by the first version", () -> scores.size() == 3_000);
+    assertThat(scores).containsKeys(3_000L, 5_999L);
+    scores.forEach((n, y) -> assertThat(y).isCloseTo(score(first, n), within(1e-9)));
+
+    ModelVersionStatus second = train(b, 6_000);
+    assertThat(Math.abs(score(second, 0) - score(first, 0))).isGreaterThan(50);
+    b.control().promoteModel(JOB, MODEL, second.number());
+    tables.available = 6_200;
+    devices.until("rows are scored by the second version", () -> scores.size() == 3_200);
+    scores.forEach(
+        (n, y) -> assertThat(y).isCloseTo(score(n < 6_000 ? first : second, n), within(1e-9)));
+
+    String back =
+        CHANGING.replace(
+            "CREATE TABLE scored", "ALTER MODEL line SET ('version' = '1');\nCREATE TABLE scored");
+    assertThatThrownBy(
+            () -> a.control().replacement(JOB, back.replace("'version' = '1'", "'version' = '9'")))
+        .isInstanceOfSatisfying(
+            SiteException.class,
+            e ->
+                assertThat(e.problems().getFirst().toString())
+                    .contains("'version' = '9' is none that is linear of x, label target")
+                    .contains("those are: [1, 2]"));
+    a.control().replace(JOB, back, a.control().replacement(JOB, back));
+    tables.available = 6_400;
+    devices.until("rows are scored by the first version again", () -> scores.size() == 3_400);
+    assertThat(scores.get(6_399L)).isCloseTo(score(first, 6_399), within(1e-9));
+  }
+
+  private static double score(ModelVersionStatus version, long n) {
+    return version.parameters().get("x") * (n % 50) + version.parameters().get("intercept");
+  }
+
+  /** It does not wait for the end of what it trains, and leaves nothing half done. */
+  @Test
+  void aDeviceThatIsStoppedEndsItsTraining() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(SLOW, a, b);
+    devices.until("b trains", () -> trainingOf(b).doing().matches("round \\d\\d.*"));
+    b.close();
+    assertThat(devices.reports())
+        .contains(
+            "b WARNING model line of job plant was not trained: this device is being stopped");
+    assertThat(model(a).versions()).isEmpty();
+  }
+
+  /** As it goes now; begun if it has not, or has failed for want of rows. */
+  private TrainingStatus trainingOf(Device device) throws SiteException {
+    SiteControl control = device.control();
+    try {
+      TrainingStatus status = control.training(JOB, MODEL);
+      if (!status.failure().isEmpty()) {
+        control.startTraining(JOB, MODEL);
+      }
+    } catch (SiteException _) {
+      control.startTraining(JOB, MODEL);
+    }
+    return control.training(JOB, MODEL);
   }
 }

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +115,7 @@ final class RunTraining implements AutoCloseable {
     try (DeviceRows rows = new DeviceRows(directory.resolve("rows"), recipe)) {
       history.fill(
           training.query(), recipe, rows, share, (_, message) -> say(surroundings, message));
-      Trained trained = Trainer.train(recipe, question -> rows.answer(question, share));
+      Trained trained = Trainer.train(recipe, Trainer.Devices.alone(rows, share));
       Path version = directory.resolve("version-" + versions.size());
       Files.write(version, OnnxFile.of(trained.model(), recipe.outputs()));
       versions.put(model, version);
@@ -143,7 +144,7 @@ final class RunTraining implements AutoCloseable {
       }
 
       @Override
-      public Optional<Path> version(String model, String what) {
+      public Optional<Path> version(String model, String what, OptionalLong number) {
         return Optional.ofNullable(versions.get(model));
       }
     };

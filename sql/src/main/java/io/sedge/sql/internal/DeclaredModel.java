@@ -5,17 +5,23 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.ModelProvider;
 import io.sedge.sql.Job;
 import java.util.Optional;
 
 /**
  * What CREATE MODEL has declared, and the model.
  *
+ * @param provider that of its name
  * @param function the table function that ML_PREDICT becomes for it
  * @param query what it is trained from; empty if it is not trained
  */
 record DeclaredModel(
-    ModelDescriptor descriptor, Model model, PredictFunction function, Optional<Job> query) {
+    ModelDescriptor descriptor,
+    ModelProvider provider,
+    Model model,
+    PredictFunction function,
+    Optional<Job> query) {
   String name() {
     return descriptor.name();
   }

@@ -11,15 +11,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.ddl.SqlTableColumn;
 import org.apache.flink.sql.parser.ddl.SqlTableColumn.SqlRegularColumn;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModelSet;
 import org.apache.flink.sql.parser.ddl.model.SqlCreateModel;
 import org.apache.flink.sql.parser.ddl.model.SqlCreateModelAs;
 
-/** CREATE MODEL and DROP MODEL: opens a model and checks it against what the script says of it. */
+/** CREATE, ALTER and DROP MODEL: opens a model and checks it against what the script says of it. */
 final class ModelStatements {
   private static final String PROVIDER = "provider";
   private static final String EXAMPLE =
@@ -75,18 +77,72 @@ final class ModelStatements {
           "model %s has no option 'provider'".formatted(name), EXAMPLE, position);
     }
     ModelDescriptor descriptor = new ModelDescriptor(name, input, output, options);
-    Optional<Model> model = open(descriptor, provider, create, position);
+    Optional<ModelProvider> found = provider(descriptor, provider, create, position);
+    Optional<Model> model = found.flatMap(known -> open(descriptor, known, create, position));
     if (model.isEmpty()) {
       catalog.markBroken(name);
       return;
     }
     Optional<SqlNode> query =
         create instanceof SqlCreateModelAs as ? Optional.of(as.getAsQuery()) : Optional.empty();
-    Optional<Job> training =
-        trainings.of(descriptor, surroundings.models().named(name, provider), query, position);
+    Optional<Job> training = trainings.of(descriptor, found.get(), query, position);
     PredictFunction function = new PredictFunction(functions++, name, input, output);
     operators.define(function);
-    models.add(new DeclaredModel(descriptor, model.get(), function, training));
+    models.add(new DeclaredModel(descriptor, found.get(), model.get(), function, training));
+  }
+
+  /** What follows scores by the model as it is with these options too. */
+  void set(SqlAlterModelSet alter, SqlParserPos begin) {
+    String[] fullName = alter.getFullName();
+    String name = fullName[fullName.length - 1];
+    DeclaredModel before = models.find(name);
+    if (before == null) {
+      if (alter.ifModelExists()) {
+        return;
+      }
+      throw unknown("ALTER MODEL", name, begin);
+    }
+    if (models.uses(name)) {
+      throw used("ALTER MODEL", name, "the statement before that query", begin);
+    }
+    Map<String, String> options = new HashMap<>(before.descriptor().options());
+    options.putAll(alter.getProperties());
+    if (options.remove(PROVIDER) != null) {
+      throw new UnsupportedException(
+          "ALTER MODEL: 'provider' of `%s` stays as it is".formatted(name),
+          "CREATE MODEL with another provider",
+          begin);
+    }
+    ModelDescriptor descriptor =
+        new ModelDescriptor(name, before.input(), before.output(), options);
+    Optional<Model> model = open(descriptor, before.provider(), alter, begin);
+    if (model.isEmpty()) {
+      catalog.markBroken(name);
+      return;
+    }
+    if (!before.provider().label(descriptor).equals(before.provider().label(before.descriptor()))) {
+      throw new UnsupportedException(
+          "ALTER MODEL: 'label' of `%s` stays as it is: its query is there for it".formatted(name),
+          "the change in CREATE MODEL",
+          begin);
+    }
+    models.add(
+        new DeclaredModel(
+            descriptor, before.provider(), model.get(), before.function(), before.query()));
+  }
+
+  private UnsupportedException unknown(String statement, String name, SqlParserPos begin) {
+    return new UnsupportedException(
+        "%s: there is no model `%s`%s"
+            .formatted(statement, name, Names.didYouMean(name, models.names())),
+        null,
+        begin);
+  }
+
+  private static UnsupportedException used(
+      String statement, String name, String remedy, SqlParserPos begin) {
+    return new UnsupportedException(
+        "%s: a query before scores by `%s`".formatted(statement, name), remedy, begin);
   }
 
   /** The trainings of the models that there are. */
@@ -121,32 +177,43 @@ final class ModelStatements {
     return builder.build();
   }
 
+  private Optional<ModelProvider> provider(
+      ModelDescriptor model, String provider, SqlCall statement, SqlParserPos position) {
+    try {
+      return Optional.of(surroundings.models().named(model.name(), provider));
+    } catch (ConnectorException e) {
+      add(String.valueOf(e.getMessage()), statement, position);
+      return Optional.empty();
+    }
+  }
+
   /** Opens it, or says all that is wrong with its options, each at its own place. */
   private Optional<Model> open(
-      ModelDescriptor model, String provider, SqlCreateModel create, SqlParserPos position) {
+      ModelDescriptor model, ModelProvider provider, SqlCall statement, SqlParserPos position) {
     try {
-      ModelProvider found = surroundings.models().named(model.name(), provider);
-      List<String> wrong = Options.problems(model.name(), found.options(), model.options());
-      wrong.forEach(problem -> add(problem, create, position));
+      List<String> wrong = Options.problems(model.name(), provider.options(), model.options());
+      wrong.forEach(problem -> add(problem, statement, position));
       return wrong.isEmpty()
-          ? Optional.of(found.open(model, surroundings.scriptFiles()))
+          ? Optional.of(provider.open(model, surroundings.scriptFiles()))
           : Optional.empty();
     } catch (ConnectorException e) {
-      add(String.valueOf(e.getMessage()), create, position);
+      add(String.valueOf(e.getMessage()), statement, position);
       return Optional.empty();
     }
   }
 
   /** Adds a problem at the option or the column that it names first. */
-  private void add(String problem, SqlCreateModel create, SqlParserPos position) {
+  private void add(String problem, SqlCall statement, SqlParserPos position) {
     String message = problem.replaceFirst("^table ", "model "); // Options speak of tables.
     SqlParserPos place =
-        TableStatements.place(TableStatements.optionsOf(create), message, position);
-    if (place.equals(position)) {
-      place = place(create.getOutputColumnList(), message, position);
-    }
-    if (place.equals(position)) {
-      place = place(create.getInputColumnList(), message, position);
+        TableStatements.place(TableStatements.optionsOf(statement), message, position);
+    if (statement instanceof SqlCreateModel create) {
+      if (place.equals(position)) {
+        place = place(create.getOutputColumnList(), message, position);
+      }
+      if (place.equals(position)) {
+        place = place(create.getInputColumnList(), message, position);
+      }
     }
     problems.add(place, message, Optional.empty());
   }
@@ -163,18 +230,12 @@ final class ModelStatements {
   void drop(String[] fullName, boolean ifExists, SqlParserPos begin) {
     String name = fullName[fullName.length - 1];
     if (models.uses(name)) {
-      throw new UnsupportedException(
-          "DROP: a query before scores by `%s`".formatted(name),
-          "another name for the model that follows",
-          begin);
+      throw used("DROP", name, "another name for the model that follows", begin);
     }
     if (models.find(name) != null) {
       models.remove(name);
     } else if (!ifExists) {
-      throw new UnsupportedException(
-          "DROP: there is no model `%s`%s".formatted(name, Names.didYouMean(name, models.names())),
-          null,
-          begin);
+      throw unknown("DROP", name, begin);
     }
   }
 }

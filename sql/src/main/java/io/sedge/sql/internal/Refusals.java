@@ -14,7 +14,7 @@ final class Refusals {
           "EXPLAIN", "sedge explain FILE",
           "USE", "nothing: a script has one catalog and one database",
           "ALTER", "the change in CREATE TABLE",
-          "ALTER MODEL", "the change in CREATE MODEL",
+          "ALTER MODEL", "the change in CREATE MODEL, or ALTER MODEL m SET (…)",
           "ADD", "CREATE FUNCTION … USING JAR 'file.jar'",
           "DELETE", "a filter in the query that writes the table",
           "UPDATE", "a query that writes the table");

@@ -19,6 +19,7 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.flink.sql.parser.ddl.SqlCreateFunction;
 import org.apache.flink.sql.parser.ddl.SqlReset;
 import org.apache.flink.sql.parser.ddl.SqlSet;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModelSet;
 import org.apache.flink.sql.parser.ddl.model.SqlCreateModel;
 import org.apache.flink.sql.parser.ddl.model.SqlDropModel;
 import org.apache.flink.sql.parser.ddl.table.SqlCreateTable;
@@ -88,6 +89,7 @@ final class StatementCompiler {
       case SqlCreateView create -> createView(create, begin);
       case SqlCreateFunction create -> functions.create(create, begin);
       case SqlCreateModel create -> models.create(create);
+      case SqlAlterModelSet alter -> models.set(alter, begin);
       case SqlDropTable drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropView drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropModel drop -> models.drop(drop.getFullName(), drop.getIfExists(), begin);

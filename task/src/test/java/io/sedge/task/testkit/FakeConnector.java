@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,10 @@ public final class FakeConnector implements ConnectorFactory {
 
   public boolean sinkFull;
   public final AtomicLong written = new AtomicLong();
+
+  /** Takes what is written. */
+  public volatile Consumer<Batch> onWrite = _ -> {};
+
   public final AtomicLong acknowledged = new AtomicLong();
 
   /** Counted down when the reader is closed. */
@@ -184,7 +189,7 @@ public final class FakeConnector implements ConnectorFactory {
 
     @Override
     public void seek(byte[] position) {
-      throw new UnsupportedOperationException();
+      next = Long.parseLong(new String(position, StandardCharsets.UTF_8));
     }
 
     @Override
@@ -214,6 +219,7 @@ public final class FakeConnector implements ConnectorFactory {
       if (sinkFull) {
         return false;
       }
+      onWrite.accept(batch.batch());
       written.addAndGet(batch.batch().rows());
       taken = batch.last();
       return true;

@@ -63,10 +63,7 @@ public record Clusters(Scaling scaling, double[][] centres) implements FittedMod
 
   @Override
   public void measure(double[] row, Scaling unit, double[] sums) {
-    double[] scaled = new double[features()];
-    for (int i = 0; i < scaled.length; i++) {
-      scaled[i] = scaling.scale(i, row[i]);
-    }
+    double[] scaled = scaling.scaled(row);
     double[] centre = centres[nearest(centres, scaled)];
     for (int i = 0; i < scaled.length; i++) {
       double middle = centre[i] * scaling.spreads()[i] + scaling.means()[i];

@@ -60,10 +60,7 @@ public record Components(Scaling scaling, double[][] directions, double[] varian
 
   @Override
   public void measure(double[] row, Scaling unit, double[] sums) {
-    double[] scaled = new double[features()];
-    for (int i = 0; i < scaled.length; i++) {
-      scaled[i] = scaling.scale(i, row[i]);
-    }
+    double[] scaled = scaling.scaled(row);
     double[] along = new double[scaled.length];
     for (double[] direction : directions) {
       double length = 0;

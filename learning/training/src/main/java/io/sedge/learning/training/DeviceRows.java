@@ -1,6 +1,8 @@
 package io.sedge.learning.training;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 import java.nio.channels.FileChannel;
@@ -146,10 +148,20 @@ public final class DeviceRows implements AutoCloseable {
       throw new IllegalArgumentException(
           "a question about %d columns of %d".formatted(question.columns(), columns));
     }
-    long heldOut = (long) (rows * recipe.heldOut());
-    boolean fitting = question.part() == Question.Part.FITTING;
-    long from = fitting ? 0 : rows - heldOut;
-    long to = fitting ? rows - heldOut : rows;
+    long fitting = rows - heldOut(rows);
+    return switch (question) {
+      case Question.Sum sum when sum.part() == Question.Part.FITTING -> sum(sum, 0, fitting, share);
+      case Question.Sum sum -> sum(sum, fitting, rows, share);
+      case Question.Epoch epoch -> epoch(epoch, fitting, share);
+    };
+  }
+
+  private long heldOut(long of) {
+    return (long) (of * recipe.heldOut());
+  }
+
+  private Statistic sum(Question.Sum question, long from, long to, TrainingShare share)
+      throws IOException, InterruptedException {
     if (to - from < recipe.leastRows()) {
       return Statistic.nothing(question.size());
     }
@@ -157,7 +169,21 @@ public final class DeviceRows implements AutoCloseable {
     return new Statistic(to - from - question.withhold(sums, recipe.leastRows()), sums);
   }
 
-  private double[] sums(Question question, long from, long to, TrainingShare share)
+  /** Of the older rows the newest, if they are enough, say when to stop. */
+  private Statistic epoch(Question.Epoch question, long fitting, TrainingShare share)
+      throws IOException, InterruptedException {
+    long stopping = heldOut(fitting) < recipe.leastRows() ? 0 : heldOut(fitting);
+    long learned = fitting - stopping;
+    if (learned < recipe.leastRows()) {
+      return Statistic.nothing(question.size());
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment all = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+      return new Descent(question, all, columns, share).answer(learned, fitting);
+    }
+  }
+
+  private double[] sums(Question.Sum question, long from, long to, TrainingShare share)
       throws IOException, InterruptedException {
     double[] sums = new double[question.size()];
     double[] row = new double[columns];

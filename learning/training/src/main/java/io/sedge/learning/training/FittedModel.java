@@ -3,7 +3,7 @@ package io.sedge.learning.training;
 import java.util.Map;
 
 /** A model that was found, by its numbers. Immutable; in the units of the columns. */
-public sealed interface FittedModel permits Linear, Logistic, Clusters, Components {
+public sealed interface FittedModel permits Linear, Logistic, Clusters, Components, Network {
   Algorithm algorithm();
 
   /** How many features a row has. */
@@ -40,6 +40,7 @@ public sealed interface FittedModel permits Linear, Logistic, Clusters, Componen
       case LOGISTIC -> Logistic.of(features, numbers);
       case KMEANS -> Clusters.of(features, numbers);
       case PCA -> Components.of(features, numbers);
+      case MLP, MLP_LOGISTIC -> Network.of(algorithm, features, numbers);
     };
   }
 }

@@ -10,6 +10,9 @@ public record Linear(Weights weights) implements FittedModel {
   private static final int LABELS = 1;
   private static final int SQUARED_LABELS = 2;
 
+  /** How many sums {@link #measure(double, double, double, double[])} adds to. */
+  static final int MEASURES = 3;
+
   static Linear of(int features, double[] numbers) {
     return new Linear(Weights.of(features, numbers));
   }
@@ -31,15 +34,23 @@ public record Linear(Weights weights) implements FittedModel {
 
   @Override
   public int measures() {
-    return 3;
+    return MEASURES;
   }
 
-  /** Labels are measured from the model's own middle, so that their squares cancel little. */
   @Override
   public void measure(double[] row, Scaling unit, double[] sums) {
-    double label = row[features()];
-    double error = label - weights.sum(row);
-    double distance = label - weights.sum(unit.means());
+    measure(weights.sum(row), weights.sum(unit.means()), row[features()], sums);
+  }
+
+  /**
+   * Adds how far a number is off.
+   *
+   * @param middle of the model's scores: labels are measured from it, so that their squares cancel
+   *     little
+   */
+  static void measure(double score, double middle, double label, double[] sums) {
+    double error = label - score;
+    double distance = label - middle;
     sums[SQUARED_ERRORS] += error * error;
     sums[LABELS] += distance;
     sums[SQUARED_LABELS] += distance * distance;
@@ -47,6 +58,11 @@ public record Linear(Weights weights) implements FittedModel {
 
   @Override
   public Metrics metrics(Statistic heldOut) {
+    return judged(heldOut);
+  }
+
+  /** How good numbers are, from what was measured. */
+  static Metrics judged(Statistic heldOut) {
     if (heldOut.rows() == 0) {
       return Metrics.UNKNOWN;
     }

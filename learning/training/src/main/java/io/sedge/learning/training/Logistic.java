@@ -15,6 +15,9 @@ public record Logistic(Weights weights) implements FittedModel {
   private static final int FIRST_OF_ZEROS = 2;
   private static final int FIRST_OF_ONES = FIRST_OF_ZEROS + STEPS;
 
+  /** How many sums {@link #measure(double, double, double[])} adds to. */
+  static final int MEASURES = FIRST_OF_ONES + STEPS;
+
   static Logistic of(int features, double[] numbers) {
     return new Logistic(Weights.of(features, numbers));
   }
@@ -45,16 +48,23 @@ public record Logistic(Weights weights) implements FittedModel {
 
   @Override
   public int measures() {
-    return FIRST_OF_ONES + STEPS;
+    return MEASURES;
   }
 
   @Override
   public void measure(double[] row, Scaling unit, double[] sums) {
-    double label = row[features()];
+    measure(weights.sum(row), row[features()], sums);
+  }
+
+  /**
+   * Adds how far a likelihood is off.
+   *
+   * @param score before the sigmoid
+   */
+  static void measure(double score, double label, double[] sums) {
     if (label != 0 && label != 1) {
       return; // In no class: whoever asks finds that classes have fewer rows than there are.
     }
-    double score = weights.sum(row);
     double likelihood = likelihood(score);
     sums[LOSS] += loss(score, label);
     sums[RIGHT] += (likelihood >= 0.5) == (label == 1) ? 1 : 0;
@@ -64,6 +74,11 @@ public record Logistic(Weights weights) implements FittedModel {
 
   @Override
   public Metrics metrics(Statistic heldOut) {
+    return judged(heldOut);
+  }
+
+  /** How good likelihoods are, from what was measured. */
+  static Metrics judged(Statistic heldOut) {
     if (heldOut.rows() == 0) {
       return Metrics.UNKNOWN;
     }
@@ -79,8 +94,8 @@ public record Logistic(Weights weights) implements FittedModel {
   }
 
   /** How many rows were of one of the two classes: their label is 0 or 1. */
-  public long classed(Statistic heldOut) {
-    return (long) Arrays.stream(heldOut.sums(), FIRST_OF_ZEROS, FIRST_OF_ONES + STEPS).sum();
+  public static long classed(Statistic heldOut) {
+    return (long) Arrays.stream(heldOut.sums(), FIRST_OF_ZEROS, MEASURES).sum();
   }
 
   /**

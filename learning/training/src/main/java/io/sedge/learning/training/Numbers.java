@@ -25,6 +25,20 @@ final class Numbers {
     return numbers;
   }
 
+  /** All of them one after the other. */
+  static double[] joined(double[]... parts) {
+    return Arrays.stream(parts).flatMapToDouble(Arrays::stream).toArray();
+  }
+
+  /** A whole number from 0 on. */
+  int whole(int most) {
+    double next = next(1)[0];
+    if (!(next >= 0 && next <= most) || next != Math.rint(next)) {
+      throw new IllegalArgumentException("%s is no whole number up to %d".formatted(next, most));
+    }
+    return (int) next;
+  }
+
   double[] next(int count) {
     if (count > numbers.length - at) {
       throw new IllegalArgumentException(

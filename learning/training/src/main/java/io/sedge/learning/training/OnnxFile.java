@@ -37,6 +37,13 @@ public final class OnnxFile {
         graph.output("beside_sum", outputs.getFirst());
         graph.output("ratio_sum", outputs.getLast());
       }
+      case Network network -> {
+        network(graph, network);
+        if (network.algorithm().classes()) {
+          graph.node("Sigmoid", List.of("sum"), "likelihood");
+        }
+        graph.output(network.algorithm().classes() ? "likelihood" : "sum", outputs.getFirst());
+      }
     }
     return graph.file();
   }
@@ -60,6 +67,38 @@ public final class OnnxFile {
         .constant("spreads", List.of(scaling.size()), spreads)
         .node("Sub", List.of(OnnxGraph.INPUT, "means"), "centred")
         .node("Div", List.of("centred", "spreads"), "scaled");
+  }
+
+  private static void network(OnnxGraph graph, Network network) {
+    scaled(graph, network.scaling());
+    int[] sizes = network.layers().sizes();
+    String values = "scaled";
+    int at = 0;
+    for (int layer = 1; layer < sizes.length; layer++) {
+      int inputs = sizes[layer - 1];
+      int units = sizes[layer];
+      boolean last = layer == sizes.length - 1;
+      double[] weights = Arrays.copyOfRange(network.weights(), at, at + inputs * units);
+      at += weights.length;
+      double[] intercepts = Arrays.copyOfRange(network.weights(), at, at + units);
+      at += units;
+      graph
+          // The last layer gives one number a row, not a row of one.
+          .constant("weights_" + layer, last ? List.of(inputs) : List.of(inputs, units), weights)
+          .constant("intercepts_" + layer, last ? List.of() : List.of(units), intercepts)
+          .node("MatMul", List.of(values, "weights_" + layer), "weighted_" + layer)
+          .node("Add", List.of("weighted_" + layer, "intercepts_" + layer), "sums_" + layer);
+      values = "values_" + layer;
+      if (!last) {
+        boolean tanh = network.layers().activation() == Layers.Activation.TANH;
+        graph.node(tanh ? "Tanh" : "Relu", List.of("sums_" + layer), values);
+      }
+    }
+    graph
+        .constant("label_spread", List.of(), network.spread())
+        .constant("label_mean", List.of(), network.mean())
+        .node("Mul", List.of("sums_" + (sizes.length - 1), "label_spread"), "spread")
+        .node("Add", List.of("spread", "label_mean"), "sum");
   }
 
   private static void clusters(OnnxGraph graph, Clusters clusters) {

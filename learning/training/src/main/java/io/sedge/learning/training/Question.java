@@ -1,13 +1,19 @@
 package io.sedge.learning.training;
 
 /**
- * What devices are asked in a pass over their rows. The answer is a {@link Statistic}: sums to
- * which each row adds, so that answers of devices add up to the answer of all rows in one place. A
- * row has the features, then the label if there is one. Immutable.
+ * What devices are asked in a pass over their rows. The answer is a {@link Statistic}: sums over
+ * rows, so that answers of devices add up. A row has the features, then the label if there is one.
+ * Immutable.
  *
  * <p>These sums, and how many rows are behind them, are all that leaves a device.
  */
 public sealed interface Question {
+  /** How many columns a row has. */
+  int columns();
+
+  /** How many sums there are. */
+  int size();
+
   /** Rows of a device, in the order of its history. */
   enum Part {
     /** The older ones, from which the model is found. */
@@ -16,28 +22,28 @@ public sealed interface Question {
     HELD_OUT
   }
 
-  /** Over which rows. */
-  Part part();
-
-  /** How many columns a row has. */
-  int columns();
-
-  /** How many sums there are. */
-  int size();
-
-  /** Adds a row to the sums. */
-  void add(double[] row, double[] sums);
-
   /**
-   * Takes out of the sums of a device what fewer rows are behind than allowed; how many rows those
-   * were.
+   * One whose answer is sums to which each row adds by itself: answers of devices add up to the
+   * answer of all rows in one place.
    */
-  default long withhold(double[] sums, long leastRows) {
-    return 0;
+  sealed interface Sum extends Question {
+    /** Over which rows. */
+    Part part();
+
+    /** Adds a row to the sums. */
+    void add(double[] row, double[] sums);
+
+    /**
+     * Takes out of the sums of a device what fewer rows are behind than allowed; how many rows
+     * those were.
+     */
+    default long withhold(double[] sums, long leastRows) {
+      return 0;
+    }
   }
 
   /** The sum of each column, then how often the last one is 0, and 1. */
-  record Totals(int columns) implements Question {
+  record Totals(int columns) implements Sum {
     @Override
     public Part part() {
       return Part.FITTING;
@@ -61,7 +67,7 @@ public sealed interface Question {
 
   /** The sum of squared distances of each column from its mean. */
   @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
-  record Spreads(double[] means) implements Question {
+  record Spreads(double[] means) implements Sum {
     @Override
     public Part part() {
       return Part.FITTING;
@@ -90,7 +96,7 @@ public sealed interface Question {
    * The products of each two scaled columns: the upper triangle of a matrix, row by row. The scaled
    * columns' correlation, once divided by the number of rows.
    */
-  record Products(Scaling scaling) implements Question {
+  record Products(Scaling scaling) implements Sum {
     @Override
     public Part part() {
       return Part.FITTING;
@@ -108,12 +114,7 @@ public sealed interface Question {
 
     @Override
     public void add(double[] row, double[] sums) {
-      int columns = scaling.size();
-      double[] scaled = new double[columns];
-      for (int i = 0; i < columns; i++) {
-        scaled[i] = scaling.scale(i, row[i]);
-      }
-      addProducts(scaled, 1, sums, 0);
+      addProducts(scaling.scaled(row), 1, sums, 0);
     }
   }
 
@@ -125,7 +126,7 @@ public sealed interface Question {
    * @param weights of the scaled features, then the intercept
    */
   @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
-  record Slopes(Scaling scaling, double[] weights) implements Question {
+  record Slopes(Scaling scaling, double[] weights) implements Sum {
     public Slopes {
       if (weights.length != scaling.size() + 1) {
         throw new IllegalArgumentException(
@@ -175,7 +176,7 @@ public sealed interface Question {
    * @param centres scaled
    */
   @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
-  record Nearest(Scaling scaling, double[][] centres) implements Question {
+  record Nearest(Scaling scaling, double[][] centres) implements Sum {
     public Nearest {
       for (double[] centre : centres) {
         if (centre.length != scaling.size()) {
@@ -207,10 +208,7 @@ public sealed interface Question {
 
     @Override
     public void add(double[] row, double[] sums) {
-      double[] scaled = new double[scaling.size()];
-      for (int i = 0; i < scaled.length; i++) {
-        scaled[i] = scaling.scale(i, row[i]);
-      }
+      double[] scaled = scaling.scaled(row);
       int at = Clusters.nearest(centres, scaled) * stride();
       sums[at]++;
       for (int i = 0; i < scaled.length; i++) {
@@ -238,7 +236,7 @@ public sealed interface Question {
    *
    * @param unit what distances between rows are measured in, so that those of two models compare
    */
-  record Errors(FittedModel model, Scaling unit) implements Question {
+  record Errors(FittedModel model, Scaling unit) implements Sum {
     @Override
     public Part part() {
       return Part.HELD_OUT;
@@ -257,6 +255,65 @@ public sealed interface Question {
     @Override
     public void add(double[] row, double[] sums) {
       model.measure(row, unit, sums);
+    }
+  }
+
+  /**
+   * What a device makes of a network's weights in one epoch over its older rows, in steps of
+   * mini-batches ({@link Descent}). The answer: the loss of the weights that came, over rows kept
+   * for that, and how many these were; then, times the device's rows, the weights that it ends
+   * with, and the mean of each weight's squared slope.
+   *
+   * @param network with the weights to begin with
+   * @param squares how large a squared slope of each weight is, all devices taken together
+   * @param step how an epoch goes
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+  record Epoch(Network network, double[] squares, Step step) implements Question {
+    public Epoch {
+      if (squares.length != network.weights().length) {
+        throw new IllegalArgumentException(
+            "%d squares of %d weights".formatted(squares.length, network.weights().length));
+      }
+    }
+
+    @Override
+    public int columns() {
+      return network.features() + 1;
+    }
+
+    @Override
+    public int size() {
+      return 2 + 2 * squares.length;
+    }
+  }
+
+  /**
+   * How a network's epoch goes.
+   *
+   * @param rate how far weights go in a step, in units of their usual step; with 0 they stay
+   * @param decay what a weight of 1 adds to its own slope
+   * @param batches into how many mini-batches a device cuts its rows
+   * @param seed of the order of rows
+   */
+  record Step(double rate, double decay, int batches, int seed) {
+    public static final int MOST_BATCHES = 10_000_000;
+
+    public Step {
+      if (!(rate >= 0 && rate <= 1 && decay >= 0) || batches < 1 || batches > MOST_BATCHES) {
+        throw new IllegalArgumentException(
+            "%d batches at rate %s with decay %s".formatted(batches, rate, decay));
+      }
+    }
+
+    double[] numbers() {
+      return new double[] {rate, decay, batches, seed};
+    }
+
+    static Step of(Numbers numbers) {
+      double[] both = numbers.next(2);
+      return new Step(
+          both[0], both[1], numbers.whole(MOST_BATCHES), numbers.whole(Integer.MAX_VALUE));
     }
   }
 

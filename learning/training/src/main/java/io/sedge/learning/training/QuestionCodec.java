@@ -15,7 +15,12 @@ public final class QuestionCodec {
   private static final int SLOPES = 4;
   private static final int NEAREST = 5;
   private static final int ERRORS = 6;
-  private static final int MOST_NUMBERS = 4_096;
+  private static final int EPOCH = 7;
+  private static final int HEADER_BYTES = 2 + 2 * Integer.BYTES;
+  private static final int MOST_NUMBERS = 2 * Layers.MOST_WEIGHTS + 256;
+
+  /** Of a question, and of the numbers of its answer. */
+  public static final int MOST_BYTES = HEADER_BYTES + MOST_NUMBERS * Double.BYTES;
 
   private QuestionCodec() {}
 
@@ -61,6 +66,16 @@ public final class QuestionCodec {
               errors.model().algorithm().code(),
               errors.unit().size(),
               of(errors.unit(), errors.model().numbers()));
+      case Question.Epoch epoch ->
+          message(
+              EPOCH,
+              epoch.network().algorithm().code(),
+              epoch.network().features(),
+              Numbers.joined(
+                  epoch.step().numbers(),
+                  new double[] {epoch.squares().length},
+                  epoch.squares(),
+                  epoch.network().numbers()));
     };
   }
 
@@ -70,7 +85,7 @@ public final class QuestionCodec {
 
   private static byte[] message(int kind, int algorithm, int columns, double[] numbers) {
     ByteBuffer bytes =
-        ByteBuffer.allocate(2 + 2 * Integer.BYTES + numbers.length * Double.BYTES)
+        ByteBuffer.allocate(HEADER_BYTES + numbers.length * Double.BYTES)
             .put((byte) kind)
             .put((byte) algorithm)
             .putInt(columns)
@@ -128,6 +143,14 @@ public final class QuestionCodec {
         double[] model = numbers.next(numbers.rest(1));
         yield new Question.Errors(
             FittedModel.of(Algorithm.ofCode(algorithm), columns, model), unit);
+      }
+      case EPOCH -> {
+        Question.Step step = Question.Step.of(numbers);
+        double[] squares = numbers.next(numbers.whole(Layers.MOST_WEIGHTS));
+        yield new Question.Epoch(
+            Network.of(Algorithm.ofCode(algorithm), columns, numbers.next(numbers.rest(1))),
+            squares,
+            step);
       }
       default -> throw new IllegalArgumentException("no question has number " + kind);
     };

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a script says of a model that is trained on the site.
@@ -24,9 +25,11 @@ import java.util.Optional;
  * @param leastRows how many rows must be behind what a device gives
  * @param share of one processor that a device gives to training, from 0 to 1
  * @param promotesBetter whether a version that is better than the live one takes its place
+ * @param version the one that scores when the job begins; empty for the one that is live
  * @param ridge what large weights cost
  * @param clusters how many kinds of rows are told apart
  * @param explained the share of the variance that the components have at least
+ * @param network of what form a network is, and how it learns
  */
 public record Recipe(
     Algorithm algorithm,
@@ -38,9 +41,11 @@ public record Recipe(
     long leastRows,
     double share,
     boolean promotesBetter,
+    OptionalLong version,
     double ridge,
     int clusters,
-    double explained) {
+    double explained,
+    NetworkRecipe network) {
   private static final String ALGORITHM = "algorithm";
   private static final String LABEL = "label";
   private static final String EVERY = "train.every";
@@ -48,6 +53,7 @@ public record Recipe(
   private static final String LEAST_ROWS = "train.least-rows";
   private static final String SHARE = "train.share";
   private static final String PROMOTE = "train.promote";
+  private static final String VERSION = "version";
   private static final String RIDGE = "ridge";
   private static final String CLUSTERS = "clusters";
   private static final String EXPLAINED = "explained";
@@ -60,8 +66,7 @@ public record Recipe(
   private static final Duration SHORTEST_EVERY = Duration.ofMinutes(1);
   private static final Duration LONGEST_EVERY = Duration.ofDays(366);
 
-  /** What a script may say. */
-  static final List<Option> OPTIONS =
+  private static final List<Option> OF_ALL =
       List.of(
           new Option(
               ALGORITHM,
@@ -71,7 +76,9 @@ public record Recipe(
               true,
               "how it is trained"),
           Option.optional(
-              LABEL, Option.Kind.STRING, "linear, logistic: the column of AS that is learned"),
+              LABEL,
+              Option.Kind.STRING,
+              "linear, logistic, mlp, mlp-logistic: the column of AS that is learned"),
           Option.optional(
               EVERY,
               Option.Kind.DURATION,
@@ -99,10 +106,15 @@ public record Recipe(
               List.of("better", "by-hand"),
               "whether a version that is better than the live one takes its place by itself"),
           Option.optional(
+              VERSION,
+              Option.Kind.INTEGER,
+              "on a site the version that scores from now on, as sedge model promote makes one"
+                  + " live; a better one does not take its place by itself"),
+          Option.optional(
               RIDGE,
               Option.Kind.DECIMAL,
-              "linear, logistic: what large weights of scaled features cost; by default 0, and 1"
-                  + " for logistic"),
+              "linear, logistic, mlp, mlp-logistic: what large weights of scaled features cost; by"
+                  + " default 1, and 0 for linear"),
           Option.withDefault(
               CLUSTERS, Option.Kind.INTEGER, "3", "kmeans: how many kinds of rows, 2 to 32"),
           Option.withDefault(
@@ -110,6 +122,15 @@ public record Recipe(
               Option.Kind.DECIMAL,
               "0.9",
               "pca: the share of the variance that the components have at least: 0.1 to 1"));
+
+  /** What a script may say. */
+  static final List<Option> OPTIONS = options();
+
+  private static List<Option> options() {
+    List<Option> options = new ArrayList<>(OF_ALL);
+    options.addAll(NetworkRecipe.OPTIONS);
+    return List.copyOf(options);
+  }
 
   public Recipe {
     features = List.copyOf(features);
@@ -129,7 +150,7 @@ public record Recipe(
     checkLabel(model, algorithm, label);
     checkColumns(model, algorithm);
     Optional<Duration> every = options.has(EVERY) ? Optional.of(every(options)) : Optional.empty();
-    double ridge = algorithm == Algorithm.LOGISTIC ? 1 : 0;
+    double ridge = algorithm == Algorithm.LINEAR ? 0 : 1;
     return new Recipe(
         algorithm,
         model.input().names(),
@@ -139,10 +160,14 @@ public record Recipe(
         decimal(options, HOLD_OUT, 0.05, 0.5),
         options.integer(LEAST_ROWS, FEWEST_ROWS, Integer.MAX_VALUE),
         decimal(options, SHARE, 0.01, 1),
-        options.choice(PROMOTE).equals("better"),
+        options.choice(PROMOTE).equals("better") && !options.has(VERSION),
+        options.has(VERSION)
+            ? OptionalLong.of(options.integer(VERSION, 1, Long.MAX_VALUE))
+            : OptionalLong.empty(),
         options.has(RIDGE) ? decimal(options, RIDGE, 0, 1e9) : ridge,
         (int) options.integer(CLUSTERS, 2, MOST_CLUSTERS),
-        decimal(options, EXPLAINED, 0.1, 1));
+        decimal(options, EXPLAINED, 0.1, 1),
+        NetworkRecipe.of(model, options));
   }
 
   private static Duration every(Options options) {
@@ -153,7 +178,7 @@ public record Recipe(
     return every;
   }
 
-  private static double decimal(Options options, String key, double least, double most) {
+  static double decimal(Options options, String key, double least, double most) {
     BigDecimal value = options.decimal(key);
     if (value.doubleValue() < least || value.doubleValue() > most) {
       throw options.wrong(key, "is not from %s to %s".formatted(least, most));
@@ -197,7 +222,7 @@ public record Recipe(
     List<Type> wanted = new ArrayList<>();
     String example;
     switch (algorithm) {
-      case LINEAR, LOGISTIC -> {
+      case LINEAR, LOGISTIC, MLP, MLP_LOGISTIC -> {
         wanted.add(Type.DOUBLE);
         example = "(risk DOUBLE)";
       }
@@ -219,7 +244,7 @@ public record Recipe(
     }
   }
 
-  private static ConnectorException wrong(ModelDescriptor model, String message) {
+  static ConnectorException wrong(ModelDescriptor model, String message) {
     return new ConnectorException(Kind.USER, "model %s: %s".formatted(model.name(), message));
   }
 

@@ -20,6 +20,15 @@ public record Scaling(double[] means, double[] spreads) {
     return means.length;
   }
 
+  /** The first columns of a row, scaled. */
+  public double[] scaled(double[] row) {
+    double[] scaled = new double[means.length];
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] = scale(i, row[i]);
+    }
+    return scaled;
+  }
+
   /** A value of a column, scaled. */
   public double scale(int column, double value) {
     return spreads[column] == 0 ? 0 : (value - means[column]) / spreads[column];

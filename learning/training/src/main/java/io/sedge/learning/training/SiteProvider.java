@@ -55,7 +55,7 @@ public final class SiteProvider implements ModelProvider {
     Recipe recipe = Recipe.of(model);
     // Versions of one model count as one: what is kept of its scores goes on with the next.
     String identity = "site, " + recipe.what();
-    Optional<Path> version = files.version(model.name(), recipe.what());
+    Optional<Path> version = files.version(model.name(), recipe.what(), recipe.version());
     if (version.isEmpty()) {
       return new SiteModel(identity, () -> (_, rows) -> unknown(model.output(), rows));
     }

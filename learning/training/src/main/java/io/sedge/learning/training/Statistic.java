@@ -1,6 +1,6 @@
 package io.sedge.learning.training;
 
-import java.util.List;
+import java.util.NavigableMap;
 
 /**
  * What a device answers to a {@link Question}, and all devices together: sums over rows.
@@ -15,11 +15,13 @@ public record Statistic(long rows, double[] sums) {
     return new Statistic(0, new double[size]);
   }
 
-  /** Adds them in the order of the list, so that the same list has the same sum to the last bit. */
-  public static Statistic sum(List<Statistic> statistics, int size) {
+  /**
+   * Adds what devices answer in the order of their names: who answers first does not change a bit.
+   */
+  public static Statistic sum(NavigableMap<String, Statistic> answers, int size) {
     long rows = 0;
     double[] sums = new double[size];
-    for (Statistic statistic : statistics) {
+    for (Statistic statistic : answers.values()) {
       rows += statistic.rows;
       for (int i = 0; i < size; i++) {
         sums[i] += statistic.sums[i];

@@ -2,6 +2,9 @@ package io.sedge.learning.training;
 
 import io.sedge.learning.training.internal.Fitting;
 import java.io.IOException;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** Finds a model by asking devices. One thread, which waits for answers. */
 public final class Trainer {
@@ -11,11 +14,17 @@ public final class Trainer {
   @FunctionalInterface
   public interface Devices {
     /**
-     * Asks all of them, and adds what they answer in an order that depends on their names alone.
+     * Asks all of them; what each answers, by its name.
      *
      * @throws TrainingException if one does not answer any more: training is to begin again
      */
-    Statistic ask(Question question) throws TrainingException, IOException, InterruptedException;
+    NavigableMap<String, Statistic> ask(Question question)
+        throws TrainingException, IOException, InterruptedException;
+
+    /** One device by itself, with no name. */
+    static Devices alone(DeviceRows rows, TrainingShare share) {
+      return question -> new TreeMap<>(Map.of("", rows.answer(question, share)));
+    }
   }
 
   /**

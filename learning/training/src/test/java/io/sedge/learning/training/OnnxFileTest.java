@@ -20,8 +20,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OnnxFileTest {
   @TempDir private Path directory;
 
-  private FittedModel train(Algorithm algorithm, List<double[]> rows) throws Exception {
-    Recipe recipe = Plant.recipe(algorithm);
+  private FittedModel train(Algorithm algorithm, List<double[]> rows, String... options)
+      throws Exception {
+    Recipe recipe = Plant.recipe(algorithm, options);
     try (Plant.Devices devices = new Plant.Devices(directory, recipe, List.of(rows))) {
       return Trainer.train(recipe, devices).model();
     }
@@ -30,9 +31,17 @@ class OnnxFileTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void theStockRuntimeGivesTheSameScores(Algorithm algorithm) throws Exception {
-    List<double[]> rows = Plant.rows(3_000, algorithm == Algorithm.LOGISTIC, 1);
+    List<double[]> rows = Plant.rows(3_000, algorithm.classes(), 1);
     FittedModel model = train(algorithm, rows);
     scoresAreTheSame(model, Plant.recipe(algorithm).outputs(), rows);
+  }
+
+  @Test
+  void soItIsWithSeveralLayersAndTheOtherActivation() throws Exception {
+    List<double[]> rows = Plant.rows(1_000, false, 3);
+    FittedModel model =
+        train(Algorithm.MLP, rows, "hidden", "7,5,3", "activation", "tanh", "train.epochs", "3");
+    scoresAreTheSame(model, List.of("risk"), rows);
   }
 
   /** A column may have the name of whatever is inside of the file. */
@@ -47,11 +56,13 @@ class OnnxFileTest {
     "KMEANS, distance, _distance",
     "KMEANS, distances_axis, features",
     "PCA, along_squares, _along_squares",
-    "PCA, ratio_sum, beside_sum"
+    "PCA, ratio_sum, beside_sum",
+    "MLP, values_1, ''",
+    "MLP_LOGISTIC, spread, ''"
   })
   void columnsMayHaveTheNamesOfInnerValues(Algorithm algorithm, String first, String second)
       throws Exception {
-    List<double[]> rows = Plant.rows(1_000, algorithm == Algorithm.LOGISTIC, 1);
+    List<double[]> rows = Plant.rows(1_000, algorithm.classes(), 1);
     List<String> outputs = second.isEmpty() ? List.of(first) : List.of(first, second);
     scoresAreTheSame(train(algorithm, rows), outputs, rows);
   }
@@ -112,6 +123,10 @@ class OnnxFileTest {
           far += length * length / components.variances()[i];
         }
         yield new double[] {whole - along, far};
+      }
+      case Network network -> {
+        double score = network.score(row);
+        yield new double[] {network.algorithm().classes() ? Logistic.likelihood(score) : score};
       }
     };
   }

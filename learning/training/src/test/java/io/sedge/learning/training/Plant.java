@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** Rows of bearings, dealt to devices, and devices that answer from their rows. */
 final class Plant {
@@ -25,7 +27,7 @@ final class Plant {
     Schema.Builder output = Schema.builder();
     Map<String, String> all = new HashMap<>(Map.of("algorithm", algorithm.text()));
     switch (algorithm) {
-      case LINEAR, LOGISTIC -> {
+      case LINEAR, LOGISTIC, MLP, MLP_LOGISTIC -> {
         output.add("risk", Type.DOUBLE);
         all.put("label", "failed");
       }
@@ -70,6 +72,21 @@ final class Plant {
     return dealt;
   }
 
+  /** The same rows in one place, which holds out the same ones: the newest of each device. */
+  static List<List<double[]>> together(List<List<double[]>> devices) {
+    List<List<double[]>> parts = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (List<double[]> own : devices) {
+      int heldOut = own.size() - (int) (own.size() * 0.2);
+      int stopping = heldOut - (int) (heldOut * 0.2);
+      parts.get(0).addAll(own.subList(0, stopping));
+      parts.get(1).addAll(own.subList(stopping, heldOut));
+      parts.get(2).addAll(own.subList(heldOut, own.size()));
+    }
+    List<double[]> all = new ArrayList<>();
+    parts.forEach(all::addAll);
+    return List.of(all);
+  }
+
   /** Devices with files in a directory. */
   static final class Devices implements Trainer.Devices, AutoCloseable {
     private final List<DeviceRows> devices = new ArrayList<>();
@@ -92,12 +109,13 @@ final class Plant {
     }
 
     @Override
-    public Statistic ask(Question question) throws IOException, InterruptedException {
-      List<Statistic> answers = new ArrayList<>();
-      for (DeviceRows device : devices) {
-        answers.add(device.answer(question, share));
+    public NavigableMap<String, Statistic> ask(Question question)
+        throws IOException, InterruptedException {
+      NavigableMap<String, Statistic> answers = new TreeMap<>();
+      for (int i = 0; i < devices.size(); i++) {
+        answers.put("device-" + i, devices.get(i).answer(question, share));
       }
-      return Statistic.sum(answers, question.size());
+      return answers;
     }
 
     @Override

@@ -16,10 +16,12 @@ import io.sedge.task.RunOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,9 @@ class TrainedScriptTest {
 
   @TempDir private Path directory;
 
+  /** Which versions scripts have asked for. */
+  private final List<OptionalLong> asked = new ArrayList<>();
+
   private Job compile(String script, Optional<Path> version) throws SqlException {
     ScriptFiles files =
         new ScriptFiles() {
@@ -62,7 +67,8 @@ class TrainedScriptTest {
           }
 
           @Override
-          public Optional<Path> version(String model, String what) {
+          public Optional<Path> version(String model, String what, OptionalLong number) {
+            asked.add(number);
             assertThat(model).isEqualTo("wear");
             assertThat(what)
                 .isIn(
@@ -133,7 +139,7 @@ class TrainedScriptTest {
       assertThat(own.summary().rows()).isEqualTo(1_999);
       assertThat(own.summary().leftOut()).isEqualTo(1);
       assertThat(own.summary().firstMillis()).isEqualTo(1_795_651_200_000L);
-      Trained trained = Trainer.train(recipe, question -> own.answer(question, share));
+      Trained trained = Trainer.train(recipe, Trainer.Devices.alone(own, share));
       assertThat(trained.metrics().values().get("AUC")).isGreaterThan(0.75);
       model = (Logistic) trained.model();
       Files.write(version, OnnxFile.of(model, recipe.outputs()));
@@ -169,7 +175,12 @@ class TrainedScriptTest {
         "speed, failed FROM | name AS speed, failed FROM | | model wear: column `speed` of its"
             + " query is STRING, which is no number",
         "'algorithm' = 'logistic' | 'algorithm' = 'forest' | 6:28 | 'forest' is not one of linear,"
-            + " logistic, kmeans, pca",
+            + " logistic, kmeans, pca, mlp, mlp-logistic",
+        "'logistic', | 'mlp', 'hidden' = '64;32', | 6:49 | 'hidden' = '64;32' is not the units of"
+            + " each layer, with commas between: 64,32",
+        "'logistic', | 'mlp', 'hidden' = '100,100', | 6:49 | have 10,601 weights; 8,000 are"
+            + " allowed",
+        "'logistic', | 'mlp', 'hidden' = '8,8,8,8', | 6:49 | hidden layers of [8, 8, 8, 8] units",
         "'algorithm' = 'logistic' | 'algorithm' = 'kmeans' | | 'label' has no meaning with"
             + " 'algorithm' = 'kmeans'",
         ", 'label' = 'failed' | \"\" | | 'algorithm' = 'logistic' learns a column: say which",
@@ -195,6 +206,57 @@ class TrainedScriptTest {
                 assertThat(first).startsWith("line %s: ".formatted(place));
               }
             });
+  }
+
+  /** The statement of Flink that promotes a version. */
+  @Test
+  void aScriptSaysWhichVersionScores() throws Exception {
+    Job job =
+        compile(
+            KEPT + MODEL + "ALTER MODEL wear SET ('version' = '3');\n" + SCORES, Optional.empty());
+    assertThat(asked).containsExactly(OptionalLong.empty(), OptionalLong.of(3));
+    Recipe recipe = Recipe.of(job.trainings().getFirst().model());
+    assertThat(recipe.version()).hasValue(3);
+    assertThat(recipe.promotesBetter()).isFalse();
+    var _ =
+        compile(
+            KEPT + "ALTER MODEL IF EXISTS wear SET ('version' = '3');" + MODEL + SCORES,
+            Optional.empty());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "ALTER MODEL wear SET ('version' = 'three') | 9:23: | 'version' = 'three'",
+        "ALTER MODEL wear SET ('versoin' = '3') | 9:23: | 'versoin'",
+        "ALTER MODEL wera SET ('version' = '3') | 9:1: | there is no model `wera`; did you mean"
+            + " `wear`?",
+        "ALTER MODEL wear SET ('provider' = 'onnx') | 9:1: | 'provider' of `wear` stays as it is",
+        "ALTER MODEL wear SET ('label' = 'name') | 9:1: | 'label' of `wear` stays as it is",
+        "ALTER MODEL wear RENAME TO tear | 9:1: | ALTER MODEL m SET",
+      })
+  void aChangeOfAModelThatCannotBeIsRefused(String statement, String place, String message) {
+    assertThatThrownBy(
+            () ->
+                compile(KEPT + MODEL.strip() + "\n" + statement + ";\n" + SCORES, Optional.empty()))
+        .isInstanceOfSatisfying(
+            SqlException.class,
+            e ->
+                assertThat(e.problems().getFirst().toString())
+                    .contains(message)
+                    .startsWith("line " + place));
+  }
+
+  @Test
+  void aModelThatAQueryScoresByIsNotChanged() {
+    assertThatThrownBy(
+            () ->
+                compile(
+                    KEPT + MODEL + SCORES + "ALTER MODEL wear SET ('version' = '3');",
+                    Optional.empty()))
+        .hasMessageContaining("ALTER MODEL: a query before scores by `wear`");
   }
 
   @Test

@@ -52,6 +52,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -311,23 +312,46 @@ public final class SiteNode implements AutoCloseable {
   /**
    * Compiles a script that is to be submitted as this device would to run it; it must have what it
    * needs here. A copy is taken of each file that the script names. Models that the site trains
-   * score by the versions that were live last.
+   * score by the versions that the script names, else by those that were live last.
    */
   public CompiledJob compile(String name, String script) throws SqlException {
     NamedFiles named =
-        keeper.take((model, what) -> ledger.read(state -> lastLive(state, name, model, what)));
+        keeper.take(
+            (model, what, number) ->
+                ledger.read(state -> version(state, name, model, what, number)));
     io.sedge.sql.Job job = job(name, script, named);
     return compiled(job, named.files());
   }
 
-  private static Optional<JobFile> lastLive(
-      SiteState state, String job, String model, String what) {
-    return state.models().stream()
-        .filter(version -> version.job().equals(job) && version.model().equals(model))
-        .filter(version -> version.live() > 0)
-        .filter(version -> what(version).equals(what))
-        .max(Comparator.comparingLong(ModelVersion::live))
-        .map(ModelVersion::file);
+  private static Optional<JobFile> version(
+      SiteState state, String job, String model, String what, OptionalLong number) {
+    List<ModelVersion> fitting =
+        state.models().stream()
+            .filter(version -> version.job().equals(job) && version.model().equals(model))
+            .filter(version -> what(version).equals(what))
+            .toList();
+    if (number.isEmpty()) {
+      return fitting.stream()
+          .filter(version -> version.live() > 0)
+          .max(Comparator.comparingLong(ModelVersion::live))
+          .map(ModelVersion::file);
+    }
+    return Optional.of(
+        fitting.stream()
+            .filter(version -> version.number() == number.getAsLong())
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new ConnectorException(
+                        ConnectorException.Kind.USER,
+                        "model %s of job %s: 'version' = '%d' is none that is %s; those are: %s"
+                            .formatted(
+                                model,
+                                job,
+                                number.getAsLong(),
+                                what,
+                                fitting.stream().map(ModelVersion::number).toList())))
+            .file());
   }
 
   /** What a version was trained for, to be compared with {@link Recipe#what()}. */

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -141,7 +142,9 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
    * @throws ConnectorException of kind FILE if it is not here yet
    */
   public Path version(String model, JobFile file) {
-    return take((_, _) -> Optional.of(file)).version(model, "").orElseThrow();
+    return take((_, _, _) -> Optional.of(file))
+        .version(model, "", OptionalLong.empty())
+        .orElseThrow();
   }
 
   /**
@@ -169,7 +172,7 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
       }
 
       @Override
-      public Optional<Path> version(String model, String what) {
+      public Optional<Path> version(String model, String what, OptionalLong number) {
         return files.stream()
             .filter(file -> file.isOf(model))
             .findFirst()

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The files that a script names, as it is compiled before it is submitted: a copy is taken of each,
@@ -29,8 +30,10 @@ public final class NamedFiles implements ScriptFiles {
     /**
      * @param model its name
      * @param what as {@link ScriptFiles#version} has it
+     * @param number which one; empty for the one that was live last
+     * @throws ConnectorException of kind USER if it has no such number
      */
-    Optional<JobFile> of(String model, String what);
+    Optional<JobFile> of(String model, String what, OptionalLong number);
   }
 
   /**
@@ -60,8 +63,8 @@ public final class NamedFiles implements ScriptFiles {
   }
 
   @Override
-  public Optional<Path> version(String model, String what) {
-    Optional<JobFile> version = versions.of(model, what);
+  public Optional<Path> version(String model, String what, OptionalLong number) {
+    Optional<JobFile> version = versions.of(model, what, number);
     if (version.isEmpty()) {
       return Optional.empty();
     }

@@ -35,7 +35,11 @@ final class DeviceCheck {
     switch (question) {
       case Question.Totals _ -> totals = answers;
       case Question.Spreads spreads -> compare(spreads.means(), answers);
-      case Question.Products _, Question.Slopes _, Question.Nearest _, Question.Errors _ -> {}
+      case Question.Products _,
+          Question.Slopes _,
+          Question.Nearest _,
+          Question.Errors _,
+          Question.Epoch _ -> {}
     }
   }
 

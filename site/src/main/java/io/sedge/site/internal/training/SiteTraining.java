@@ -185,7 +185,8 @@ public final class SiteTraining {
     Optional<Metrics> metrics = Optional.empty();
     if (live.isPresent()) {
       FittedModel before = live.get();
-      metrics = Optional.of(before.metrics(asked.ask(new Question.Errors(before, trained.unit()))));
+      Question errors = new Question.Errors(before, trained.unit());
+      metrics = Optional.of(before.metrics(Statistic.sum(asked.ask(errors), errors.size())));
     }
     List<String> all = new ArrayList<>(notes);
     all.addAll(check.notes());
@@ -257,7 +258,7 @@ public final class SiteTraining {
     }
   }
 
-  private Statistic ask(Question question, DeviceCheck check)
+  private NavigableMap<String, Statistic> ask(Question question, DeviceCheck check)
       throws TrainingException, InterruptedException {
     round++;
     progress.accept(
@@ -274,8 +275,7 @@ public final class SiteTraining {
       answers.put(answer.device(), answer.statistic());
     }
     check.take(question, answers);
-    // By name, so that it does not matter who answers first, nor who adds.
-    return Statistic.sum(List.copyOf(answers.values()), question.size());
+    return answers;
   }
 
   private record Answer(String device, Statistic statistic) {}

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 
 /** One training: scales the columns, has the algorithm find a model, and judges it. */
@@ -38,6 +39,11 @@ public final class Fitting {
   }
 
   Statistic ask(Question question) throws TrainingException, IOException, InterruptedException {
+    return Statistic.sum(askEach(question), question.size());
+  }
+
+  NavigableMap<String, Statistic> askEach(Question question)
+      throws TrainingException, IOException, InterruptedException {
     rounds++;
     return devices.ask(question);
   }
@@ -68,10 +74,11 @@ public final class Fitting {
           case LOGISTIC -> Newton.fit(this, features, totals);
           case KMEANS -> Lloyd.fit(this, features, rows);
           case PCA -> PrincipalComponents.fit(this, features, rows);
+          case MLP, MLP_LOGISTIC -> Averaging.fit(this, features, all, totals);
         };
     Statistic errors = ask(new Question.Errors(model, features));
-    if (model instanceof Logistic logistic) {
-      Newton.checkClasses(recipe.label().orElseThrow(), errors.rows(), logistic.classed(errors));
+    if (recipe.algorithm().classes()) {
+      Classes.check(recipe, errors.rows(), Logistic.classed(errors));
     }
     if (errors.rows() == 0) {
       note("no device had rows enough to hold some out, so nobody knows how good it is");

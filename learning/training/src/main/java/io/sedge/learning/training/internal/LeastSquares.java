@@ -22,11 +22,7 @@ final class LeastSquares {
   static FittedModel fit(Fitting fitting, Scaling scaling, long rows)
       throws TrainingException, IOException, InterruptedException {
     int features = scaling.size() - 1;
-    if (scaling.spreads()[features] == 0) {
-      throw new TrainingException(
-          "the label is %s in every row: there is nothing to learn"
-              .formatted(scaling.means()[features]));
-    }
+    checkLabel(scaling);
     double[] products = fitting.ask(new Question.Products(scaling)).sums();
     DMatrixRMaj all = Matrices.symmetric(products, 0, scaling.size());
     DMatrixRMaj left = new DMatrixRMaj(features, features);
@@ -46,5 +42,17 @@ final class LeastSquares {
     }
     weights[features] = scaling.means()[features];
     return new Linear(Weights.unscaled(weights, scaling));
+  }
+
+  /**
+   * @param scaling of the features, then the label
+   */
+  static void checkLabel(Scaling scaling) throws TrainingException {
+    int label = scaling.size() - 1;
+    if (scaling.spreads()[label] == 0) {
+      throw new TrainingException(
+          "the label is %s in every row: there is nothing to learn"
+              .formatted(scaling.means()[label]));
+    }
   }
 }

@@ -34,27 +34,7 @@ final class Newton {
    */
   static FittedModel fit(Fitting fitting, Scaling scaling, Statistic totals)
       throws TrainingException, IOException, InterruptedException {
-    double zeros = totals.sums()[scaling.size() + 1];
-    double ones = totals.sums()[scaling.size() + 2];
-    String label = fitting.recipe().label().orElseThrow();
-    checkClasses(label, totals.rows(), (long) (zeros + ones));
-    if (zeros == 0 || ones == 0) {
-      throw new TrainingException(
-          "%s is %d in all of %,d rows: there is nothing to tell apart; wait until the history has both"
-              .formatted(label, ones == 0 ? 0 : 1, totals.rows()));
-    }
-    return new Newton(fitting, scaling).descend(Math.log(ones / zeros));
-  }
-
-  /**
-   * @param classed how many rows have the label 0 or 1
-   */
-  static void checkClasses(String label, long rows, long classed) throws TrainingException {
-    if (classed < rows) {
-      throw new TrainingException(
-          "%s is neither 0 nor 1 in %,d of %,d rows; logistic tells two classes apart: make it 0 and 1 in the SELECT of the model (CASE WHEN … THEN 1 ELSE 0 END)"
-              .formatted(label, rows - classed, rows));
-    }
+    return new Newton(fitting, scaling).descend(Classes.logOdds(fitting.recipe(), totals));
   }
 
   private FittedModel descend(double intercept)

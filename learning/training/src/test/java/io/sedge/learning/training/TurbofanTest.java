@@ -1,0 +1,107 @@
+package io.sedge.learning.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.engine.testkit.SharedData;
+import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
+import io.sedge.learning.ModelDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How long will an engine last? NASA's C-MAPSS FD001, 100 engines that run until they fail, over
+ * five devices with twenty each: the figures of docs/learning.md. Saxena, Goebel, Simon, Eklund,
+ * "Damage Propagation Modeling for Aircraft Engine Run-to-Failure Simulation", PHM 2008. What is
+ * left is at most 125 cycles, as is usual since Heimes, PHM 2008.
+ */
+class TurbofanTest {
+  private static final int ENGINES = 100;
+  private static final int DEVICES = 5;
+  private static final double MOST_LEFT = 125;
+
+  /** Sensors that change, by their column. */
+  private static final int[] SENSORS = {6, 7, 8, 11, 12, 13, 15, 16, 17, 18, 19, 21, 24, 25};
+
+  /** Of so many cycles the mean, as {@code AVG(…) OVER (… ROWS 9 PRECEDING)} gives it. */
+  private static final int CYCLES = 10;
+
+  @TempDir private Path directory;
+
+  private static Recipe recipe() {
+    Schema.Builder input = Schema.builder();
+    for (int i = 0; i < SENSORS.length; i++) {
+      input.add("x" + i, Type.DOUBLE);
+    }
+    return Recipe.of(
+        new ModelDescriptor(
+            "life",
+            input.build(),
+            Schema.builder().add("left", Type.DOUBLE).build(),
+            Map.of("algorithm", "mlp", "label", "cycles")));
+  }
+
+  /** The rows of each engine. */
+  private static List<List<double[]>> engines() throws IOException {
+    Map<Integer, List<double[]>> read = new TreeMap<>();
+    for (String line : Files.readAllLines(SharedData.path("cmapss").resolve("train_FD001.txt"))) {
+      String[] cells = line.strip().split(" +", -1);
+      double[] row = new double[cells.length];
+      for (int i = 0; i < row.length; i++) {
+        row[i] = Double.parseDouble(cells[i]);
+      }
+      read.computeIfAbsent((int) row[0], _ -> new ArrayList<>()).add(row);
+    }
+    return read.values().stream().map(TurbofanTest::rows).toList();
+  }
+
+  private static List<double[]> rows(List<double[]> cycles) {
+    List<double[]> rows = new ArrayList<>();
+    for (int at = 0; at < cycles.size(); at++) {
+      List<double[]> last = cycles.subList(Math.max(0, at + 1 - CYCLES), at + 1);
+      double[] row = new double[SENSORS.length + 1];
+      for (int i = 0; i < SENSORS.length; i++) {
+        int sensor = SENSORS[i];
+        row[i] = last.stream().mapToDouble(cycle -> cycle[sensor]).average().orElseThrow();
+      }
+      row[SENSORS.length] = Math.min(MOST_LEFT, cycles.size() - 1 - at);
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private Metrics train(List<List<double[]>> rows) throws Exception {
+    Recipe recipe = recipe();
+    try (Plant.Devices devices = new Plant.Devices(directory, recipe, rows)) {
+      return Trainer.train(recipe, devices).metrics();
+    }
+  }
+
+  /** Short-lived engines on one device, long-lived ones on another. */
+  @Test
+  void fiveDevicesForetellNearlyAsWellAsOnePlace() throws Exception {
+    List<List<double[]>> engines = new ArrayList<>(engines());
+    engines.sort(Comparator.comparingInt(List::size));
+    List<List<double[]>> devices = new ArrayList<>();
+    for (int device = 0; device < DEVICES; device++) {
+      List<double[]> rows = new ArrayList<>();
+      engines
+          .subList(device * ENGINES / DEVICES, (device + 1) * ENGINES / DEVICES)
+          .forEach(rows::addAll);
+      devices.add(rows.subList(0, rows.size() / 25 * 25)); // What is held out is a whole number.
+    }
+    Metrics apart = train(devices);
+    Metrics place = train(Plant.together(devices));
+    assertThat(apart.rows()).isEqualTo(place.rows());
+    assertThat(apart.error()).isLessThan(1.02 * place.error());
+    assertThat(apart.error()).isLessThan(21);
+  }
+}
