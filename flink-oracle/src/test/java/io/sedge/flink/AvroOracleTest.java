@@ -2,7 +2,6 @@ package io.sedge.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
@@ -10,7 +9,6 @@ import io.sedge.engine.type.Type;
 import io.sedge.format.avro.AvroFormat;
 import io.sedge.format.avro.internal.SchemaMapping;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +39,7 @@ final class AvroOracleTest {
   private static final long MILLIS = 1_769_860_800_123L;
 
   /** In Flink, in both mappings of timestamps. */
-  private static RowType flinkType(boolean legacy) {
+  private static RowType flinkType(boolean legacy, int precision) {
     return (RowType)
         DataTypes.ROW(
                 DataTypes.FIELD("on", DataTypes.BOOLEAN()),
@@ -55,8 +53,9 @@ final class AvroOracleTest {
                 DataTypes.FIELD("text", DataTypes.STRING()),
                 DataTypes.FIELD("day", DataTypes.DATE()),
                 DataTypes.FIELD("at", DataTypes.TIME(3)),
-                DataTypes.FIELD("local", DataTypes.TIMESTAMP(legacy ? 3 : 6)),
-                DataTypes.FIELD("ts", legacy ? DataTypes.INT() : DataTypes.TIMESTAMP_LTZ(6)),
+                DataTypes.FIELD("local", DataTypes.TIMESTAMP(precision)),
+                DataTypes.FIELD(
+                    "ts", legacy ? DataTypes.INT() : DataTypes.TIMESTAMP_LTZ(precision)),
                 DataTypes.FIELD("list", DataTypes.ARRAY(DataTypes.DOUBLE())),
                 DataTypes.FIELD(
                     "inner",
@@ -67,7 +66,7 @@ final class AvroOracleTest {
             .getLogicalType();
   }
 
-  private static Schema schema(boolean legacy) {
+  private static Schema schema(boolean legacy, int precision) {
     return Schema.builder()
         .add("on", Type.BOOLEAN)
         .add("tiny", Type.TINYINT)
@@ -80,8 +79,8 @@ final class AvroOracleTest {
         .add("text", Type.STRING)
         .add("day", Type.DATE)
         .add("at", Type.time(3))
-        .add("local", Type.timestamp(legacy ? 3 : 6))
-        .add("ts", legacy ? Type.INT : Type.timestampLtz(6))
+        .add("local", Type.timestamp(precision))
+        .add("ts", legacy ? Type.INT : Type.timestampLtz(precision))
         .add("list", Type.array(Type.DOUBLE))
         .add("inner", Type.row(List.of("a", "b"), List.of(Type.STRING.notNull(), Type.BIGINT)))
         .build();
@@ -103,8 +102,8 @@ final class AvroOracleTest {
     row.setField(8, StringData.fromString("ä€😀"));
     row.setField(9, 20_484);
     row.setField(10, 86_399_999);
-    row.setField(11, TimestampData.fromEpochMillis(MILLIS, legacy ? 0 : 456_000));
-    row.setField(12, legacy ? (Object) 5 : TimestampData.fromEpochMillis(-1, 999_000));
+    row.setField(11, TimestampData.fromEpochMillis(MILLIS));
+    row.setField(12, legacy ? (Object) 5 : TimestampData.fromEpochMillis(-1));
     row.setField(13, new GenericArrayData(new Double[] {1.0, null, 2.5}));
     row.setField(14, GenericRowData.of(StringData.fromString("x"), null));
     return row;
@@ -128,8 +127,8 @@ final class AvroOracleTest {
         "ä€😀",
         20_484,
         86_399_999,
-        MILLIS * 1_000 + (legacy ? 0 : 456),
-        legacy ? (Object) 5 : -1L,
+        MILLIS * 1_000,
+        legacy ? (Object) 5 : -1_000L,
         list,
         inner
       };
@@ -150,6 +149,7 @@ final class AvroOracleTest {
     return IntStream.range(0, 15).boxed().toList();
   }
 
+  /** Of TIMESTAMP(6) Flink 2.3 writes milliseconds under a schema of microseconds: not compared. */
   @ParameterizedTest
   @CsvSource({
     "true, false, BINARY",
@@ -160,22 +160,22 @@ final class AvroOracleTest {
     "false, true, JSON"
   })
   void bothWriteTheSameAndReadEachOther(boolean legacy, boolean nulls, AvroEncoding encoding)
-      throws IOException, MalformedPayloadException {
-    RowType type = flinkType(legacy);
+      throws Exception {
+    RowType type = flinkType(legacy, 3);
     AvroRowDataSerializationSchema flink =
         new AvroRowDataSerializationSchema(type, encoding, legacy);
     flink.open(null);
     byte[] theirs = flink.serialize(flinkRow(legacy, nulls));
 
     Map<String, String> options = options(legacy, encoding);
-    Batch batch = new BatchBuilder(schema(legacy)).addRow(row(legacy, nulls)).build();
+    Batch batch = new BatchBuilder(schema(legacy, 3)).addRow(row(legacy, nulls)).build();
     ByteArrayOutputStream ours = new ByteArrayOutputStream();
-    new AvroFormat().encoder(schema(legacy), columns(), options).encode(batch, 0, ours);
+    new AvroFormat().encoder(schema(legacy, 3), columns(), options).encode(batch, 0, ours);
     assertThat(ours.toByteArray()).isEqualTo(theirs);
 
-    BatchBuilder builder = new BatchBuilder(schema(legacy));
+    BatchBuilder builder = new BatchBuilder(schema(legacy, 3));
     new AvroFormat()
-        .decoder(schema(legacy), columns(), options)
+        .decoder(schema(legacy, 3), columns(), options)
         .decode(theirs, 0, theirs.length, builder);
     builder.endRow();
     assertThat(builder.build().row(0)).containsExactly(row(legacy, nulls));
@@ -187,10 +187,11 @@ final class AvroOracleTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"true", "false"})
-  void bothMakeTheSameSchemaOfTheColumns(boolean legacy) {
-    SchemaMapping mapping = new SchemaMapping(schema(legacy), columns(), legacy, "", "");
+  @CsvSource({"true, 3", "false, 3", "false, 6"})
+  void bothMakeTheSameSchemaOfTheColumns(boolean legacy, int precision) {
+    SchemaMapping mapping = new SchemaMapping(schema(legacy, precision), columns(), legacy, "", "");
     assertThat(mapping.written(Optional.empty()))
-        .hasToString(AvroSchemaConverter.convertToSchema(flinkType(legacy), legacy).toString());
+        .hasToString(
+            AvroSchemaConverter.convertToSchema(flinkType(legacy, precision), legacy).toString());
   }
 }
