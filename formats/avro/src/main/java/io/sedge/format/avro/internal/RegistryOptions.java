@@ -102,8 +102,10 @@ public final class RegistryOptions {
     if (login.indexOf(':') < 0) {
       throw user("'%s' has no ':' between name and password".formatted(BASIC_USER));
     }
-    needsPassword(KEY_STORE, KEY_PASSWORD, false);
-    needsPassword(TRUST_STORE, TRUST_PASSWORD, isPem());
+    needsPassword(KEY_STORE, KEY_PASSWORD);
+    if (!isPem()) {
+      needsPassword(TRUST_STORE, TRUST_PASSWORD);
+    }
   }
 
   private static List<URI> urls(Options options) {
@@ -127,8 +129,8 @@ public final class RegistryOptions {
     return List.copyOf(urls);
   }
 
-  private void needsPassword(String store, String password, boolean open) {
-    if (!open && options.has(store) != options.has(password)) {
+  private void needsPassword(String store, String password) {
+    if (options.has(store) != options.has(password)) {
       throw user(
           "'%s' needs '%s' too"
               .formatted(
