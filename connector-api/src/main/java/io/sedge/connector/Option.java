@@ -48,7 +48,9 @@ public record Option(
     DURATION,
     /** As Flink writes them: {@code 64 kb}, {@code 16mb}; a bare number is bytes. */
     BYTES,
-    CHOICE
+    CHOICE,
+    /** The path of a file that goes with the job: whoever opens the table gets its content. */
+    FILE
   }
 
   public Option {

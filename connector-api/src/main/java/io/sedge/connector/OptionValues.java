@@ -75,7 +75,7 @@ final class OptionValues {
   static Optional<String> problem(Option option, String value) {
     try {
       switch (option.kind()) {
-        case STRING -> {}
+        case STRING, FILE -> {}
         case INTEGER -> integer(value);
         case DECIMAL -> decimal(value);
         case BOOLEAN -> bool(value);
@@ -96,7 +96,7 @@ final class OptionValues {
   /** What to say of a value that does not fit an option. */
   static String expectation(Option option) {
     return switch (option.kind()) {
-      case STRING -> "is not allowed";
+      case STRING, FILE -> "is not allowed";
       case INTEGER -> "is not a whole number";
       case DECIMAL -> "is not a number";
       case BOOLEAN -> "is not one of true, false";

@@ -30,4 +30,9 @@ public record TableDescriptor(
     partitionKeys = List.copyOf(partitionKeys);
     options = Map.copyOf(options);
   }
+
+  /** The same table with other options. */
+  public TableDescriptor withOptions(Map<String, String> others) {
+    return new TableDescriptor(name, schema, metadata, primaryKey, partitionKeys, others, location);
+  }
 }

@@ -18,8 +18,9 @@ final class FormatsTest {
   private static final Formats FORMATS = Formats.installed(FormatsTest.class.getClassLoader());
 
   @Test
-  void fourFormatsAreInstalledAndDocumented() throws IOException {
-    assertThat(FORMATS.byName().keySet()).containsExactly("csv", "debezium-json", "json", "raw");
+  void fiveFormatsAreInstalledAndDocumented() throws IOException {
+    assertThat(FORMATS.byName().keySet())
+        .containsExactly("csv", "debezium-json", "influx-line", "json", "raw");
     for (FormatFactory format : FORMATS.byName().values()) {
       Documentation.check(format);
     }
@@ -31,11 +32,12 @@ final class FormatsTest {
     assertThatThrownBy(() -> FORMATS.of(table))
         .isInstanceOf(ConnectorException.class)
         .hasMessage(
-            "table readings: 'format' = 'avro' is not one of csv, debezium-json, json, raw");
+            "table readings: 'format' = 'avro' is not one of csv, debezium-json, influx-line,"
+                + " json, raw");
     assertThatThrownBy(() -> FORMATS.of(table(Map.of())))
         .hasMessage(
-            "table readings: option 'format' is missing; it is one of csv, debezium-json, json,"
-                + " raw");
+            "table readings: option 'format' is missing; it is one of csv, debezium-json,"
+                + " influx-line, json, raw");
   }
 
   @Test

@@ -42,4 +42,19 @@ record DeclaredTable(
     writable = List.copyOf(writable);
     allOptions = java.util.Map.copyOf(allOptions);
   }
+
+  DeclaredTable withDescriptor(TableDescriptor its) {
+    return new DeclaredTable(
+        name,
+        rowType,
+        columns,
+        timeColumn,
+        watermark,
+        perKey,
+        its,
+        connector,
+        writable,
+        allOptions,
+        position);
+  }
 }

@@ -2,7 +2,10 @@ package io.sedge.sql.internal;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Option;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -51,12 +54,35 @@ final class TableStatements {
     }
     validate(create, position);
     TableParts parts = parts(create);
-    DeclaredTable table = declarations().declare(name, parts, position);
+    DeclaredTable table = withFiles(declarations().declare(name, parts, position), create);
     catalog.add(name, CatalogTable.of(table));
     catalog.keep(name, parts);
     if (!checkOptions(table, create)) {
       catalog.markBroken(name);
     }
+  }
+
+  /** The table where each option that names a file of the job says where its content is. */
+  private DeclaredTable withFiles(DeclaredTable table, SqlCreateTable create) {
+    ConnectorFactory factory = surroundings.connectors().byName().get(table.connector());
+    if (factory == null) {
+      return table;
+    }
+    Map<String, String> options = new HashMap<>(table.descriptor().options());
+    for (Option option : surroundings.connectors().options(factory, table.descriptor())) {
+      String path = options.get(option.key());
+      if (option.kind() == Option.Kind.FILE && path != null) {
+        String what = "table %s: '%s'".formatted(table.name(), option.key());
+        try {
+          options.put(option.key(), surroundings.scriptFiles().locate(what, path).toString());
+        } catch (ConnectorException e) {
+          String message = String.valueOf(e.getMessage());
+          throw new UnsupportedException(
+              message, null, place(optionsOf(create), message, table.position()));
+        }
+      }
+    }
+    return table.withDescriptor(table.descriptor().withOptions(options));
   }
 
   private TableParts parts(SqlCreateTable create) {

@@ -78,7 +78,7 @@ final class FilesystemErrorsTest {
         "replay.time-column|value|'replay.time-column' = 'value' is not one of the table's"
             + " TIMESTAMP columns: ts",
         "replay.time-column|ts|'replay.time-column' = 'ts' needs 'replay.speed' too",
-        "format|cvs|'format' = 'cvs' is not one of csv, debezium-json, json, raw",
+        "format|cvs|'format' = 'cvs' is not one of csv, debezium-json, influx-line, json, raw",
         "csv.field-delimiter|;;|'csv.field-delimiter' = ';;' is not one ASCII character"
       })
   void wrongOptionsAreToldWithWhatIsAllowed(String key, String value, String message) {

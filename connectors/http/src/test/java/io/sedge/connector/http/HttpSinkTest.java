@@ -107,6 +107,21 @@ final class HttpSinkTest {
   }
 
   @Test
+  void pointsOfTheLineProtocolGoTogether() {
+    server.takesAll();
+    send(
+        "/api/v2/write?bucket=b&precision=ms",
+        Map.of(
+            "format", "influx-line",
+            "influx-line.measurement", "flows",
+            "influx-line.tags", "machine"),
+        batch("a", "b c"));
+    assertThat(bodies()).containsExactly("flows,machine=a flow=0i\nflows,machine=b\\ c flow=1i\n");
+    assertThat(server.requests().getFirst().getHeader("Content-Type"))
+        .isEqualToIgnoringCase("text/plain; charset=utf-8");
+  }
+
+  @Test
   void valuesStandInTheAddressEncoded() {
     server.takesAll();
     send(

@@ -79,7 +79,7 @@ final class KafkaOptionsTest {
           key.fields=id|key.format=json|key.fields-prefix=k_ ~ 'key.fields-prefix' = 'k_' needs 'value.fields-include' = 'EXCEPT_KEY'
           key.fields=id|key.format=json|key.fields-prefix=k_|value.fields-include=EXCEPT_KEY ~ does not begin the name of column
           value.format=json ~ 'value.format' = 'json' and 'format' both say how values are written; leave one out
-          format=|value.format=yaml ~ 'value.format' = 'yaml' is not one of csv, debezium-json, json, raw
+          format=|value.format=yaml ~ 'value.format' = 'yaml' is not one of avro, avro-confluent, csv, debezium-json, influx-line, json, raw
           format=|value.format=raw ~ 'format' = 'raw' fills one column, but the payload would fill 3: id, text, place
           shard.by=text|shard.values=* ~ 'shard.by' = 'text' is no column that is METADATA FROM 'partition'
           shard.by=part ~ 'shard.by' = 'part' needs 'shard.values' too

@@ -72,6 +72,11 @@ final class FilesystemReader implements SourceReader {
     this.offsets = new long[replay == null ? 0 : Batch.TARGET_ROWS];
   }
 
+  /** Connects what decodes. */
+  void open() {
+    decoder.open(table.name(), context);
+  }
+
   @Override
   public @Nullable Batch poll(long nowNanos) {
     if (closed) {

@@ -9,6 +9,7 @@ import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.format.RowEncoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +75,10 @@ public final class FilesystemSinkFactory implements SinkFactory {
               .formatted(table.name(), directory));
     }
     FilesystemOptions.check(table.name(), directory, FileAccess.Use.WRITE, context);
+    Partitions partitions = new Partitions(table, options, context);
+    List<Integer> columns = partitions.payloadColumns();
+    RowEncoder encoder = context.formats().encoder(table, columns);
+    encoder.open(table.name(), context);
     String writer;
     @Nullable Journal journal;
     WriterLock lock;
@@ -91,14 +96,12 @@ public final class FilesystemSinkFactory implements SinkFactory {
     } catch (IOException e) {
       throw FilesystemOptions.failed(table.name(), directory, "cannot be written", e);
     }
-    Partitions partitions = new Partitions(table, options, context);
-    List<Integer> columns = partitions.payloadColumns();
     return new FilesystemSink(
         table.name(),
         options,
         context,
         partitions,
-        context.formats().encoder(table, columns),
+        encoder,
         context.formats().of(table).header(table.schema(), columns, table.options()),
         writer,
         lock,

@@ -106,6 +106,7 @@ public final class FilesystemSource implements Source {
   @Override
   public SourceReader open() {
     FilesystemReader reader = reader();
+    reader.open();
     if (bounded()) {
       // A path that is not there is told at once.
       FileLister lister = new FileLister(table.name(), options, context);

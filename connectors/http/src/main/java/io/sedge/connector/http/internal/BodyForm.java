@@ -16,7 +16,8 @@ enum BodyForm {
   /** One and nothing else. */
   ROW;
 
-  private static final Map<String, BodyForm> OF_FORMATS = Map.of("json", ARRAY, "csv", LINES);
+  private static final Map<String, BodyForm> OF_FORMATS =
+      Map.of("json", ARRAY, "csv", LINES, "influx-line", LINES);
 
   private static final Map<String, String> TYPES =
       Map.of(
@@ -25,7 +26,10 @@ enum BodyForm {
           "csv", "text/csv; charset=utf-8",
           "raw", "application/octet-stream",
           "cbor", "application/cbor",
-          "msgpack", "application/vnd.msgpack");
+          "msgpack", "application/vnd.msgpack",
+          "avro", "application/avro",
+          "protobuf", "application/x-protobuf",
+          "influx-line", "text/plain; charset=utf-8");
 
   /** What a table says, or what its format is used to. */
   static BodyForm of(TableDescriptor table, ConnectorContext context, Options options) {

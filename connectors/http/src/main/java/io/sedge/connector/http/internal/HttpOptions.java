@@ -51,7 +51,8 @@ public final class HttpOptions {
           Optional.empty(),
           false,
           "How rows stand in a body: a JSON array (an object alone is one row), one on each line,"
-              + " or one row and nothing else; json: array, csv: lines, other formats: row.");
+              + " or one row and nothing else; json: array, csv and influx-line: lines, other"
+              + " formats: row.");
 
   static final Option POINTER_OPTION =
       Option.optional(

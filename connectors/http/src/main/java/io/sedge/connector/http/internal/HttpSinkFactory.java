@@ -48,6 +48,7 @@ final class HttpSinkFactory implements SinkFactory {
   public Sink open(Delivery delivery) {
     Server server = settings.server();
     RequestPacker packer = new RequestPacker(settings);
+    packer.open();
     String writer = writer(delivery);
     return CourierSink.open(
         new CourierSink.Route<>(

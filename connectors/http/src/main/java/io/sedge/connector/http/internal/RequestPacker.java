@@ -27,6 +27,11 @@ final class RequestPacker {
             .encoder(settings.table(), Formats.payloadColumns(settings.table()));
   }
 
+  /** Connects what encodes. */
+  void open() {
+    encoder.open(settings.table().name(), settings.server().context());
+  }
+
   Requests requests(NumberedBatch numbered) {
     Batch batch = numbered.batch();
     List<Request> requests = new ArrayList<>();

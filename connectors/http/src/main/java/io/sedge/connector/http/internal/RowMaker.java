@@ -47,6 +47,7 @@ final class RowMaker {
     Formats formats = context.formats();
     this.splitter = formats.of(table).splitter(table.options());
     this.decoder = formats.decoder(table, Formats.payloadColumns(table));
+    this.decoder.open(table.name(), context);
     this.builder = new BatchBuilder(table.schema());
     for (Map.Entry<Integer, String> column : table.metadata().entrySet()) {
       (column.getValue().equals(HttpTables.TIMESTAMP) ? timeColumns : sourceColumns)

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -145,10 +146,15 @@ final class Inbox {
   /**
    * Takes the next records.
    *
+   * @param ready whether a record can be decoded; at one that cannot, taking ends
    * @return whether a partition that was full has room again
    */
   synchronized boolean drain(
-      List<ConsumerRecord<byte[], byte[]>> into, int atMost, long atMostBytes, long nowNanos) {
+      List<ConsumerRecord<byte[], byte[]>> into,
+      int atMost,
+      long atMostBytes,
+      long nowNanos,
+      Predicate<ConsumerRecord<byte[], byte[]>> ready) {
     held = false;
     PriorityQueue<Lane> byTime =
         new PriorityQueue<>(Math.max(1, lanes.size()), Comparator.comparingLong(Lane::timestamp));
@@ -164,14 +170,17 @@ final class Inbox {
     boolean room = false;
     boolean crowded = isCrowded();
     Budget budget = new Budget(into, atMost, atMostBytes);
-    while (budget.isLeft() && !byTime.isEmpty()) {
+    while (budget.isLeft() && !byTime.isEmpty() && ready.test(byTime.element().first())) {
       Lane lane = byTime.remove();
       boolean full = lane.bytes() >= laneBytes();
       Lane other = byTime.peek();
       long until = other == null ? Long.MAX_VALUE : other.timestamp();
       do {
         budget.add(lane.take(nowNanos));
-      } while (budget.isLeft() && !lane.isEmpty() && lane.timestamp() <= until);
+      } while (budget.isLeft()
+          && !lane.isEmpty()
+          && lane.timestamp() <= until
+          && ready.test(lane.first()));
       room |= full && lane.bytes() < laneBytes();
       if (!lane.isEmpty()) {
         byTime.add(lane);

@@ -54,7 +54,7 @@ final class KafkaReader implements SourceReader {
       fetcher.start();
     }
     while (rows.rows() == 0 && context.takesMalformed()) {
-      if (inbox.drain(drained, Batch.TARGET_ROWS, BATCH_BYTES, nowNanos)) {
+      if (inbox.drain(drained, Batch.TARGET_ROWS, BATCH_BYTES, nowNanos, rows::isReady)) {
         fetcher.wakeUp();
       }
       if (drained.isEmpty()) {

@@ -66,6 +66,7 @@ final class KafkaSinkFactory implements SinkFactory {
   private CourierSink.Route<Parcels> route(Delivery delivery) {
     String table = columns.table().name();
     RowWriter rows = new RowWriter(columns, context, settings.upsert());
+    rows.open(table, context);
     return new CourierSink.Route<>(
         "table %s: Kafka at %s".formatted(table, settings.client().servers()),
         "kafka-sink-" + table,

@@ -76,7 +76,8 @@ final class KafkaSource implements Source {
 
   @Override
   public SourceReader open() {
-    return new KafkaReader(
-        columns.table().name(), context, settings, new RowReader(columns, context));
+    RowReader rows = new RowReader(columns, context);
+    rows.open(columns.table().name(), context);
+    return new KafkaReader(columns.table().name(), context, settings, rows);
   }
 }

@@ -113,7 +113,10 @@ public final class KafkaTables {
       throw options.wrong(KafkaOptions.TOPIC, "has several topics; a sink writes to one");
     }
     Columns columns =
-        Columns.of(table, options, upsert ? Optional.of(table.primaryKey()) : Optional.empty());
+        Columns.of(
+            withSubjects(table, topics.getFirst(), context.formats()),
+            options,
+            upsert ? Optional.of(table.primaryKey()) : Optional.empty());
     if (upsert && columns.writesChanges(context)) {
       throw options.wrong(
           KafkaOptions.VALUE_FORMAT,
@@ -135,6 +138,18 @@ public final class KafkaTables {
             upsert ? Partitioner.DEFAULT : Partitioner.of(options.choice(KafkaOptions.PARTITIONER)),
             KafkaOptions.bytes(options, KafkaOptions.SINK_QUEUE),
             upsert));
+  }
+
+  /** As in Flink, a registry has the schemas of keys and values under the name of the topic. */
+  static TableDescriptor withSubjects(TableDescriptor table, String topic, Formats formats) {
+    Map<String, String> options = new TreeMap<>(table.options());
+    for (String prefix : List.of("key.", "value.", "")) {
+      String key = "%s%s.subject".formatted(prefix, options.get(prefix + Formats.FORMAT));
+      if (formats.options(options, prefix).stream().anyMatch(option -> option.key().equals(key))) {
+        options.putIfAbsent(key, topic + (prefix.equals("key.") ? "-key" : "-value"));
+      }
+    }
+    return table.withOptions(options);
   }
 
   private void checkFormat(Options options, TableDescriptor table) {

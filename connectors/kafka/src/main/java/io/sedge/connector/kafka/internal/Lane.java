@@ -64,9 +64,14 @@ final class Lane {
     return isFetched() && waiting.isEmpty();
   }
 
+  /** The next record; there must be one. */
+  ConsumerRecord<byte[], byte[]> first() {
+    return waiting.getFirst();
+  }
+
   /** The time of the next record; there must be one. */
   long timestamp() {
-    return waiting.getFirst().timestamp();
+    return first().timestamp();
   }
 
   /**

@@ -44,6 +44,20 @@ final class RowReader {
                         table.schema().type(entry.getKey()).kind())));
   }
 
+  /** Connects what decodes. */
+  void open(String table, ConnectorContext context) {
+    keys.ifPresent(decoder -> decoder.open(table, context));
+    values.open(table, context);
+  }
+
+  /** Whether a record can be decoded now; if not, the context is woken up when it can. */
+  boolean isReady(ConsumerRecord<byte[], byte[]> record) {
+    byte[] key = record.key();
+    byte[] value = record.value();
+    boolean keyReady = keys.isEmpty() || key == null || keys.get().isReady(key, 0, key.length);
+    return keyReady && (value == null || values.isReady(value, 0, value.length));
+  }
+
   /**
    * Adds the row of a record.
    *

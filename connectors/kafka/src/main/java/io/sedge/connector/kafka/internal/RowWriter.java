@@ -33,6 +33,12 @@ final class RowWriter {
     this.upsert = upsert;
   }
 
+  /** Connects what encodes. */
+  void open(String table, ConnectorContext context) {
+    keys.ifPresent(encoder -> encoder.open(table, context));
+    values.open(table, context);
+  }
+
   /** The records of a batch, in order. */
   List<Parcel> parcels(Batch batch) {
     if (upsert) {

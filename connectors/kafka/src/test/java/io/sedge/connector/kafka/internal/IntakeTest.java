@@ -55,7 +55,7 @@ final class IntakeTest {
       consumer.addRecord(new ConsumerRecord<>("t", 1, 0, null, new byte[1]));
       assertThat(Intake.take(consumer, consumer.poll(Duration.ZERO), inbox)).isTrue();
     }
-    var _ = inbox.drain(drained, 9, Long.MAX_VALUE, 0);
+    var _ = inbox.drain(drained, 9, Long.MAX_VALUE, 0, _ -> true);
     assertThat(drained).extracting(ConsumerRecord::partition).containsExactlyInAnyOrder(0, 1);
     assertThat(inbox.fetched()).isEqualTo(Map.of(LEFT, 1L, RIGHT, 1L));
   }

@@ -6,6 +6,7 @@ import io.sedge.connector.Division;
 import io.sedge.connector.Source;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.format.RowDecoder;
 import io.sedge.connector.mqtt.internal.MqttOptions.Sharding;
 import io.sedge.mqtt.ClientIds;
 import io.sedge.mqtt.ConnectionSettings;
@@ -139,7 +140,9 @@ final class MqttSource implements Source {
             .filter(Sharding::isListed)
             .map(by -> patterns.stream().flatMap(pattern -> fixed(pattern, by)).toList())
             .orElse(patterns);
-    RowAssembler rows = new RowAssembler(table, read, context.formats().decoder(table, payload));
+    RowDecoder decoder = context.formats().decoder(table, payload);
+    decoder.open(table.name(), context);
+    RowAssembler rows = new RowAssembler(table, read, decoder);
     return new MqttReader(
         table.name(),
         context,

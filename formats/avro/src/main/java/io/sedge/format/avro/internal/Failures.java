@@ -1,0 +1,29 @@
+package io.sedge.format.avro.internal;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import javax.net.ssl.SSLException;
+
+/** Says for people why a registry could not be asked. */
+final class Failures {
+  private Failures() {}
+
+  static String text(IOException e) {
+    if (e instanceof HttpConnectTimeoutException) {
+      return "it cannot be reached within %d s".formatted(Registry.TIMEOUT.toSeconds());
+    }
+    if (e instanceof ConnectException) {
+      return e.getCause() instanceof ConnectException cause
+              && cause.getCause() instanceof UnresolvedAddressException
+          ? "the name of its host is not known"
+          : "nobody listens there";
+    }
+    if (e instanceof SSLException) {
+      return "TLS fails: %s; does '%s' have its authority?"
+          .formatted(e.getMessage(), RegistryOptions.TRUST_STORE);
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
+  }
+}

@@ -1,0 +1,272 @@
+package io.sedge.format.avro.internal;
+
+import io.sedge.connector.ConnectorException;
+import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.LogicalType;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaCompatibility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the columns of a table are in Avro.
+ *
+ * <p>A schema that is made of columns is the one that Flink makes: with Flink's names, a union with
+ * null for what may be NULL. Avro resolves the schema of whoever wrote a record against that of
+ * whoever reads it, but knows nothing of logical types then: a column would take microseconds for
+ * milliseconds. So the reader's schema is fitted to the writer's: a time has the writer's unit, a
+ * decimal the writer's scale, and a text may be an enum. Values are converted as they are read.
+ */
+public final class SchemaMapping {
+  /** The name of the record that Flink makes. */
+  private static final String ROOT = "org.apache.flink.avro.generated.record";
+
+  /** What Flink's TIMESTAMP(3) and TIME(3) have. */
+  private static final int MILLIS = 3;
+
+  private final io.sedge.engine.type.Schema table;
+  private final List<Integer> columns;
+  private final boolean legacyTimestamps;
+  private final String legacyOption;
+  private final String schemaOption;
+
+  /**
+   * @param legacyTimestamps whether TIMESTAMP is an instant of Avro
+   * @param legacyOption the option that says so, for messages
+   * @param schemaOption the option that has a schema, for messages
+   */
+  public SchemaMapping(
+      io.sedge.engine.type.Schema table,
+      List<Integer> columns,
+      boolean legacyTimestamps,
+      String legacyOption,
+      String schemaOption) {
+    this.table = table;
+    this.columns = List.copyOf(columns);
+    this.legacyTimestamps = legacyTimestamps;
+    this.legacyOption = legacyOption;
+    this.schemaOption = schemaOption;
+  }
+
+  io.sedge.engine.type.Schema table() {
+    return table;
+  }
+
+  List<Integer> columns() {
+    return columns;
+  }
+
+  /**
+   * The schema that records to be read are written with, if it is one that is given.
+   *
+   * @param given as JSON; empty: it is made of the columns
+   * @throws ConnectorException of kind USER if it is no schema of a record, or the columns cannot
+   *     be read from such records
+   */
+  public Schema writer(Optional<String> given) {
+    Schema made = made();
+    if (given.isEmpty()) {
+      return made;
+    }
+    Schema writer = parse(given.get());
+    SchemaCompatibility.SchemaCompatibilityResult fit =
+        SchemaCompatibility.checkReaderWriterCompatibility(reader(writer), writer).getResult();
+    if (fit.getCompatibility() != SchemaCompatibility.SchemaCompatibilityType.COMPATIBLE) {
+      SchemaCompatibility.Incompatibility first = fit.getIncompatibilities().getFirst();
+      throw user(
+          "the columns cannot be read from '%s': %s at %s"
+              .formatted(schemaOption, first.getMessage(), first.getLocation()));
+    }
+    return writer;
+  }
+
+  /**
+   * The schema that rows are written with.
+   *
+   * @throws ConnectorException of kind USER if they do not fit the schema given, or have none
+   */
+  public Schema written(Optional<String> given) {
+    if (given.isEmpty()) {
+      return made();
+    }
+    Schema schema = parse(given.get());
+    for (int column : columns) {
+      if (schema.getField(table.name(column)) == null) {
+        throw user(
+            "column `%s` is no field of '%s': %s"
+                .formatted(
+                    table.name(column),
+                    schemaOption,
+                    schema.getFields().stream().map(Schema.Field::name).toList()));
+      }
+    }
+    return schema;
+  }
+
+  private Schema parse(String json) {
+    Schema schema;
+    try {
+      schema = new Schema.Parser().parse(json);
+    } catch (AvroRuntimeException e) {
+      throw user("'%s' is no schema of Avro: %s".formatted(schemaOption, firstLine(e)));
+    }
+    if (schema.getType() != Schema.Type.RECORD) {
+      throw user("'%s' is no record, but %s".formatted(schemaOption, schema.getType().getName()));
+    }
+    return schema;
+  }
+
+  private Schema made() {
+    return record(names(), types(), ROOT, null);
+  }
+
+  /** The reader's schema for records of a writer. */
+  Schema reader(Schema writer) {
+    Schema its = branch(writer, Schema.Type.RECORD);
+    return record(names(), types(), ROOT, its);
+  }
+
+  private List<String> names() {
+    return columns.stream().map(table::name).toList();
+  }
+
+  private List<Type> types() {
+    return columns.stream().map(table::type).toList();
+  }
+
+  private Schema record(
+      List<String> names, List<Type> types, String name, @Nullable Schema writer) {
+    List<Schema.Field> fields = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      String field = names.get(i);
+      Schema.Field its = writer == null ? null : writer.getField(field);
+      Schema schema =
+          schema(types.get(i), name + "_" + field, field, its == null ? null : its.schema());
+      try {
+        fields.add(
+            types.get(i).nullable()
+                ? new Schema.Field(field, schema, null, Schema.Field.NULL_DEFAULT_VALUE)
+                : new Schema.Field(field, schema));
+      } catch (AvroRuntimeException e) {
+        throw user(
+            "column `%s` cannot be a field of Avro, whose names are letters, digits and _"
+                .formatted(field));
+      }
+    }
+    String full = writer == null ? name : writer.getFullName();
+    return Schema.createRecord(full, null, null, false, fields);
+  }
+
+  /**
+   * What a value is in Avro.
+   *
+   * @param name of a record, if it is one
+   * @param column that it is in, for messages
+   * @param writer what the writer has there; null if that is nothing, or is not known
+   */
+  private Schema schema(Type type, String name, String column, @Nullable Schema writer) {
+    Schema schema =
+        switch (type.kind()) {
+          case BOOLEAN -> Schema.create(Schema.Type.BOOLEAN);
+          case TINYINT, SMALLINT, INT -> Schema.create(Schema.Type.INT);
+          case BIGINT -> Schema.create(Schema.Type.LONG);
+          case FLOAT -> Schema.create(Schema.Type.FLOAT);
+          case DOUBLE -> Schema.create(Schema.Type.DOUBLE);
+          case CHAR, VARCHAR -> text(writer);
+          case DATE -> LogicalTypes.date().addToSchema(Schema.create(Schema.Type.INT));
+          case TIME -> time(type, column, writer);
+          case TIMESTAMP, TIMESTAMP_LTZ -> timestamp(type, column, writer);
+          case DECIMAL -> decimal(type, writer);
+          case ARRAY -> {
+            Schema its = branch(writer, Schema.Type.ARRAY);
+            yield Schema.createArray(
+                schema(
+                    type.children().getFirst(),
+                    name,
+                    column,
+                    its == null ? null : its.getElementType()));
+          }
+          case ROW ->
+              record(type.names(), type.children(), name, branch(writer, Schema.Type.RECORD));
+          case INTERVAL_DAY_TIME, INTERVAL_YEAR_MONTH, NULL ->
+              throw user("column `%s` has %s, which Avro has not".formatted(column, type));
+        };
+    return type.nullable() ? Schema.createUnion(Schema.create(Schema.Type.NULL), schema) : schema;
+  }
+
+  private static Schema text(@Nullable Schema writer) {
+    Schema symbols = branch(writer, Schema.Type.ENUM);
+    return symbols == null || branch(writer, Schema.Type.STRING) != null
+        ? Schema.create(Schema.Type.STRING)
+        : symbols;
+  }
+
+  private Schema time(Type type, String column, @Nullable Schema writer) {
+    Schema its = branch(writer, Schema.Type.LONG);
+    if (its != null && its.getLogicalType() instanceof LogicalTypes.TimeMicros) {
+      return its;
+    }
+    if (type.precision() > MILLIS) {
+      throw user("column `%s` is %s: use TIME(3)".formatted(column, type));
+    }
+    return LogicalTypes.timeMillis().addToSchema(Schema.create(Schema.Type.INT));
+  }
+
+  private Schema timestamp(Type type, String column, @Nullable Schema writer) {
+    Schema its = branch(writer, Schema.Type.LONG);
+    if (its != null && TimeUnits.isTimestamp(its)) {
+      return its;
+    }
+    return made(type, column).addToSchema(Schema.create(Schema.Type.LONG));
+  }
+
+  private LogicalType made(Type type, String column) {
+    boolean local = type.kind() == Kind.TIMESTAMP;
+    boolean millis = type.precision() <= MILLIS;
+    if (legacyTimestamps) {
+      if (!local || !millis) {
+        throw user("column `%s` is %s: set '%s' = 'false'".formatted(column, type, legacyOption));
+      }
+      return LogicalTypes.timestampMillis();
+    }
+    if (local) {
+      return millis ? LogicalTypes.localTimestampMillis() : LogicalTypes.localTimestampMicros();
+    }
+    return millis ? LogicalTypes.timestampMillis() : LogicalTypes.timestampMicros();
+  }
+
+  private static Schema decimal(Type type, @Nullable Schema writer) {
+    Schema its = branch(writer, Schema.Type.BYTES, Schema.Type.FIXED);
+    return its != null && its.getLogicalType() instanceof LogicalTypes.Decimal
+        ? its
+        : LogicalTypes.decimal(type.precision(), type.scale())
+            .addToSchema(Schema.create(Schema.Type.BYTES));
+  }
+
+  /** The schema, or the first of a union, that has one of the types; null if there is none. */
+  private static @Nullable Schema branch(@Nullable Schema schema, Schema.Type... types) {
+    if (schema == null) {
+      return null;
+    }
+    List<Schema> branches =
+        schema.getType() == Schema.Type.UNION ? schema.getTypes() : List.of(schema);
+    return branches.stream()
+        .filter(branch -> Arrays.asList(types).contains(branch.getType()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  static ConnectorException user(String message) {
+    return new ConnectorException(ConnectorException.Kind.USER, message);
+  }
+
+  static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("it is malformed");
+  }
+}

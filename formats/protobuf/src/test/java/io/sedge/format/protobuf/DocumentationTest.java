@@ -1,0 +1,12 @@
+package io.sedge.format.protobuf;
+
+import io.sedge.connector.testkit.Documentation;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+final class DocumentationTest {
+  @Test
+  void theDocumentHasTheOptionsAsTheyAreDeclared() throws IOException {
+    Documentation.check(new ProtobufFormat());
+  }
+}
