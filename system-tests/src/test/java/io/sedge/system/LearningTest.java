@@ -186,7 +186,7 @@ final class LearningTest {
       String without = show("curve", version(train), "c");
       assertThat(without).contains("device b was lost in round").contains("without b: ");
       assertThat(number(without)).isNotEqualTo(number);
-      assertThat(error(without)).isLessThan(1.5 * error(whole));
+      assertThat(error(without)).isLessThan(0.4); // Who knows nothing of a sine is off by 0.7.
     }
     again("b");
 

@@ -229,13 +229,13 @@ class TrainedScriptTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "ALTER MODEL wear SET ('version' = 'three') | 9:23: | 'version' = 'three'",
-        "ALTER MODEL wear SET ('versoin' = '3') | 9:23: | 'versoin'",
-        "ALTER MODEL wera SET ('version' = '3') | 9:1: | there is no model `wera`; did you mean"
+        "ALTER MODEL wear SET ('version' = 'three') | 8:23: | 'version' = 'three'",
+        "ALTER MODEL wear SET ('versoin' = '3') | 8:23: | 'versoin'",
+        "ALTER MODEL wera SET ('version' = '3') | 8:1: | there is no model `wera`; did you mean"
             + " `wear`?",
-        "ALTER MODEL wear SET ('provider' = 'onnx') | 9:1: | 'provider' of `wear` stays as it is",
-        "ALTER MODEL wear SET ('label' = 'name') | 9:1: | 'label' of `wear` stays as it is",
-        "ALTER MODEL wear RENAME TO tear | 9:1: | ALTER MODEL m SET",
+        "ALTER MODEL wear SET ('provider' = 'onnx') | 8:1: | 'provider' of `wear` stays as it is",
+        "ALTER MODEL wear SET ('label' = 'broken') | 8:1: | 'label' of `wear` stays as it is",
+        "ALTER MODEL wear RENAME TO tear | 8:1: | ALTER MODEL m SET",
       })
   void aChangeOfAModelThatCannotBeIsRefused(String statement, String place, String message) {
     assertThatThrownBy(
