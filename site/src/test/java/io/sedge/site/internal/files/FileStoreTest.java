@@ -238,7 +238,7 @@ class FileStoreTest {
                 ConnectorException.Kind.USER, what + ": jobs may not read " + real);
           }
         };
-    NamedFiles files = new NamedFiles(store, allowed, access, (_, _) -> Optional.empty());
+    NamedFiles files = new NamedFiles(store, allowed, access, (_, _, _) -> Optional.empty());
     Path copy = files.locate(WHAT, "m");
     assertThat(copy).hasBinaryContent(bytes(1, 10));
     assertThat(files.locate(WHAT, "same")).isEqualTo(copy);
