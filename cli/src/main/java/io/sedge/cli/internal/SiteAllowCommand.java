@@ -21,11 +21,9 @@ import picocli.CommandLine.Parameters;
 /** {@code sedge site allow}. */
 @Command(
     name = "allow",
-    header = "Says what a center may write to tables of jobs, give and act on.",
+    header = "Says what a center may do: write to tables of jobs, give jobs, act on alarms.",
     description = {
-      "At first a center may write nothing, give no jobs, and act on no alarms. Where columns are"
-          + " named,",
-      "it may set no others;",
+      "At first a center may do none of it. Where columns are named, it may set no others;",
       "--min and --max belong to the --column before them."
     },
     footer = {
