@@ -27,6 +27,7 @@ CREATE INDEX sedge_alarm_urgency ON sedge_alarm (attention DESC, shelved, priori
 CREATE TABLE sedge_alarm_site (
   site                  TEXT    NOT NULL PRIMARY KEY,
   told_at               BIGINT NOT NULL,
+  ledger_index          BIGINT NOT NULL,
   changes               BIGINT NOT NULL,
   attention             BIGINT NOT NULL,
   active                BIGINT NOT NULL,

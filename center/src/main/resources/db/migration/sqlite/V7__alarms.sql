@@ -27,6 +27,7 @@ CREATE INDEX sedge_alarm_urgency ON sedge_alarm (attention DESC, shelved, priori
 CREATE TABLE sedge_alarm_site (
   site                  TEXT    NOT NULL PRIMARY KEY,
   told_at               INTEGER NOT NULL,
+  ledger_index          INTEGER NOT NULL,
   changes               INTEGER NOT NULL,
   attention             INTEGER NOT NULL,
   active                INTEGER NOT NULL,

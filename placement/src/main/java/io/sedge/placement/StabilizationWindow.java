@@ -57,10 +57,9 @@ public final class StabilizationWindow {
 
   private long clearNanos;
 
-  /** The devices that each plan since would have relieved. */
-  private final Set<String> waiting = new HashSet<>();
+  /** The devices that each plan would have relieved, and since when. */
+  private final Map<String, Long> waiting = new HashMap<>();
 
-  private long waitingNanos;
   private long plannedNanos;
 
   /** The devices that were filled of late, by name. */
@@ -105,20 +104,25 @@ public final class StabilizationWindow {
   /**
    * What two plans are apart in.
    *
+   * @param most the fullest of those that are relieved; empty if none is
    * @param isNeeded whether something runs nowhere without it
    */
   private record Change(
-      Set<String> relieved, Set<String> filled, boolean isClear, boolean isNeeded) {
+      Set<String> relieved, Set<String> filled, String most, boolean isClear, boolean isNeeded) {
     static Change of(Plan still, Plan plan) {
       Map<String, Double> before =
           still.devices().stream().collect(toMap(DeviceLoad::device, DeviceLoad::busy));
       Set<String> relieved = new HashSet<>();
       Set<String> filled = new HashSet<>();
+      String most = "";
       double fullestBefore = 0;
       double fullest = 0;
       for (DeviceLoad device : plan.devices()) {
         double was = before.getOrDefault(device.device(), 0.0);
         if (Math.abs(device.busy() - was) > EQUAL * was) {
+          if (device.busy() < was && (most.isEmpty() || was > before.getOrDefault(most, 0.0))) {
+            most = device.device();
+          }
           fullestBefore = Math.max(fullestBefore, was);
           fullest = Math.max(fullest, device.busy());
           (device.busy() < was ? relieved : filled).add(device.device());
@@ -126,7 +130,7 @@ public final class StabilizationWindow {
       }
       boolean isClear = !relieved.isEmpty() && fullest <= (1 - CLEAR_GAIN) * fullestBefore;
       boolean isNeeded = plan.places().size() > still.places().size();
-      return new Change(relieved, filled, isClear, isNeeded);
+      return new Change(relieved, filled, most, isClear, isNeeded);
     }
   }
 
@@ -154,15 +158,14 @@ public final class StabilizationWindow {
       clear = Set.of();
     }
     forget(nowNanos);
-    long hold =
-        change.isNeeded() ? 0 : change.relieved().stream().mapToLong(this::hold).max().orElse(0);
+    long hold = change.isNeeded() ? 0 : hold(change.most());
     if (change.isNeeded() || (change.isClear() && hold == 0)) {
       clear = change.relieved();
       clearNanos = nowNanos;
     }
     boolean due =
         (hold == 0 && clear.containsAll(change.relieved()))
-            || hasLasted(change.relieved(), Math.max(hold, LENGTH.toNanos()), nowNanos);
+            || hasLasted(change, hold, nowNanos);
     if (due) {
       waiting.clear();
       for (String device : change.relieved()) {
@@ -186,12 +189,13 @@ public final class StabilizationWindow {
     return past == null ? 0 : past.hold();
   }
 
-  private boolean hasLasted(Set<String> relieved, long lengthNanos, long nowNanos) {
-    waiting.retainAll(relieved);
-    if (waiting.isEmpty()) {
-      waiting.addAll(relieved);
-      waitingNanos = nowNanos;
-    }
-    return nowNanos - waitingNanos >= lengthNanos;
+  private boolean hasLasted(Change change, long hold, long nowNanos) {
+    waiting.keySet().retainAll(change.relieved());
+    change.relieved().forEach(device -> waiting.putIfAbsent(device, nowNanos));
+    long since =
+        hold > 0
+            ? waiting.getOrDefault(change.most(), nowNanos)
+            : waiting.values().stream().mapToLong(Long::longValue).min().orElse(nowNanos);
+    return nowNanos - since >= Math.max(hold, LENGTH.toNanos());
   }
 }

@@ -52,11 +52,17 @@ final class ConsoleTest {
         CAST(MOD(n, 50) AS DOUBLE) AS v, ts FROM numbers;
       CREATE TABLE windows (machine STRING, window_end TIMESTAMP(3), n BIGINT, mean DOUBLE)
         WITH ('connector' = 'center', 'credential' = '${secret:center}');
+      CREATE TABLE hot (what STRING, n BIGINT, PRIMARY KEY (what) NOT ENFORCED)
+        WITH ('connector' = 'alarm', 'priority' = 'high');
+      EXECUTE STATEMENT SET BEGIN
       INSERT INTO windows
       SELECT machine, window_end, COUNT(*), AVG(v)
       FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '1' SECOND))
       GROUP BY machine, window_start, window_end;
-      """;
+      INSERT INTO hot SELECT '%s', n FROM numbers WHERE n = 10;
+      END;
+      """
+          .formatted(HOSTILE);
 
   @TempDir private Path directory;
 
@@ -263,6 +269,7 @@ final class ConsoleTest {
       browser.awaitCount("[role=alert]", 1);
       look(browser, "center-query");
       commandAsAPerson(browser, address);
+      acknowledgeAsAPerson(browser, address, site);
       browser.open(address + "/#/audit");
       browser.awaitText("first");
       look(browser, "center-audit");
@@ -305,6 +312,23 @@ final class ConsoleTest {
     browser.awaitText("refused");
     browser.awaitText("first");
     look(browser, "center-site");
+  }
+
+  /** The alarm of a site, which its owner has not let the center act on at first. */
+  private void acknowledgeAsAPerson(Browser browser, String address, SiteProcesses site) {
+    String chosen = "sedge-rows input[type=checkbox]";
+    String acknowledge = ".row .main-action:not([disabled])";
+    browser.open(address + "/#/alarms");
+    browser.awaitText(HOSTILE);
+    browser.clickOn(chosen);
+    browser.clickOn(acknowledge);
+    browser.awaitText("north: the site lets no center act on its alarms");
+    site.answer("site", "allow", "--alarms", "--data", "a");
+    browser.clickOn(chosen);
+    browser.clickOn(acknowledge);
+    browser.awaitText("acknowledged");
+    look(browser, "center-alarms");
+    assertThat(site.answer("alarm", "show", "1", "--data", "a")).contains("first at the center");
   }
 
   private static void awaitStored(SiteProcesses site, int rows) {

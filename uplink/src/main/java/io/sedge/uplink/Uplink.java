@@ -12,7 +12,7 @@ package io.sedge.uplink;
  *   /uplink/v1/streams         StreamOpening          StreamOpened        a site
  *   /uplink/v1/streams/ID/rows RowBlocks, deflated    the sequence (8)    the site whose it is
  *   /uplink/v1/orders          OrderPoll              OrderAnswer         a site
- *   /uplink/v1/alarms          AlarmList              nothing             a site
+ *   /uplink/v1/alarms          SiteAlarmList          nothing             a site
  * </pre>
  *
  * A site that speaks a later version than the center asks for a path that the center does not have

@@ -111,10 +111,11 @@ public final class UplinkClient implements AutoCloseable {
   /**
    * Tells what alarms the site has, in place of those that it told before.
    *
+   * @param index of the site's ledger: an entry that they have
    * @param alarms {@value Uplink#MAX_ALARMS} at most
    */
-  public void tell(AlarmList alarms) throws UplinkException, InterruptedException {
-    var _ = post(Uplink.ALARMS, alarms.bytes());
+  public void tell(long index, AlarmList alarms) throws UplinkException, InterruptedException {
+    var _ = post(Uplink.ALARMS, new SiteAlarmList(index, alarms).bytes());
   }
 
   /** The bytes of all bodies sent so far, deflated, without what TLS and HTTP add. */

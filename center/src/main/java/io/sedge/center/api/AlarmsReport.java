@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param atMillis by the center's clock
  * @param counts of all that were asked for, also of those that are not listed, added up
+ * @param told how many sites have told of: some of them are not listed if they are more
  * @param alarms the most urgent ones, first those that ask for attention
  */
-public record AlarmsReport(long atMillis, AlarmCounts counts, List<OfSite> alarms) {
+public record AlarmsReport(long atMillis, AlarmCounts counts, int told, List<OfSite> alarms) {
 
   /**
    * An alarm of a site.

@@ -2,16 +2,22 @@ package io.sedge.center.store;
 
 import io.sedge.alarm.Alarm;
 import io.sedge.alarm.AlarmCounts;
-import io.sedge.alarm.AlarmList;
 import io.sedge.alarm.AlarmPriority;
 import io.sedge.alarm.AlarmState;
+import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
+import io.sedge.uplink.SiteAlarmList;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
@@ -25,6 +31,15 @@ public final class SiteAlarms {
   /** As {@link Alarm#BY_URGENCY}, over all sites. */
   private static final String BY_URGENCY =
       " ORDER BY a.attention DESC, a.shelved, a.priority DESC, a.raised_at DESC, a.site, a.id DESC";
+
+  /** How many alarms of each site are shown among those of all. */
+  public static final int OF_EACH = 100;
+
+  /** What was told longer ago is no reason to refuse what seems to be older. */
+  private static final Duration LATE = Duration.ofMinutes(2);
+
+  /** What the counts of a flood are about. */
+  private static final Duration FLOOD = Duration.ofMinutes(10);
 
   private final Database database;
   private final InstantSource clock;
@@ -45,24 +60,29 @@ public final class SiteAlarms {
   public record Told(String site, Instant at, AlarmCounts counts) {}
 
   /**
-   * Takes what a site tells, in place of what it told before.
+   * Takes what a site tells, in place of what it told before; only what has changed is written.
    *
-   * @throws StoreException UNKNOWN_SITE, STORE_UNAVAILABLE
+   * @throws StoreException BUSY if it is older than what was told a moment ago, by a leader that
+   *     another one has followed: what comes later is taken, also of a site that was put back
    */
-  public void tell(String site, AlarmList list) throws StoreException {
+  public void tell(String site, SiteAlarmList told) throws StoreException {
     long now = clock.millis();
     database.change(
         handle -> {
-          handle.execute("DELETE FROM sedge_alarm WHERE site = ?", site);
-          add(handle, site, list.alarms());
+          if (isLate(handle, site, told.index(), now)) {
+            throw new StoreException(
+                Reason.BUSY, "the site has told of later alarms a moment ago: tell again");
+          }
+          replace(handle, site, told.alarms().alarms());
           handle.execute("DELETE FROM sedge_alarm_site WHERE site = ?", site);
-          AlarmCounts counts = list.counts();
+          AlarmCounts counts = told.alarms().counts();
           handle.execute(
-              "INSERT INTO sedge_alarm_site (site, told_at, changes, attention, active, shelved,"
-                  + " raised_in_ten_minutes, flood, floods, raised, refused)"
-                  + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+              "INSERT INTO sedge_alarm_site (site, told_at, ledger_index, changes, attention,"
+                  + " active, shelved, raised_in_ten_minutes, flood, floods, raised, refused)"
+                  + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
               site,
               now,
+              told.index(),
               counts.changes(),
               counts.attention(),
               counts.active(),
@@ -75,44 +95,102 @@ public final class SiteAlarms {
         });
   }
 
-  private static void add(Handle handle, String site, List<Alarm> alarms) {
+  private static boolean isLate(Handle handle, String site, long index, long now) {
+    return handle
+        .createQuery(
+            "SELECT 1 FROM sedge_alarm_site WHERE site = :site AND ledger_index > :index"
+                + " AND told_at > :since AND told_at <= :now")
+        .bind("site", site)
+        .bind("index", index)
+        .bind("since", now - LATE.toMillis())
+        .bind("now", now)
+        .mapTo(Integer.class)
+        .findFirst()
+        .isPresent();
+  }
+
+  private static void replace(Handle handle, String site, List<Alarm> alarms) {
+    Map<Long, Alarm> before = new HashMap<>();
+    handle
+        .createQuery("SELECT * FROM sedge_alarm WHERE site = :site")
+        .bind("site", site)
+        .map((row, _) -> alarm(row))
+        .forEach(alarm -> before.put(alarm.id(), alarm));
+    Map<Long, Alarm> after = new LinkedHashMap<>();
+    alarms.forEach(alarm -> after.put(alarm.id(), shown(alarm)));
+    PreparedBatch gone = handle.prepareBatch("DELETE FROM sedge_alarm WHERE site = ? AND id = ?");
+    before.forEach(
+        (id, alarm) -> {
+          if (!alarm.equals(after.get(id))) {
+            gone.add(site, id);
+          }
+        });
+    if (gone.size() > 0) {
+      gone.execute();
+    }
+    add(handle, site, after.values().stream().filter(one -> !one.equals(before.get(one.id()))));
+  }
+
+  /** What is kept of an alarm. PostgreSQL takes no NUL, and JSON no number that is not finite. */
+  private static Alarm shown(Alarm alarm) {
+    Double value = alarm.value();
+    return new Alarm(
+        alarm.id(),
+        alarm.job(),
+        alarm.table(),
+        alarm.priority(),
+        plain(alarm.key()),
+        alarm.state(),
+        alarm.raised(),
+        alarm.raisedAtMillis(),
+        alarm.changedAtMillis(),
+        value != null && Double.isFinite(value) ? value : null,
+        plain(alarm.message()),
+        0,
+        0,
+        alarm.shelvedUntilMillis(),
+        plain(alarm.by()),
+        plain(alarm.note()));
+  }
+
+  private static String plain(String text) {
+    return text.replace('\0', ' ');
+  }
+
+  private static void add(Handle handle, String site, Stream<Alarm> alarms) {
     PreparedBatch batch =
         handle.prepareBatch(
             "INSERT INTO sedge_alarm (site, id, job, sink, priority, row_key, state, attention,"
                 + " shelved, raised, raised_at, changed_at, last_value, message, shelved_until,"
                 + " acted_by, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    for (Alarm alarm : alarms) {
-      batch.add(
-          site,
-          alarm.id(),
-          alarm.job(),
-          alarm.table(),
-          alarm.priority().code(),
-          plain(alarm.key()),
-          alarm.state().name(),
-          alarm.state().asksForAttention() ? 1 : 0,
-          alarm.state().isShelved() ? 1 : 0,
-          alarm.raised(),
-          alarm.raisedAtMillis(),
-          alarm.changedAtMillis(),
-          alarm.value(),
-          plain(alarm.message()),
-          alarm.shelvedUntilMillis(),
-          plain(alarm.by()),
-          plain(alarm.note()));
-    }
+    alarms.forEach(
+        alarm ->
+            batch.add(
+                site,
+                alarm.id(),
+                alarm.job(),
+                alarm.table(),
+                alarm.priority().code(),
+                alarm.key(),
+                alarm.state().name(),
+                alarm.state().asksForAttention() ? 1 : 0,
+                alarm.state().isShelved() ? 1 : 0,
+                alarm.raised(),
+                alarm.raisedAtMillis(),
+                alarm.changedAtMillis(),
+                alarm.value(),
+                alarm.message(),
+                alarm.shelvedUntilMillis(),
+                alarm.by(),
+                alarm.note()));
     if (batch.size() > 0) {
       batch.execute();
     }
   }
 
-  /** PostgreSQL takes no NUL. */
-  private static String plain(String text) {
-    return text.replace('\0', ' ');
-  }
-
   /**
-   * The most urgent alarms.
+   * The most urgent alarms; of all sites the first {@value #OF_EACH} of each, so that one that has
+   * many does not hide those of others.
    *
    * @param site of which; empty for all sites that may report
    */
@@ -121,12 +199,28 @@ public final class SiteAlarms {
         handle ->
             asked(
                     handle,
-                    "SELECT a.* FROM sedge_alarm a JOIN sedge_site s ON s.name = a.site",
+                    "SELECT a.* FROM (SELECT sedge_alarm.*, row_number() OVER (PARTITION BY site"
+                        + BY_URGENCY.replace("a.", "")
+                        + ") AS place FROM sedge_alarm) a JOIN sedge_site s ON s.name = a.site",
                     site,
-                    BY_URGENCY + " LIMIT :limit")
+                    " AND a.place <= :most" + BY_URGENCY + " LIMIT :limit")
+                .bind("most", site.isPresent() ? limit : OF_EACH)
                 .bind("limit", limit)
                 .map((row, _) -> new OfSite(row.getString("site"), alarm(row)))
                 .list());
+  }
+
+  /** How many alarms are kept. */
+  public int size(Optional<String> site) throws StoreException {
+    return database.read(
+        handle ->
+            asked(
+                    handle,
+                    "SELECT count(*) FROM sedge_alarm a JOIN sedge_site s ON s.name = a.site",
+                    site,
+                    "")
+                .mapTo(Integer.class)
+                .one());
   }
 
   /** How many alarms sites have, by site; of those that have told. */
@@ -176,7 +270,9 @@ public final class SiteAlarms {
         row.getString("note"));
   }
 
-  private static Told told(ResultSet row) throws SQLException {
+  /** A flood of which a site has said nothing for ten minutes is over. */
+  private Told told(ResultSet row) throws SQLException {
+    boolean recent = clock.millis() - row.getLong("told_at") < FLOOD.toMillis();
     return new Told(
         row.getString("site"),
         Instant.ofEpochMilli(row.getLong("told_at")),
@@ -185,8 +281,8 @@ public final class SiteAlarms {
             row.getInt("attention"),
             row.getInt("active"),
             row.getInt("shelved"),
-            row.getInt("raised_in_ten_minutes"),
-            row.getInt("flood") != 0,
+            recent ? row.getInt("raised_in_ten_minutes") : 0,
+            recent && row.getInt("flood") != 0,
             row.getLong("floods"),
             row.getLong("raised"),
             row.getLong("refused")));

@@ -73,12 +73,17 @@ final class CenterAlarmCommands extends GroupCommand {
                 ? alarm.state()
                 : "shelved until " + time(alarm.shelvedUntilMillis()),
             time(alarm.raisedAtMillis()),
-            alarm.job(),
-            alarm.table(),
+            AlarmText.printable(alarm.job()),
+            AlarmText.printable(alarm.table()),
             AlarmText.printable(alarm.key()),
             AlarmText.what(alarm.value(), message == null ? "" : message));
       }
       showAll(answers, report.alarms(), table, "no site has told of alarms");
+      if (report.alarms().size() < report.told()) {
+        remark(
+            "%,d of %,d alarms are shown; name a site for more"
+                .formatted(report.alarms().size(), report.told()));
+      }
       if (report.counts().flood()) {
         remark(
             "a flood: %d alarms within ten minutes"

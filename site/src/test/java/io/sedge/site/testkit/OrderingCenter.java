@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.sedge.alarm.Alarm;
-import io.sedge.alarm.AlarmList;
 import io.sedge.identity.Authority;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.uplink.EnrolmentAnswer;
@@ -15,6 +14,7 @@ import io.sedge.uplink.OrderBody;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
+import io.sedge.uplink.SiteAlarmList;
 import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.Uplink;
 import io.sedge.uplink.UplinkException;
@@ -137,13 +137,15 @@ public final class OrderingCenter implements AutoCloseable {
 
   private void hear(HttpExchange exchange) throws IOException {
     try (exchange) {
-      AlarmList list = AlarmList.of(exchange.getRequestBody().readAllBytes());
+      SiteAlarmList list = SiteAlarmList.read(exchange.getRequestBody().readAllBytes());
       synchronized (this) {
-        alarms = list.alarms();
+        alarms = list.alarms().alarms();
       }
       if (!isLost()) {
         exchange.sendResponseHeaders(200, -1);
       }
+    } catch (UplinkException e) {
+      exchange.sendResponseHeaders(e.reason().status(), -1);
     }
   }
 

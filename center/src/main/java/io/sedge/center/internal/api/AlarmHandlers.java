@@ -51,7 +51,12 @@ final class AlarmHandlers {
     for (SiteAlarms.OfSite one : context.store().alarms().list(site, limit)) {
       alarms.add(report(one.site(), one.alarm()));
     }
-    call.answer(new AlarmsReport(context.clock().millis(), counts(context.store(), site), alarms));
+    call.answer(
+        new AlarmsReport(
+            context.clock().millis(),
+            counts(context.store(), site),
+            context.store().alarms().size(site),
+            alarms));
   }
 
   /** How many alarms sites have together. */
@@ -62,7 +67,6 @@ final class AlarmHandlers {
   }
 
   private static AlarmsReport.OfSite report(String site, Alarm alarm) {
-    Double value = alarm.value();
     return new AlarmsReport.OfSite(
         site,
         alarm.id(),
@@ -74,7 +78,7 @@ final class AlarmHandlers {
         alarm.raised(),
         alarm.raisedAtMillis(),
         alarm.changedAtMillis(),
-        value != null && Double.isFinite(value) ? value : null, // JSON has no others.
+        alarm.value(),
         orNull(alarm.message()),
         alarm.shelvedUntilMillis() == 0 ? null : alarm.shelvedUntilMillis(),
         orNull(alarm.by()),
@@ -117,6 +121,9 @@ final class AlarmHandlers {
     }
     List<AlarmAction.Target> named = new ArrayList<>();
     for (Requests.ForAlarms.Target target : targets) {
+      if (target == null) {
+        throw new ApiException(Reason.MALFORMED, "targets: an alarm is an object with its id");
+      }
       named.add(new AlarmAction.Target(target.id(), target.raised() == null ? 0 : target.raised()));
     }
     long seconds = asked.shelveSeconds() == null ? 0 : asked.shelveSeconds();

@@ -6,7 +6,6 @@ import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import io.sedge.alarm.AlarmList;
 import io.sedge.center.internal.server.PlatformWork;
 import io.sedge.center.store.OpenedStream;
 import io.sedge.center.store.Store;
@@ -18,6 +17,7 @@ import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.RowBlocks;
+import io.sedge.uplink.SiteAlarmList;
 import io.sedge.uplink.StreamOpened;
 import io.sedge.uplink.StreamOpening;
 import io.sedge.uplink.Uplink;
@@ -284,18 +284,7 @@ public final class UplinkService implements HttpService, AutoCloseable {
   }
 
   private Awaited alarms(Asking asking, byte[] body) throws UplinkException, InterruptedException {
-    AlarmList list;
-    try {
-      list = AlarmList.of(body);
-    } catch (IOException e) {
-      throw new UplinkException(
-          Reason.MALFORMED, "alarms that cannot be read: " + e.getMessage(), e);
-    }
-    if (list.alarms().size() > Uplink.MAX_ALARMS) {
-      throw new UplinkException(
-          Reason.TOO_LARGE,
-          "%d alarms at once; %d are allowed".formatted(list.alarms().size(), Uplink.MAX_ALARMS));
-    }
+    SiteAlarmList list = SiteAlarmList.read(body);
     asking(
         () -> {
           store.alarms().tell(asking.site(), list);

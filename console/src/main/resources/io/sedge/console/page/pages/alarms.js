@@ -41,6 +41,8 @@ export default class Alarms {
   /** What sites of a center were asked to do, and have not answered. */
   #given = [];
   #following;
+  /** What they have answered, where it is not that all was done. */
+  #outcome = '';
 
   constructor(app) {
     this.#app = app;
@@ -96,6 +98,8 @@ export default class Alarms {
     const {counts} = this.#list;
     const alarms = this.#wanted();
     return html`${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}
+      ${this.#outcome ? html`<div class="banner bad" role="alert">${this.#outcome}</div>` : nothing}
+      ${this.#list.told > this.#list.alarms.length ? html`<div class="banner">${t('alarmsShown', {n: number(this.#list.alarms.length), of: number(this.#list.told)})}</div>` : nothing}
       ${this.#given.length > 0 ? html`<div class="banner" role="status">${t('alarmsGiven', {sites: [...new Set(this.#given.map(({site}) => site))].join(', ')})}</div>` : nothing}
       ${counts.refused > 0 ? html`<div class="banner bad">${t('alarmsRefused', {n: number(counts.refused)})}</div>` : nothing}
       <div class="tiles">${tile(t('alarmsAttention'), number(counts.attention), '', counts.attention > 0 ? 'bad' : '')}
@@ -198,24 +202,25 @@ export default class Alarms {
   /** Each site is asked on its own, and does it when it hears of it. */
   async #actAtSites(action, alarms) {
     const more = action === 'shelve' ? {shelveSeconds: this.#hours * 3600} : {};
-    for (const [site, own] of Map.groupBy(alarms, ({site}) => site)) {
-      this.#given.push(await post(`/sites/${part(site)}/alarms/${action}`, {targets: targets(own), ...more}));
+    this.#outcome = '';
+    try {
+      for (const [site, own] of Map.groupBy(alarms, ({site}) => site)) {
+        this.#given.push(await post(`/sites/${part(site)}/alarms/${action}`, {targets: targets(own), ...more}));
+      }
+    } finally {
+      this.#follow();
     }
-    this.#follow();
   }
 
   #follow() {
     clearTimeout(this.#following);
     this.#following = setTimeout(async () => {
-      try {
-        const asked = this.#given;
-        const answers = await Promise.all(asked.map(({site, id}) => getIdly(`/sites/${part(site)}/alarm-actions/${id}`)));
-        this.#given = [...answers.filter(({ended}) => !ended), ...this.#given.filter((given) => !asked.includes(given))];
-        const refused = answers.filter(({ended, state}) => ended && state !== 'done');
-        this.#failure = refused.map(({site, detail, state}) => `${site}: ${detail ?? state}`).join(' · ') || this.#failure;
-      } catch (e) {
-        this.#failure = this.#app.refused(e);
-      }
+      const asked = this.#given;
+      const answers = await Promise.allSettled(asked.map(({site, id}) => getIdly(`/sites/${part(site)}/alarm-actions/${id}`)));
+      const known = asked.map((given, i) => answers[i].value ?? given);
+      this.#given = [...known.filter(({ended}) => !ended), ...this.#given.filter((given) => !asked.includes(given))];
+      const told = known.filter(({ended, state, alarms, detail}) => ended && !(state === 'done' && detail?.startsWith(`${alarms} of`)));
+      this.#outcome = [this.#outcome, ...told.map(({site, detail, state}) => `${site}: ${detail ?? state}`)].filter(Boolean).join(' · ');
       if (this.#left) return;
       if (this.#given.length > 0) this.#follow();
       this.#app.draw();

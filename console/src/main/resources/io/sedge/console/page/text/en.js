@@ -44,6 +44,7 @@ export default {
   alarmsInTenMinutes: 'In ten minutes',
   alarmsRefused: '{n} alarms were not taken in, since there were as many as there may be.',
   alarmsShelved: 'Shelved',
+  alarmsShown: '{n} of {of} alarms are shown.',
   all: 'all',
   allJobs: 'All jobs',
   allReport: 'all report',

@@ -44,6 +44,7 @@ export default {
   alarmsInTenMinutes: '十分钟内',
   alarmsRefused: '报警数量已达上限，有 {n} 条未被接收。',
   alarmsShelved: '已搁置',
+  alarmsShown: '显示 {of} 条报警中的 {n} 条。',
   all: '全部',
   allJobs: '全部作业',
   allReport: '全部正常上报',

@@ -6,8 +6,8 @@ import io.sedge.task.CommitLog;
  * When one task commits: on the {@link CommitBeat beat} of its device, and ahead of it with results
  * that come after a pause, as those of a window do, or an alarm. Somebody waits for these, and they
  * are few. Results that come all the time wait for the beat, since each entry is a write and a
- * flush on every device. What a task commits first goes ahead as well: whoever it took over from
- * may have died an interval ago, and its readings are waited for since then.
+ * flush on every device. What a task reads first goes ahead as well, after the commit that it makes
+ * as it begins: whoever it took over from may have died an interval ago.
  *
  * <p>A pause is half an interval without results; for each the task may once go ahead later,
  * {@value #MOST} times in a row at most. The task's thread alone.

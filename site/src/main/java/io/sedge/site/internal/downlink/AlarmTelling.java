@@ -19,7 +19,8 @@ import java.util.random.RandomGenerator;
 /**
  * Tells the center which alarms the site has: at first, whenever any has changed, and when the
  * center is back. Each time it is all of them, the {@value Uplink#MAX_ALARMS} most urgent, so that
- * what got lost matters to nobody. While nothing changes it sleeps.
+ * what got lost matters to nobody. While nothing changes it sleeps. Why the center cannot be
+ * reached is said by who asks for orders; whatever else it answers is said here, once.
  *
  * <p>Many alarms are told more seldom, so that a flood does not fill a slow link.
  */
@@ -40,6 +41,10 @@ final class AlarmTelling implements AutoCloseable {
   private final JobListener listener;
   private final Thread thread;
   private final Semaphore news = new Semaphore(0);
+  private final Semaphore back = new Semaphore(0);
+
+  /** What was said last of the center; of the thread that tells. */
+  private String said = "";
 
   /** How often alarms had changed when they were told last; -1 if all is to be told. */
   private volatile long told = -1;
@@ -62,6 +67,10 @@ final class AlarmTelling implements AutoCloseable {
     thread.start();
   }
 
+  boolean isAlive() {
+    return thread.isAlive();
+  }
+
   /** Looks whether alarms have changed. Any thread; never waits. */
   void look() {
     if (changes() != told) {
@@ -73,6 +82,7 @@ final class AlarmTelling implements AutoCloseable {
   void again() {
     told = -1;
     news.release();
+    back.release();
   }
 
   private long changes() {
@@ -89,21 +99,19 @@ final class AlarmTelling implements AutoCloseable {
           continue;
         }
         try {
-          TimeUnit.MILLISECONDS.sleep(tell());
+          back.drainPermits();
+          long pause = tell();
           failures = 0;
+          said = "";
+          TimeUnit.MILLISECONDS.sleep(pause);
         } catch (UplinkException e) {
-          if (e.reason() == Reason.VERSION) {
-            listener.report(
-                Severity.INFO, "the center is of a version that shows no alarms of sites");
-            return;
-          }
-          // Why not is said by who asks for orders.
           failures++;
+          say(e);
         } catch (TimeoutException _) {
           failures++;
         }
         if (failures > 0) {
-          TimeUnit.NANOSECONDS.sleep(PAUSES.delay(failures).toNanos());
+          var _ = back.tryAcquire(PAUSES.delay(failures).toNanos(), TimeUnit.NANOSECONDS);
         }
       }
     } catch (InterruptedException _) {
@@ -113,14 +121,28 @@ final class AlarmTelling implements AutoCloseable {
     }
   }
 
+  private void say(UplinkException e) {
+    String what =
+        e.reason() == Reason.VERSION
+            ? "it is of a version that shows none: upgrade it"
+            : String.valueOf(e.getMessage());
+    if (e.reason() != Reason.UNREACHABLE && !what.equals(said)) {
+      listener.report(Severity.WARNING, "the center does not take the site's alarms: " + what);
+      said = what;
+    }
+  }
+
   /** Tells what there is; for how long then to wait, in milliseconds. */
   private long tell() throws UplinkException, TimeoutException, InterruptedException {
-    var _ = majority.index();
+    long index = majority.index();
     AlarmList all = ledger.read(state -> state.alarms().list(clock.millis()));
     AlarmList urgent = all.first(Uplink.MAX_ALARMS);
+    while (urgent.bytes().length > Uplink.MAX_ALARMS_BYTES) {
+      urgent = urgent.first(urgent.alarms().size() / 2);
+    }
     told = all.counts().changes();
     try {
-      client.tell(urgent);
+      client.tell(index, urgent);
     } catch (UplinkException | InterruptedException | RuntimeException e) {
       told = -1;
       throw e;

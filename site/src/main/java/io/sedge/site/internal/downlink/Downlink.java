@@ -65,7 +65,7 @@ public final class Downlink implements AutoCloseable {
                 .findFirst()
                 .orElse(0)
             : 0;
-    if (version == known && (asking == null || asking.orders().isAlive())) {
+    if (version == known && (asking == null || asking.isAlive())) {
       if (asking != null) {
         asking.alarms().look();
       }
@@ -82,6 +82,10 @@ public final class Downlink implements AutoCloseable {
   /** What runs while there is a center, over one client. */
   private record Asking(UplinkClient client, OrderLoop orders, AlarmTelling alarms)
       implements AutoCloseable {
+    boolean isAlive() {
+      return orders.isAlive() && alarms.isAlive();
+    }
+
     @Override
     public void close() {
       client.close();

@@ -6,11 +6,11 @@ import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.SiteState;
 import io.sedge.task.JobListener;
-import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.SiteCondition;
+import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkClient;
 import io.sedge.uplink.UplinkException;
 import java.time.Duration;
@@ -168,8 +168,8 @@ final class OrderLoop implements AutoCloseable {
     long way = Math.max(0, took - answer.heldMillis());
     boolean fresh = false;
     for (io.sedge.uplink.Order order : answer.orders()) {
-      if (order.kind().equals(JobOrder.KIND)) {
-        // Others may have led meanwhile, and done it and later ones: then the ledger has it.
+      if (!order.kind().equals(TableCommand.KIND)) {
+        // It is done before the ledger has it. Others may have led meanwhile, and done it and later ones: then the ledger has it.
         var _ = majority.index();
       }
       if (taker.take(
