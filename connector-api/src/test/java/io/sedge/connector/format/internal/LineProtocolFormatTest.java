@@ -152,7 +152,8 @@ final class LineProtocolFormatTest {
         Schema.builder().add("time", Type.timestampLtz(3)).add("level", Type.DOUBLE).build();
     String message =
         "column `time` is a tag or a field, but InfluxDB keeps that name for the time of a point:"
-            + " name it in 'influx-line.timestamp' if it is that, or else name the column otherwise";
+            + " name it in 'influx-line.timestamp' if it is that, or else name the column"
+            + " otherwise";
     assertThatThrownBy(() -> encoder(schema))
         .isInstanceOf(ConnectorException.class)
         .hasMessage(message);
