@@ -23,6 +23,9 @@ public final class LineProtocolFormat implements FormatFactory {
   private static final String TIME = "influx-line.timestamp";
   private static final String PRECISION = "influx-line.precision";
 
+  /** InfluxDB's own name of the time of a point. */
+  private static final String RESERVED = "time";
+
   private static final List<Option> OPTIONS =
       List.of(
           Option.required(
@@ -89,6 +92,8 @@ public final class LineProtocolFormat implements FormatFactory {
     for (int column : columns) {
       checkType(schema.name(column), schema.type(column));
     }
+    checkNames(schema, tags);
+    checkNames(schema, fields);
     return new LineProtocolEncoder(
         schema, given.string(MEASUREMENT), measured, tags, fields, time, given.choice(PRECISION));
   }
@@ -120,6 +125,16 @@ public final class LineProtocolFormat implements FormatFactory {
               .formatted(name, String.join(", ", columns.stream().map(schema::name).toList())));
     }
     return column;
+  }
+
+  /** Of tags and fields: InfluxDB drops or refuses a point that has the reserved one. */
+  private static void checkNames(Schema schema, List<Integer> columns) {
+    if (columns.stream().map(schema::name).anyMatch(RESERVED::equals)) {
+      throw new ConnectorException(
+          ConnectorException.Kind.USER,
+          "column `%s` is a tag or a field, but InfluxDB keeps that name for the time of a point: name it in '%s' if it is that, or else name the column otherwise"
+              .formatted(RESERVED, TIME));
+    }
   }
 
   private static void checkType(String name, Type type) {

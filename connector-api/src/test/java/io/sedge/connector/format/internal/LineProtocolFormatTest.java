@@ -147,6 +147,22 @@ final class LineProtocolFormatTest {
   }
 
   @Test
+  void theNameOfTheTimeIsNoTagOrField() {
+    Schema schema =
+        Schema.builder().add("time", Type.timestampLtz(3)).add("level", Type.DOUBLE).build();
+    String message =
+        "column `time` is a tag or a field, but InfluxDB keeps that name for the time of a point:"
+            + " name it in 'influx-line.timestamp' if it is that, or else name the column"
+            + " otherwise";
+    assertThatThrownBy(() -> encoder(schema))
+        .isInstanceOf(ConnectorException.class)
+        .hasMessage(message);
+    assertThatThrownBy(() -> encoder(schema, "tags", "time")).hasMessage(message);
+    assertThat(line(schema, encoder(schema, "timestamp", "time", "precision", "ms"), 5_000L, 1.5))
+        .isEqualTo("plant level=1.5 5");
+  }
+
+  @Test
   void itIsNotReadAndTakesNoNestedValues() {
     assertThatThrownBy(() -> new LineProtocolFormat().decoder(SCHEMA, List.of(0), Map.of()))
         .hasMessage("'format' = 'influx-line' is written, not read");

@@ -18,6 +18,7 @@ import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.DescriptorProtos.OneofDescriptorProto;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Field;
+import com.google.protobuf.ListValue;
 import com.google.protobuf.Message;
 import com.google.protobuf.Option;
 import com.google.protobuf.Struct;
@@ -37,6 +38,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -49,6 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages of Protobuf's own generated classes are read, and the other way round. */
@@ -388,6 +391,108 @@ final class ProtobufFormatTest {
   }
 
   @Test
+  void whatIsReadOfAnOpenEnumCanBeWritten() {
+    Schema schema = Schema.builder().add("state", STRING).add("state_number", BIGINT).build();
+    Map<String, String> options = options(plant, "plant.v1.Reading");
+    assertThat(encode(schema, options, "9", 8L)).isEqualTo(HexFormat.of().parseHex("50095808"));
+    assertThat(encode(schema, options, "7", 7L)).isEqualTo(encode(schema, options, "ON", 7L));
+    assertRefused(
+        () -> encode(schema, options, "off", 0L),
+        "column `state` is 'off', which is not in the enum plant.v1.State");
+    assertRefused(
+        () -> encode(schema, options, "OFF", (1L << 32) + 7),
+        "column `state_number` is '4294967303', which is not in the enum plant.v1.State");
+  }
+
+  @Test
+  void aClosedEnumTakesItsOwnNumbersOnly() throws IOException {
+    Path types = setOf(FieldDescriptorProto.getDescriptor().getFile());
+    Map<String, String> options = options(types, "google.protobuf.FieldDescriptorProto");
+    assertThat(encode(one("label", STRING), options, "2")).isEqualTo(new byte[] {32, 2});
+    assertRefused(
+        () -> encode(one("label", STRING), options, "9"), "column `label` is '9', which is not in");
+  }
+
+  @Test
+  void aOneofTakesOneOfItsColumns() throws Exception {
+    Path types = setOf(StructProto.getDescriptor());
+    Map<String, String> options = options(types, "google.protobuf.Value");
+    Schema schema =
+        Schema.builder().add("number_value", Type.DOUBLE).add("string_value", STRING).build();
+    assertThat(Value.parseFrom(encode(schema, options, null, "a")).getStringValue()).isEqualTo("a");
+    assertRefused(
+        () -> encode(schema, options, 2.5, "a"),
+        "columns `number_value` and `string_value` are both set, but the oneof kind holds one of"
+            + " them: all but one must be NULL in a row");
+    Schema nested =
+        one(
+            "values",
+            Type.array(
+                Type.row(List.of("string_value", "bool_value"), List.of(STRING, Type.BOOLEAN))));
+    assertRefused(
+        () ->
+            encode(
+                nested,
+                options(types, "google.protobuf.ListValue"),
+                List.of(Arrays.asList("a", null), List.of("b", true))),
+        "columns `values.string_value` and `values.bool_value` are both set");
+  }
+
+  /** A field takes two bytes of a payload, and some hundred of memory. */
+  @Test
+  void moreFieldsThanAMessageMayHaveAreMalformed() throws Exception {
+    Map<String, String> options = options(plant, "plant.v1.Reading");
+    String unknown = "d80601";
+    String group = "db0608010801dc06"; // Unknown, with two unknown fields.
+    String inner = "820100"; // An empty message.
+    String element = "690000000000000000"; // Of an array, not packed.
+    for (String part : List.of(unknown, group, inner, element)) {
+      int most = part.equals(group) ? 65_536 / 3 : 65_536;
+      assertThat(decode(one("machine", STRING), options, repeated(part, most))).containsExactly("");
+      assertTooMany("machine", options, repeated(part, most + 1));
+    }
+    byte[] values = repeated("0a020800", 40_000); // Of a list, each with a field.
+    Message list = ListValue.parseFrom(values);
+    assertTooMany(
+        "string_value",
+        options(setOf(StructProto.getDescriptor()), "google.protobuf.Value"),
+        ByteString.fromHex("3280e209").concat(list.toByteString()).toByteArray());
+  }
+
+  /** Each number of an enum that is unknown is a field of its own. */
+  @Test
+  void packedNumbersOfAnEnumCount() throws Exception {
+    Map<String, String> options =
+        options(
+            setOf(FieldDescriptorProto.getDescriptor().getFile()), "google.protobuf.FieldOptions");
+    Schema schema = one("targets", Type.array(STRING));
+    byte[] numbers = repeated("63", 65_536); // The field itself is one, too.
+    ByteString payload = ByteString.fromHex("9a01808004").concat(ByteString.copyFrom(numbers));
+    assertThatThrownBy(() -> decode(schema, options, payload.toByteArray()))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage("it has more than 65,536 fields and elements");
+  }
+
+  /** As many as a second of a vibration has. */
+  @Test
+  void packedNumbersMayBeMoreThanFields() throws Exception {
+    Map<String, String> options = options(plant, "plant.v1.Reading");
+    List<Double> wave = Collections.nCopies(100_000, 1.5);
+    Schema schema = one("list", Type.array(Type.DOUBLE));
+    assertThat(decode(schema, options, encode(schema, options, wave))).containsExactly(wave);
+  }
+
+  private static void assertTooMany(String column, Map<String, String> options, byte[] payload) {
+    assertThatThrownBy(() -> decode(one(column, STRING), options, payload))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage("it has more than 65,536 fields and elements");
+  }
+
+  private static byte[] repeated(String hex, int times) {
+    return HexFormat.of().parseHex(hex.repeat(times));
+  }
+
+  @Test
   void aTimestampIsReadAtItsEnds() throws MalformedPayloadException {
     Schema schema = Schema.builder().add("ts", Type.timestamp(6)).build();
     Map<String, String> options = options(plant, "plant.v1.Reading");
@@ -395,6 +500,21 @@ final class ProtobufFormatTest {
     assertThatThrownBy(() -> decode(schema, options, timestamp(Long.MAX_VALUE, 0)))
         .isInstanceOf(MalformedPayloadException.class)
         .hasMessage("`ts`: a time too far from 1970");
+    byte[] first = timestamp(-9_223_372_036_854L, -775_808_000);
+    assertThat(decode(schema, options, first)).containsExactly(Long.MIN_VALUE);
+    assertThatThrownBy(() -> decode(one("ts", Type.timestamp(3)), options, first))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage("`ts`: a time too far from 1970");
+  }
+
+  /** Else it would be another time than that of the same text in JSON. */
+  @ParameterizedTest
+  @CsvSource({"0, -1000000", "3, -1000", "6, -1"})
+  void aTimestampIsCutToThePrecisionOfTheColumn(int precision, long micros)
+      throws MalformedPayloadException {
+    Schema schema = one("ts", Type.timestampLtz(precision));
+    Map<String, String> options = options(plant, "plant.v1.Reading");
+    assertThat(decode(schema, options, timestamp(-1, 999_999_999))).containsExactly(micros);
   }
 
   private static byte[] timestamp(long seconds, int nanos) {

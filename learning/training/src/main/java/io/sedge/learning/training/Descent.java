@@ -11,8 +11,9 @@ import java.util.SplittableRandom;
  * the same on all devices during an epoch, so that they pull at the same scale: else what they
  * agree on is not where their common loss is least. Kingma, Ba, ICLR 2015; Chen, Li, Li, FODS 2020.
  *
- * <p>All devices make equally many steps, however many rows they have: else one that makes more
- * pulls harder. Wang, Liu, Liang, Joshi, Poor, NeurIPS 2020.
+ * <p>Devices make equally many steps, however many rows they have: else one that makes more pulls
+ * harder. Wang, Liu, Liang, Joshi, Poor, NeurIPS 2020. Only one with fewer rows than steps makes
+ * fewer: one for each row.
  *
  * <p>Rows of a mini-batch are from all over the history: it is cut into segments of equal length,
  * each of which gives one row after the other from a random place on. So each row counts once in an
@@ -78,7 +79,8 @@ final class Descent {
         share.rest();
       }
     }
-    int steps = descend(learned);
+    int steps = (int) Math.min(question.step().batches(), learned);
+    descend(learned, steps);
     double[] sums = new double[question.size()];
     sums[0] = loss;
     sums[1] = end - learned;
@@ -114,9 +116,12 @@ final class Descent {
     return (row[network.features()] - network.mean()) / network.spread();
   }
 
-  /** Goes over rows; in how many steps. */
-  private int descend(long learned) throws InterruptedException {
-    int batches = question.step().batches();
+  /**
+   * Goes over rows.
+   *
+   * @param batches at most as many as rows, so that none is empty
+   */
+  private void descend(long learned, int batches) throws InterruptedException {
     int segments = Math.clamp(learned / batches, 1, MOST_SEGMENTS);
     long[] begins = new long[segments + 1];
     long[] shifts = new long[segments];
@@ -125,7 +130,6 @@ final class Descent {
       begins[i + 1] = learned * (i + 1) / segments;
       shifts[i] = random.nextLong(begins[i + 1] - begins[i]);
     }
-    int steps = 0;
     for (int batch = 0; batch < batches; batch++) {
       int count = 0;
       Arrays.fill(slope, 0);
@@ -136,12 +140,9 @@ final class Descent {
           count++;
         }
       }
-      if (count > 0) {
-        step(count, ++steps);
-        share.rest();
-      }
+      step(count, batch + 1);
+      share.rest();
     }
-    return steps;
   }
 
   private void addSlope(long at) {

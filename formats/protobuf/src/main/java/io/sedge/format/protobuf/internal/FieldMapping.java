@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.OneofDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import io.sedge.connector.ConnectorException;
@@ -39,11 +40,18 @@ final class FieldMapping {
   /** Of a message's fields, in the order of the ROW. */
   private final List<FieldMapping> children;
 
+  /** Of a timestamp's last digit. */
+  private final long unitMicros;
+
   private FieldMapping(String path, Type type, FieldDescriptor field, List<FieldMapping> children) {
     this.path = path;
     this.type = type;
     this.field = field;
     this.children = children;
+    this.unitMicros =
+        type.kind().isTimestamp()
+            ? (long) Math.pow(10, Type.MAX_TIMESTAMP_PRECISION - type.precision())
+            : 1;
   }
 
   /**
@@ -202,11 +210,14 @@ final class FieldMapping {
     return Arrays.asList(values);
   }
 
+  /** In the precision of the column. */
   private long micros(Message timestamp) throws MalformedPayloadException {
     long seconds = (Long) timestamp.getField(timestampField("seconds"));
     int nanos = (Integer) timestamp.getField(timestampField("nanos"));
     try {
-      return Math.addExact(Math.multiplyExact(seconds, MICROS_PER_SECOND), nanos / NANOS_PER_MICRO);
+      long micros =
+          Math.addExact(Math.multiplyExact(seconds, MICROS_PER_SECOND), nanos / NANOS_PER_MICRO);
+      return Math.subtractExact(micros, Math.floorMod(micros, unitMicros));
     } catch (ArithmeticException e) {
       throw new MalformedPayloadException("`%s`: a time too far from 1970".formatted(path));
     }
@@ -224,18 +235,33 @@ final class FieldMapping {
    * Sets the field of a message; null leaves it out.
    *
    * @param nullText what stands for null where an array of texts has it
+   * @throws ConnectorException of kind USER if the field cannot hold it, or another field of its
+   *     oneof is set already
    */
   void write(DynamicMessage.Builder message, @Nullable Object value, String nullText) {
     if (value == null) {
       return;
     }
     if (!field.isRepeated()) {
+      checkAlone(message);
       message.setField(field, written(value, nullText));
       return;
     }
     for (Object element : (List<?>) value) {
       message.addRepeatedField(
           field, element == null ? nothing(nullText) : written(element, nullText));
+    }
+  }
+
+  /** A message holds one field of a oneof: the last one set would clear the others. */
+  private void checkAlone(Message.Builder message) {
+    OneofDescriptor oneof = field.getContainingOneof();
+    FieldDescriptor other = oneof == null ? null : message.getOneofFieldDescriptor(oneof);
+    if (oneof != null && other != null) {
+      String parent = path.substring(0, path.length() - field.getName().length());
+      throw user(
+          "columns `%s%s` and `%s` are both set, but the oneof %s holds one of them: all but one must be NULL in a row"
+              .formatted(parent, other.getName(), path, oneof.getName()));
     }
   }
 
@@ -282,13 +308,27 @@ final class FieldMapping {
 
   private EnumValueDescriptor symbol(Object value) {
     EnumValueDescriptor found =
-        value instanceof String name
-            ? field.getEnumType().findValueByName(name)
-            : field.getEnumType().findValueByNumber(((Number) value).intValue());
+        value instanceof String name ? field.getEnumType().findValueByName(name) : null;
+    if (found == null) {
+      found = numbered(value.toString());
+    }
     if (found == null) {
       throw user("column `%s` is '%s', which is not in %s".formatted(path, value, written(field)));
     }
     return found;
+  }
+
+  /** The symbol of a number; only an open enum has one for each, as {@link #read} gives them. */
+  private @Nullable EnumValueDescriptor numbered(String text) {
+    int number;
+    try {
+      number = Integer.parseInt(text);
+    } catch (NumberFormatException _) {
+      return null;
+    }
+    return field.legacyEnumFieldTreatedAsClosed()
+        ? field.getEnumType().findValueByNumber(number)
+        : field.getEnumType().findValueByNumberCreatingIfUnknown(number);
   }
 
   private DynamicMessage row(Object value, String nullText) {

@@ -12,6 +12,7 @@ import java.util.List;
 
 /** Decodes messages. One thread. */
 public final class MessageDecoder implements RowDecoder {
+  private final Descriptor descriptor;
   private final Parser<DynamicMessage> parser;
   private final List<FieldMapping> fields;
   private final int[] columns;
@@ -23,6 +24,7 @@ public final class MessageDecoder implements RowDecoder {
    */
   public MessageDecoder(
       Descriptor message, Schema schema, List<Integer> columns, boolean defaults) {
+    this.descriptor = message;
     this.parser = DynamicMessage.getDefaultInstance(message).getParserForType();
     this.fields =
         FieldMapping.of(
@@ -39,6 +41,7 @@ public final class MessageDecoder implements RowDecoder {
       throws MalformedPayloadException {
     DynamicMessage message;
     try {
+      FieldCount.check(descriptor, payload, offset, length);
       message = parser.parseFrom(payload, offset, length);
     } catch (InvalidProtocolBufferException e) {
       throw new MalformedPayloadException("it is no such message: " + e.getMessage());

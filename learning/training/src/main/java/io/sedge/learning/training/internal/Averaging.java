@@ -114,7 +114,8 @@ final class Averaging {
     int bestEpoch = 0;
     boolean judged = true;
     for (int epoch = 0; epoch <= recipe.epochs() + 1 && epoch - bestEpoch <= PATIENCE; epoch++) {
-      NavigableMap<String, Statistic> answers = fitting.askEach(question(weights, epoch));
+      Question.Epoch question = question(weights, epoch);
+      NavigableMap<String, Statistic> answers = fitting.askEach(question);
       judged = judgedRows(answers) > 0;
       double loss = loss(answers) / judgedRows(answers);
       if (!judged || loss < least * (1 - BETTER)) {
@@ -122,7 +123,7 @@ final class Averaging {
         best = weights;
         bestEpoch = epoch;
       }
-      weights = averaged(weights, answers);
+      weights = averaged(question, answers);
     }
     fitting.note(
         judged
@@ -190,7 +191,10 @@ final class Averaging {
     return answers.values().stream().mapToDouble(answer -> answer.sums()[1]).sum();
   }
 
-  /** By how much the weights of a device have changed, and the size of its slopes. */
+  /**
+   * By how much the weights of a device have changed, and the size of its slopes. At a rate of 0
+   * they have not: what they differ by is how they were rounded.
+   */
   @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
   private record Update(
       String device,
@@ -199,12 +203,14 @@ final class Averaging {
       double[] squares,
       double length,
       double squaresSum) {
-    static Update of(String device, double[] before, Statistic answer) {
+    static Update of(String device, Question.Epoch question, Statistic answer) {
+      double[] before = question.network().weights();
+      boolean moves = question.step().rate() > 0;
       int size = before.length;
       double[] change = new double[size];
       double[] squares = new double[size];
       for (int i = 0; i < size; i++) {
-        change[i] = answer.sums()[2 + i] / answer.rows() - before[i];
+        change[i] = moves ? answer.sums()[2 + i] / answer.rows() - before[i] : 0;
         squares[i] = answer.sums()[2 + size + i] / answer.rows();
       }
       double length = Math.sqrt(Arrays.stream(change).map(value -> value * value).sum());
@@ -214,9 +220,10 @@ final class Averaging {
   }
 
   /** The next weights; finds the next squares too. */
-  private double[] averaged(double[] weights, NavigableMap<String, Statistic> answers)
+  private double[] averaged(Question.Epoch question, NavigableMap<String, Statistic> answers)
       throws TrainingException {
-    List<Update> updates = updates(weights, answers);
+    double[] weights = question.network().weights();
+    List<Update> updates = updates(question, answers);
     double all = updates.stream().mapToLong(Update::rows).sum();
     double mostChange = MOST_UPDATE * middle(updates, Update::length);
     double mostSquares = MOST_UPDATE * MOST_UPDATE * middle(updates, Update::squaresSum);
@@ -250,12 +257,12 @@ final class Averaging {
     return mixed;
   }
 
-  private List<Update> updates(double[] weights, NavigableMap<String, Statistic> answers)
+  private List<Update> updates(Question.Epoch question, NavigableMap<String, Statistic> answers)
       throws TrainingException {
     List<Update> updates = new ArrayList<>();
     for (Map.Entry<String, Statistic> answer : answers.entrySet()) {
       if (answer.getValue().rows() > 0) {
-        Update update = Update.of(answer.getKey(), weights, answer.getValue());
+        Update update = Update.of(answer.getKey(), question, answer.getValue());
         if (Double.isFinite(update.length()) && Double.isFinite(update.squaresSum())) {
           updates.add(update);
         } else {
