@@ -29,6 +29,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a registry over HTTP that answers as Confluent's does, with its faults. */
 final class AvroConfluentFormatTest {
@@ -276,15 +279,83 @@ final class AvroConfluentFormatTest {
                 .formatted(registry.url()));
   }
 
-  /** A page of something else at the address says nothing of the schema: it is an outage. */
-  @Test
-  void whatIsNoRegistryIsAnOutage() throws Exception {
-    registry.fail(1, 404, "<html>no such page</html>");
+  /** It may be of this number alone: records of others must not wait for it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "400 | {\"error_code\":400,\"message\":\"no such id\"} | the registry has no schema 1"
+            + " (400): no such id",
+        "403 | {\"error_code\":40301,\"message\":\"Denied\"} | the registry has no schema 1 (403):"
+            + " Denied",
+        "404 | <html>no such page</html> | the registry has no schema 1: status 404",
+      })
+  void whatIsRefusedForOneNumberIsMalformed(int status, String body, String message)
+      throws Exception {
     int id = registry.add(OLDER);
+    int next = registry.add(OLDER);
+    registry.fail(1, status, body);
     RowDecoder decoder = decoder();
-    byte[] payload = older(id);
-    await("it is back", () -> decoder.isReady(payload, 0, payload.length));
-    assertThat(context.reports().getFirst()).contains("it answers with 404: status 404");
+    assertMalformed(decoder, older(id), message);
+    assertThat(Payloads.decode(TABLE, decoder, older(next))).containsExactly("press-1", 2.5);
+    assertThat(context.reports()).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatIsTooLargeIsMalformed() throws Exception {
+    int id = registry.add(OLDER);
+    registry.fail(1, 200, " ".repeat((4 << 20) + 1));
+    assertMalformed(decoder(), older(id), "the registry answers with more than 4,194,304 bytes");
+  }
+
+  /** The library throws exceptions of other kinds for these. */
+  @ParameterizedTest
+  @ValueSource(strings = {"7", "\"up\""})
+  void aSchemaThatTheLibraryFailsOnIsMalformed(String order) throws Exception {
+    int id =
+        registry.add(
+            "{\"type\":\"record\",\"name\":\"r\",\"fields\":[{\"name\":\"machine\",\"type\":\"string\","
+                + "\"order\":%s}]}".formatted(order));
+    RowDecoder decoder = decoder();
+    assertThatThrownBy(() -> Payloads.decode(TABLE, decoder, older(id)))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessageStartingWith("schema 1 of the registry is no schema of Avro: ");
+    assertThat(context.reports()).isEmpty();
+  }
+
+  @Test
+  void whatOneRegistryRefusesAnotherMayHave() throws Exception {
+    try (RegistryStub other = new RegistryStub()) {
+      int id = registry.add(OLDER);
+      RowDecoder decoder = decoder("url", other.url() + "," + registry.url());
+      assertThat(Payloads.decode(TABLE, decoder, older(id))).containsExactly("press-1", 2.5);
+    }
+  }
+
+  @Test
+  void aFieldThatMeansSomethingElseIsMalformed() throws Exception {
+    Schema table = Schema.builder().add("price", Type.decimal(20, 2)).build();
+    int id =
+        registry.add(
+            "{\"type\":\"record\",\"name\":\"r\",\"fields\":[{\"name\":\"price\",\"type\":\"string\"}]}");
+    RowDecoder decoder =
+        new AvroConfluentFormat().decoder(table, Payloads.columns(table), options());
+    decoder.open("readings", context);
+    byte[] payload = framed(id, new byte[] {6, '1', '.', '5'});
+    assertThatThrownBy(() -> Payloads.decode(table, decoder, payload))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage(
+            "schema %d: column `price` is DECIMAL(20, 2), which is not read from string"
+                .formatted(id));
+  }
+
+  /** Who writes needs a number: a page of something else says nothing of the schema. */
+  @Test
+  void whatIsNoRegistryTakesNoSchema() {
+    registry.fail(1, 404, "<html>no such page</html>");
+    assertThatThrownBy(this::encoder).hasMessageContaining("it answers with 404: status 404");
+    registry.fail(1, 403, "{\"error_code\":40301,\"message\":\"Denied\"}");
+    assertThatThrownBy(this::encoder).hasMessageContaining("it refuses the login (403): Denied");
     registry.fail(1, 200, "{}");
     assertThatThrownBy(this::encoder)
         .hasMessageContaining("its answer has no id; is it a registry of schemas?");
@@ -315,6 +386,13 @@ final class AvroConfluentFormatTest {
         "a:b",
         "bearer-auth.token",
         "t");
+    for (String token : List.of("t0ken\n", "t0 ken", "t\u00f6ken")) {
+      assertRefused(
+          "'avro-confluent.bearer-auth.token' has a blank, an end of line or another character that"
+              + " is in no token",
+          "bearer-auth.token",
+          token);
+    }
     assertRefused(
         "option 'avro-confluent.subject' is missing: the subject under which the schema is"
             + " registered",

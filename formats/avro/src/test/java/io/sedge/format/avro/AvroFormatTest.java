@@ -314,18 +314,144 @@ final class AvroFormatTest {
   }
 
   @Test
-  void nullsWithoutEndAreMalformed() {
-    Schema schema = Schema.builder().add("list", Type.array(Type.INT)).build();
-    String writer =
-        """
-        {"type": "record", "name": "r", "fields": [
-          {"name": "list", "type": {"type": "array", "items": "null"}}]}
-        """;
-    RowDecoder decoder = decoder(schema, Map.of("avro.schema", writer));
-    byte[] billion = HexFormat.of().parseHex("80a8d6b90700"); // 1,000,000,000 nulls
-    assertThatThrownBy(() -> Payloads.decode(schema, decoder, billion))
+  void moreElementsThanMemoryHoldsAreMalformed() throws MalformedPayloadException {
+    Schema schema = Schema.builder().add("list", Type.array(Type.INT.notNull()).notNull()).build();
+    RowDecoder decoder = decoder(schema, Map.of());
+    Integer[] most = new Integer[1 << 16];
+    Arrays.fill(most, 0);
+    byte[] payload = encode(schema, Map.of(), List.of(most));
+    assertThat(Payloads.decode(schema, decoder, payload)).containsExactly(List.of(most));
+    Integer[] more = new Integer[most.length + 1];
+    Arrays.fill(more, 0);
+    byte[] longer = encode(schema, Map.of(), List.of(more));
+    assertThatThrownBy(() -> Payloads.decode(schema, decoder, longer))
         .isInstanceOf(MalformedPayloadException.class)
-        .hasMessage("its arrays have more than 1,048,576 elements");
+        .hasMessage("its arrays have more than 65,536 elements");
+  }
+
+  /** They have no end: ten bytes could claim 2^63 of them, even where the table has no column. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"null\" | null",
+        "{\"type\": \"fixed\", \"name\": \"f\", \"size\": 0} | fixed",
+        "{\"type\": \"record\", \"name\": \"e\", \"fields\": [{\"name\": \"n\", \"type\":"
+            + " \"null\"}]} | record",
+      })
+  void arraysWhoseElementsTakeNoBytesAreRefused(String element, String named) {
+    String array = "{\"type\": \"array\", \"items\": %s}".formatted(element);
+    for (String type :
+        List.of(
+            array,
+            "[\"null\", %s]".formatted(array),
+            "{\"type\": \"map\", \"values\": %s}".formatted(array))) {
+      String writer =
+          """
+          {"type": "record", "name": "r", "fields": [
+            {"name": "a", "type": "int"}, {"name": "list", "type": %s}]}
+          """
+              .formatted(type);
+      assertRefused(
+          () -> decoder(one("a", Type.INT), Map.of("avro.schema", writer)),
+          "the columns cannot be read from 'avro.schema': it has an array of %s whose elements take"
+              .formatted(named));
+    }
+  }
+
+  private static String field(String type) {
+    return "{\"type\": \"record\", \"name\": \"r\", \"fields\": [{\"name\": \"a\", \"type\": %s}]}"
+        .formatted(type);
+  }
+
+  private static String logical(String type, String logical) {
+    return "{\"type\": \"%s\", \"logicalType\": \"%s\"}".formatted(type, logical);
+  }
+
+  /** Avro would promote it, and the column would have another value than was written. */
+  @ParameterizedTest
+  @CsvSource({
+    "DECIMAL, string, , string",
+    "DECIMAL, bytes, , bytes",
+    "DECIMAL, bytes, big-decimal, bytes (big-decimal)",
+    "TIMESTAMP, int, , int",
+    "TIMESTAMP, int, date, int (date)",
+    "TIMESTAMP, int, time-millis, int (time-millis)",
+    "TIMESTAMP, long, time-micros, long (time-micros)",
+    "TIMESTAMP, long, timestamp-minutes, long (timestamp-minutes)",
+    "TIME, int, date, int (date)",
+    "TIME, long, timestamp-micros, long (timestamp-micros)",
+    "DATE, int, time-millis, int (time-millis)",
+    "STRING, bytes, , bytes",
+  })
+  void whatMeansSomethingElseIsRefused(
+      String column, String type, @Nullable String logical, String named) {
+    Type its =
+        switch (column) {
+          case "DECIMAL" -> Type.decimal(20, 2);
+          case "TIMESTAMP" -> Type.timestamp(3);
+          case "TIME" -> Type.time(3);
+          case "DATE" -> Type.DATE;
+          default -> Type.STRING;
+        };
+    String writer = logical == null ? "\"%s\"".formatted(type) : logical(type, logical);
+    String message =
+        "the columns cannot be read from 'avro.schema': column `a` is %s, which is not read from %s"
+            .formatted(its, named);
+    for (String written : List.of(writer, "[\"null\", %s]".formatted(writer))) {
+      assertRefused(() -> decoder(one("a", its), Map.of("avro.schema", field(written))), message);
+    }
+    assertRefused(
+        () ->
+            decoder(
+                one("a", Type.array(its)),
+                Map.of(
+                    "avro.schema",
+                    field("{\"type\": \"array\", \"items\": %s}".formatted(writer)))),
+        message);
+  }
+
+  @Test
+  void aBranchThatMeansSomethingElseIsRefusedBesideOneThatFits() {
+    assertRefused(
+        () ->
+            decoder(
+                one("a", Type.timestamp(3)),
+                Map.of(
+                    "avro.schema",
+                    field(
+                        "[\"null\", \"int\", %s]".formatted(logical("long", "timestamp-micros"))))),
+        "the columns cannot be read from 'avro.schema': column `a` is TIMESTAMP(3), which is not"
+            + " read from int");
+    assertRefused(
+        () ->
+            decoder(one("a", Type.STRING), Map.of("avro.schema", field("[\"string\", \"bytes\"]"))),
+        "the columns cannot be read from 'avro.schema': column `a` is STRING, which is not read"
+            + " from bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TIMESTAMP, long, 02, 1000",
+    "TIME, int, 02, 1",
+    "DATE, int, 02, 1",
+    "STRING, string, 0231, 1",
+  })
+  void whatHasNoMeaningOfItsOwnIsTakenForTheColumns(
+      String column, String type, String hex, String value) throws MalformedPayloadException {
+    Type its =
+        switch (column) {
+          case "TIMESTAMP" -> Type.timestamp(3);
+          case "TIME" -> Type.time(3);
+          case "DATE" -> Type.DATE;
+          default -> Type.STRING;
+        };
+    Schema schema = one("a", its);
+    RowDecoder decoder = decoder(schema, Map.of("avro.schema", field("\"%s\"".formatted(type))));
+    assertThat(Payloads.decode(schema, decoder, HexFormat.of().parseHex(hex)).getFirst())
+        .hasToString(value);
+    RowDecoder nothing = decoder(schema, Map.of("avro.schema", field("\"null\"")));
+    assertThat(Payloads.decode(schema, nothing, new byte[0])).containsOnlyNulls();
   }
 
   @ParameterizedTest
@@ -372,6 +498,19 @@ final class AvroFormatTest {
           .as(text)
           .isInstanceOf(MalformedPayloadException.class);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"a\": 2}", "rubbish", "}", "1", "\u0000"})
+  void whatFollowsTheRecordInJsonIsMalformed(String rest) throws MalformedPayloadException {
+    Schema schema = one("a", Type.INT.notNull());
+    RowDecoder decoder = decoder(schema, Map.of("avro.encoding", "json"));
+    byte[] payload = ("{\"a\": 1} " + rest).getBytes(UTF_8);
+    assertThatThrownBy(() -> Payloads.decode(schema, decoder, payload))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage("there is something after the record");
+    assertThat(Payloads.decode(schema, decoder, " {\"a\": 1} \r\n".getBytes(UTF_8)))
+        .containsExactly(1);
   }
 
   private static Schema one(String name, Type type) {

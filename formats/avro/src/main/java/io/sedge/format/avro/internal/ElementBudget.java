@@ -3,11 +3,11 @@ package io.sedge.format.avro.internal;
 import io.sedge.connector.format.MalformedPayloadException;
 
 /**
- * How many elements the arrays of a record may have: nulls take no bytes, so a few bytes could
- * claim any number of them. One thread.
+ * How many elements the arrays of a record may have: one of a byte can take a hundred in memory.
+ * One thread.
  */
 final class ElementBudget {
-  static final int MAX_ELEMENTS = 1 << 20;
+  static final int MAX_ELEMENTS = 1 << 16;
 
   private long spent;
 
@@ -16,10 +16,10 @@ final class ElementBudget {
   }
 
   void spend(long elements) throws MalformedPayloadException {
-    spent += elements;
-    if (elements < 0 || spent > MAX_ELEMENTS) {
+    if (elements < 0 || elements > MAX_ELEMENTS - spent) {
       throw new MalformedPayloadException(
           "its arrays have more than %,d elements".formatted(MAX_ELEMENTS));
     }
+    spent += elements;
   }
 }

@@ -1,5 +1,7 @@
 package io.sedge.format.avro.internal;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.engine.column.BatchBuilder;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes records that are all written with one schema, which is known. One thread. */
 public final class PlainDecoder implements RowDecoder {
+  private static final JsonFactory JSON = new JsonFactory();
+
   private final Schema writer;
   private final RecordReader records;
   private final boolean json;
@@ -48,6 +52,23 @@ public final class PlainDecoder implements RowDecoder {
           builder);
     } catch (IOException | AvroRuntimeException e) {
       throw new MalformedPayloadException(SchemaMapping.firstLine(e));
+    }
+    checkJsonEnd(payload, offset, length);
+  }
+
+  /** The library's decoder does not say where it has stopped. */
+  private static void checkJsonEnd(byte[] payload, int offset, int length)
+      throws MalformedPayloadException {
+    boolean ends;
+    try (JsonParser parser = JSON.createParser(payload, offset, length)) {
+      var _ = parser.nextToken();
+      parser.skipChildren();
+      ends = parser.nextToken() == null;
+    } catch (IOException _) {
+      ends = false;
+    }
+    if (!ends) {
+      throw new MalformedPayloadException("there is something after the record");
     }
   }
 

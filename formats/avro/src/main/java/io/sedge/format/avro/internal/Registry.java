@@ -12,7 +12,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -25,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +43,6 @@ final class Registry implements AutoCloseable {
   private static final int MAX_REFERENCES = 100;
 
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
-  private static final int NOT_FOUND = 404;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The registry has answered that there is no such schema, or takes none such. */
@@ -90,7 +87,7 @@ final class Registry implements AutoCloseable {
   /**
    * The schema of a number.
    *
-   * @throws RefusedException if there is none, or none of Avro
+   * @throws RefusedException if there is none, none of Avro, or none that may be had
    * @throws IOException if the registry does not answer, or says that it cannot now
    */
   Schema schema(int id) throws IOException, InterruptedException, RefusedException {
@@ -99,7 +96,8 @@ final class Registry implements AutoCloseable {
     try {
       addReferences(answer, parser, new HashSet<>());
       return parse(answer, parser);
-    } catch (AvroRuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
+      // The library has exceptions of many kinds for what is no schema.
       throw new RefusedException(
           "schema %d of the registry is no schema of Avro: %s"
               .formatted(id, SchemaMapping.firstLine(e)));
@@ -159,16 +157,22 @@ final class Registry implements AutoCloseable {
     return URLEncoder.encode(text, UTF_8).replace("+", "%20");
   }
 
-  /** Asks one after the other, until one answers. */
+  /** Asks one after the other, until one has it. What one refuses is refused if no other has it. */
   private JsonNode ask(String path, @Nullable String body, String nothing)
       throws IOException, InterruptedException, RefusedException {
     IOException failure = new IOException("there is no registry");
+    RefusedException refusal = null;
     for (URI url : urls) {
       try {
         return answer(request(URI.create(url + path), body), nothing);
       } catch (IOException e) {
         failure = e;
+      } catch (RefusedException e) {
+        refusal = e;
       }
+    }
+    if (refusal != null) {
+      throw refusal;
     }
     throw failure;
   }
@@ -188,31 +192,52 @@ final class Registry implements AutoCloseable {
     int status = response.statusCode();
     JsonNode json = json(response.body());
     String said = json.path("message").asText("status " + status);
-    // Its own 404 has a code; that of another server at this address has none.
-    if (status == NOT_FOUND && json.has("error_code")) {
-      throw new RefusedException("the registry %s: %s".formatted(nothing, said));
-    }
     return switch (status) {
       case 200 -> json;
       case 409, 422 -> throw new RefusedException("the registry refuses the schema: " + said);
-      case 401, 403 ->
-          throw new IOException("it refuses the login (%d): %s".formatted(status, said));
+      case 404 -> {
+        // Its own has a code; that of another server at this address has none.
+        if (json.has("error_code") || isFetch(request)) {
+          throw new RefusedException("the registry %s: %s".formatted(nothing, said));
+        }
+        throw new IOException("it answers with 404: " + said);
+      }
+      case 400, 403 -> {
+        if (isFetch(request)) {
+          throw new RefusedException("the registry %s (%d): %s".formatted(nothing, status, said));
+        }
+        throw new IOException(
+            "it refuses %s (%d): %s"
+                .formatted(status == 403 ? "the login" : "the request", status, said));
+      }
+      case 401 -> throw new IOException("it refuses the login (401): " + said);
       default -> throw new IOException("it answers with %d: %s".formatted(status, said));
     };
   }
 
+  /**
+   * Whether one schema is asked for: an answer that may be of it alone must not hold up the records
+   * of others.
+   */
+  private static boolean isFetch(HttpRequest request) {
+    return request.method().equals("GET");
+  }
+
   /** Waits for the whole answer: the JDK's time-out ends with its first bytes. */
   private HttpResponse<byte[]> exchange(HttpRequest request)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, RefusedException {
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(
-            request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES));
+        client.sendAsync(request, _ -> new LimitedBody(MAX_ANSWER_BYTES));
     try {
       return answer.get(TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       throw new HttpTimeoutException(
           "it has not answered within %d s".formatted(TIMEOUT.toSeconds()));
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof LimitedBody.TooLargeException) {
+        throw new RefusedException(
+            "the registry answers with more than %,d bytes".formatted(MAX_ANSWER_BYTES));
+      }
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } finally {
       var _ = answer.cancel(true);

@@ -102,6 +102,11 @@ public final class RegistryOptions {
     if (login.indexOf(':') < 0) {
       throw user("'%s' has no ':' between name and password".formatted(BASIC_USER));
     }
+    if (options.find(BEARER_TOKEN).orElse("").chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      throw user(
+          "'%s' has a blank, an end of line or another character that is in no token"
+              .formatted(BEARER_TOKEN));
+    }
     needsPassword(KEY_STORE, KEY_PASSWORD);
     if (!isPem()) {
       needsPassword(TRUST_STORE, TRUST_PASSWORD);

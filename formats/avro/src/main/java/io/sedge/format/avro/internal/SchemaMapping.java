@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.AvroTypeException;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * whoever reads it, but knows nothing of logical types then: a column would take microseconds for
  * milliseconds. So the reader's schema is fitted to the writer's: a time has the writer's unit, a
  * decimal the writer's scale, and a text may be an enum. Values are converted as they are read.
+ * What Avro would promote although it means something else, such as a text to a decimal, is
+ * refused.
  */
 public final class SchemaMapping {
   /** The name of the record that Flink makes. */
@@ -75,8 +79,14 @@ public final class SchemaMapping {
       return made;
     }
     Schema writer = parse(given.get());
+    Schema reader;
+    try {
+      reader = reader(writer);
+    } catch (AvroTypeException e) {
+      throw user("the columns cannot be read from '%s': %s".formatted(schemaOption, firstLine(e)));
+    }
     SchemaCompatibility.SchemaCompatibilityResult fit =
-        SchemaCompatibility.checkReaderWriterCompatibility(reader(writer), writer).getResult();
+        SchemaCompatibility.checkReaderWriterCompatibility(reader, writer).getResult();
     if (fit.getCompatibility() != SchemaCompatibility.SchemaCompatibilityType.COMPATIBLE) {
       SchemaCompatibility.Incompatibility first = fit.getIncompatibilities().getFirst();
       throw user(
@@ -126,8 +136,14 @@ public final class SchemaMapping {
     return record(names(), types(), ROOT, null);
   }
 
-  /** The reader's schema for records of a writer. */
+  /**
+   * The reader's schema for records of a writer.
+   *
+   * @throws AvroTypeException if what the writer has is something else than a column is, or could
+   *     have elements without end
+   */
   Schema reader(Schema writer) {
+    EmptyElements.refuse(writer);
     Schema its = branch(writer, Schema.Type.RECORD);
     return record(names(), types(), ROOT, its);
   }
@@ -197,7 +213,58 @@ public final class SchemaMapping {
           case INTERVAL_DAY_TIME, INTERVAL_YEAR_MONTH, NULL ->
               throw user("column `%s` has %s, which Avro has not".formatted(column, type));
         };
+    if (writer != null) {
+      checkMeaning(type, column, schema, writer);
+    }
     return type.nullable() ? Schema.createUnion(Schema.create(Schema.Type.NULL), schema) : schema;
+  }
+
+  /** Avro promotes an int to a long, and a text to bytes and back, whatever they mean. */
+  private static void checkMeaning(Type type, String column, Schema reader, Schema writer) {
+    List<Schema> values =
+        branches(writer).stream().filter(branch -> branch.getType() != Schema.Type.NULL).toList();
+    List<Schema> others =
+        values.stream().filter(value -> !means(type, reader.getType(), value)).toList();
+    boolean promoted =
+        others.stream()
+            .anyMatch(
+                other ->
+                    SchemaCompatibility.checkReaderWriterCompatibility(reader, other).getType()
+                        == SchemaCompatibility.SchemaCompatibilityType.COMPATIBLE);
+    if (promoted || (!values.isEmpty() && others.size() == values.size())) {
+      throw new AvroTypeException(
+          "column `%s` is %s, which is not read from %s"
+              .formatted(
+                  column,
+                  type,
+                  others.stream().map(SchemaMapping::named).collect(Collectors.joining(" or "))));
+    }
+  }
+
+  /** Whether a value of the writer is what a column of the type is. */
+  private static boolean means(Type type, Schema.Type reader, Schema value) {
+    Schema.Type its = value.getType();
+    LogicalType logical = value.getLogicalType();
+    boolean plain = value.getProp(LogicalType.LOGICAL_TYPE_PROP) == null;
+    return switch (type.kind()) {
+      case CHAR, VARCHAR -> its == Schema.Type.STRING || its == Schema.Type.ENUM;
+      case DATE -> its == Schema.Type.INT && (plain || logical instanceof LogicalTypes.Date);
+      case TIME ->
+          its == reader
+              && (logical instanceof LogicalTypes.TimeMicros
+                  || logical instanceof LogicalTypes.TimeMillis
+                  || (plain && its == Schema.Type.INT));
+      case TIMESTAMP, TIMESTAMP_LTZ ->
+          its == Schema.Type.LONG && (plain || TimeUnits.isTimestamp(value));
+      case DECIMAL -> logical instanceof LogicalTypes.Decimal;
+      default -> true; // Numbers are promoted by their value; else Avro compares the types.
+    };
+  }
+
+  private static String named(Schema schema) {
+    String logical = schema.getProp(LogicalType.LOGICAL_TYPE_PROP);
+    String type = schema.getType().getName();
+    return logical == null ? type : "%s (%s)".formatted(type, logical);
   }
 
   private static Schema text(@Nullable Schema writer) {
@@ -254,19 +321,21 @@ public final class SchemaMapping {
     if (schema == null) {
       return null;
     }
-    List<Schema> branches =
-        schema.getType() == Schema.Type.UNION ? schema.getTypes() : List.of(schema);
-    return branches.stream()
+    return branches(schema).stream()
         .filter(branch -> Arrays.asList(types).contains(branch.getType()))
         .findFirst()
         .orElse(null);
+  }
+
+  private static List<Schema> branches(Schema schema) {
+    return schema.getType() == Schema.Type.UNION ? schema.getTypes() : List.of(schema);
   }
 
   static ConnectorException user(String message) {
     return new ConnectorException(ConnectorException.Kind.USER, message);
   }
 
-  static String firstLine(Exception e) {
+  static String firstLine(Throwable e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("it is malformed");
   }
 }
