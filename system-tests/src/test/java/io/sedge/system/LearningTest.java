@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,6 +169,7 @@ final class LearningTest {
    * devices back it is the one of before, bit for bit, as their rows are.
    */
   @Test
+  @Tag("long")
   void aTrainingGoesOnWithoutADeviceThatIsKilled() {
     sedge.script("curve.sql", CURVE);
     try (SedgeProcess plant = plant("5")) {
