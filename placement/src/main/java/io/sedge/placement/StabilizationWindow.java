@@ -164,8 +164,7 @@ public final class StabilizationWindow {
       clearNanos = nowNanos;
     }
     boolean due =
-        (hold == 0 && clear.containsAll(change.relieved()))
-            || hasLasted(change, hold, nowNanos);
+        (hold == 0 && clear.containsAll(change.relieved())) || hasLasted(change, hold, nowNanos);
     if (due) {
       waiting.clear();
       for (String device : change.relieved()) {

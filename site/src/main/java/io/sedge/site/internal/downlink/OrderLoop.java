@@ -169,7 +169,8 @@ final class OrderLoop implements AutoCloseable {
     boolean fresh = false;
     for (io.sedge.uplink.Order order : answer.orders()) {
       if (!order.kind().equals(TableCommand.KIND)) {
-        // It is done before the ledger has it. Others may have led meanwhile, and done it and later ones: then the ledger has it.
+        // It is done before the ledger has it. Others may have led meanwhile, and done it and later
+        // ones: then the ledger has it.
         var _ = majority.index();
       }
       if (taker.take(
