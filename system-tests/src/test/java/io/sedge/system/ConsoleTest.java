@@ -328,7 +328,8 @@ final class ConsoleTest {
     browser.clickOn(acknowledge);
     browser.awaitText("acknowledged");
     look(browser, "center-alarms");
-    assertThat(site.answer("alarm", "show", "1", "--data", "a")).contains("first (127.0.0.1) at the center");
+    assertThat(site.answer("alarm", "show", "1", "--data", "a"))
+        .contains("first (127.0.0.1) at the center");
   }
 
   private static void awaitStored(SiteProcesses site, int rows) {

@@ -27,6 +27,17 @@ public record SiteAlarmList(long index, AlarmList alarms) {
   private static final int MAX_NAME = 256;
   private static final int VERSION = 1;
 
+  /** As it travels, with as many of the most urgent alarms as may be told at once. */
+  byte[] fitting() {
+    int most = Uplink.MAX_ALARMS;
+    byte[] bytes = new SiteAlarmList(index, alarms.first(most)).bytes();
+    while (bytes.length > Uplink.MAX_ALARMS_BYTES) {
+      most /= 2;
+      bytes = new SiteAlarmList(index, alarms.first(most)).bytes();
+    }
+    return bytes;
+  }
+
   /** As it travels. */
   public byte[] bytes() {
     return Wire.write(

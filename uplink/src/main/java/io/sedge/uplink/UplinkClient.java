@@ -109,13 +109,13 @@ public final class UplinkClient implements AutoCloseable {
   }
 
   /**
-   * Tells what alarms the site has, in place of those that it told before.
+   * Tells what alarms the site has, in place of those that it told before: the most urgent, as many
+   * as may be told at once.
    *
    * @param index of the site's ledger: an entry that they have
-   * @param alarms {@value Uplink#MAX_ALARMS} at most
    */
   public void tell(long index, AlarmList alarms) throws UplinkException, InterruptedException {
-    var _ = post(Uplink.ALARMS, new SiteAlarmList(index, alarms).bytes());
+    var _ = post(Uplink.ALARMS, new SiteAlarmList(index, alarms).fitting());
   }
 
   /** The bytes of all bodies sent so far, deflated, without what TLS and HTTP add. */

@@ -199,9 +199,9 @@ public final class SiteAlarms {
         handle ->
             asked(
                     handle,
-                    "SELECT a.* FROM (SELECT sedge_alarm.*, row_number() OVER (PARTITION BY site"
-                        + BY_URGENCY.replace("a.", "")
-                        + ") AS place FROM sedge_alarm) a JOIN sedge_site s ON s.name = a.site",
+                    "SELECT a.* FROM (SELECT a.*, row_number() OVER (PARTITION BY a.site"
+                        + BY_URGENCY
+                        + ") AS place FROM sedge_alarm a) a JOIN sedge_site s ON s.name = a.site",
                     site,
                     " AND a.place <= :most" + BY_URGENCY + " LIMIT :limit")
                 .bind("most", site.isPresent() ? limit : OF_EACH)

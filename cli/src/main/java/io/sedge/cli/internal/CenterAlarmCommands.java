@@ -123,12 +123,15 @@ final class CenterAlarmCommands extends GroupCommand {
     @Option(names = "--wait", description = "Waits until the site has done it, or will not.")
     private boolean waits;
 
-    Acting(Surroundings surroundings) {
-      super(surroundings);
-    }
+    private final String action;
 
-    /** What is done. */
-    abstract String action();
+    /**
+     * @param action what is done
+     */
+    Acting(Surroundings surroundings, String action) {
+      super(surroundings);
+      this.action = action;
+    }
 
     /** For how long; absent where that means nothing. */
     @Nullable Long shelveSeconds() {
@@ -144,7 +147,7 @@ final class CenterAlarmCommands extends GroupCommand {
               .map(one -> new Requests.ForAlarms.Target(one.id(), one.raised()))
               .toList();
       AlarmsReport.Action given =
-          center.act(site, action(), new Requests.ForAlarms(targets, shelveSeconds(), note));
+          center.act(site, action, new Requests.ForAlarms(targets, shelveSeconds(), note));
       long begin = System.nanoTime();
       while (waits && !given.ended() && System.nanoTime() - begin < PATIENCE.toNanos()) {
         TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
@@ -182,12 +185,7 @@ final class CenterAlarmCommands extends GroupCommand {
       })
   static final class Acknowledge extends Acting {
     Acknowledge(Surroundings surroundings) {
-      super(surroundings);
-    }
-
-    @Override
-    String action() {
-      return "acknowledge";
+      super(surroundings, "acknowledge");
     }
   }
 
@@ -211,12 +209,7 @@ final class CenterAlarmCommands extends GroupCommand {
     private Duration time = Duration.ZERO;
 
     Shelve(Surroundings surroundings) {
-      super(surroundings);
-    }
-
-    @Override
-    String action() {
-      return "shelve";
+      super(surroundings, "shelve");
     }
 
     @Override
@@ -237,12 +230,7 @@ final class CenterAlarmCommands extends GroupCommand {
       })
   static final class Unshelve extends Acting {
     Unshelve(Surroundings surroundings) {
-      super(surroundings);
-    }
-
-    @Override
-    String action() {
-      return "unshelve";
+      super(surroundings, "unshelve");
     }
   }
 }

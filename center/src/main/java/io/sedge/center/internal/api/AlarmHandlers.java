@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The alarms of sites, and what people do to them. */
@@ -136,24 +135,7 @@ final class AlarmHandlers {
   }
 
   void show(Call call) throws ApiException, StoreException {
-    call.answer(report(find(call)));
-  }
-
-  private GivenOrder find(Call call) throws ApiException, StoreException {
-    Optional<GivenOrder> found = Optional.empty();
-    try {
-      found = context.store().orders().find(call.path("name"), UUID.fromString(call.path("id")));
-    } catch (IllegalArgumentException _) {
-      // It is none.
-    }
-    return found
-        .filter(order -> order.kind().equals(AlarmOrder.KIND))
-        .orElseThrow(
-            () ->
-                new ApiException(
-                    Reason.UNKNOWN_NAME,
-                    "site '%s' has no action on alarms '%s'"
-                        .formatted(call.path("name"), call.path("id"))));
+    call.answer(report(GivenOrders.find(context, call, AlarmOrder.KIND, "action on alarms")));
   }
 
   private static AlarmsReport.Action report(GivenOrder order) throws ApiException {

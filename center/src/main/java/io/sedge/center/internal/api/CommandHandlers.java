@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /** Commands to tables of sites' jobs, and how sites are. */
 final class CommandHandlers {
@@ -25,6 +24,7 @@ final class CommandHandlers {
   private static final int LISTED = 100;
   private static final int MAX_LISTED = 1_000;
   private static final int MAX_TEXT = 4_096;
+  private static final String COMMAND = "command";
 
   private final ApiContext context;
 
@@ -92,28 +92,7 @@ final class CommandHandlers {
   }
 
   void show(Call call) throws ApiException, StoreException {
-    GivenOrder order =
-        context
-            .store()
-            .orders()
-            .find(call.path("name"), id(call))
-            .filter(found -> found.kind().equals(TableCommand.KIND))
-            .orElseThrow(() -> unknown(call));
-    call.answer(report(order));
-  }
-
-  private static ApiException unknown(Call call) {
-    return new ApiException(
-        Reason.UNKNOWN_NAME,
-        "site '%s' has no command '%s'".formatted(call.path("name"), call.path("id")));
-  }
-
-  private static UUID id(Call call) throws ApiException {
-    try {
-      return UUID.fromString(call.path("id"));
-    } catch (IllegalArgumentException _) {
-      throw unknown(call);
-    }
+    call.answer(report(GivenOrders.find(context, call, TableCommand.KIND, COMMAND)));
   }
 
   void cancel(Call call) throws ApiException, StoreException {
@@ -121,8 +100,8 @@ final class CommandHandlers {
         context
             .store()
             .orders()
-            .cancel(call.path("name"), id(call), call.caller().who())
-            .orElseThrow(() -> unknown(call));
+            .cancel(call.path("name"), GivenOrders.id(call, COMMAND), call.caller().who())
+            .orElseThrow(() -> GivenOrders.unknown(call, COMMAND));
     call.answer(report(order));
   }
 

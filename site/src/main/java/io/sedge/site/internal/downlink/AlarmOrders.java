@@ -3,16 +3,12 @@ package io.sedge.site.internal.downlink;
 import io.sedge.alarm.AlarmAction;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.ledger.Ledger;
-import io.sedge.ledger.OrderState;
 import io.sedge.ledger.SiteState;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
-import io.sedge.task.FailureClass;
-import io.sedge.task.FailureCode;
 import io.sedge.uplink.AlarmOrder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Does what people at the center do to alarms, before the order is taken: done twice it changes
@@ -53,15 +49,9 @@ public final class AlarmOrders {
               "%s at the center".formatted(givenBy),
               order.shelved(),
               order.note());
-      return new Decision(
-          OrderState.DONE,
-          "%d of %d alarms".formatted(done, order.targets().size()),
-          Optional.empty());
+      return Decision.done("%d of %d alarms".formatted(done, order.targets().size()));
     } catch (SiteException e) {
-      boolean later =
-          e.code() == FailureCode.NOT_NOW || e.code().failureClass() == FailureClass.EXTERNAL;
-      String why = String.valueOf(e.getMessage());
-      return later ? Decision.failed(why) : Decision.refused(why);
+      return Decision.notDone(e);
     }
   }
 }

@@ -135,19 +135,16 @@ final class AlarmTelling implements AutoCloseable {
   /** Tells what there is; for how long then to wait, in milliseconds. */
   private long tell() throws UplinkException, TimeoutException, InterruptedException {
     long index = majority.index();
-    AlarmList all = ledger.read(state -> state.alarms().list(clock.millis()));
-    AlarmList urgent = all.first(Uplink.MAX_ALARMS);
-    while (urgent.bytes().length > Uplink.MAX_ALARMS_BYTES) {
-      urgent = urgent.first(urgent.alarms().size() / 2);
-    }
-    told = all.counts().changes();
+    AlarmList alarms = ledger.read(state -> state.alarms().list(clock.millis()));
+    told = alarms.counts().changes();
     try {
-      client.tell(index, urgent);
+      client.tell(index, alarms);
     } catch (UplinkException | InterruptedException | RuntimeException e) {
       told = -1;
       throw e;
     }
-    return Math.max(PACE_MILLIS, PACE_MILLIS_PER_ALARM * urgent.alarms().size());
+    int many = Math.min(alarms.alarms().size(), Uplink.MAX_ALARMS);
+    return Math.max(PACE_MILLIS, PACE_MILLIS_PER_ALARM * many);
   }
 
   /** Ends what is under way; waits for a moment until that is so. */
