@@ -108,6 +108,37 @@ final class EmbeddedBrokerTest {
     }
   }
 
+  /** More than HiveMQ keeps for a group unless it is told. */
+  @Test
+  void aShareGroupThatIsAwayGetsAsMuchAsAClient() throws Exception {
+    int count = 1_500;
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
+      Mqtt5BlockingClient sleeper = client(broker, "sleeper");
+      sleeper.connectWith().cleanStart(true).sessionExpiryInterval(3600).send();
+      sleeper
+          .subscribeWith()
+          .topicFilter("$share/group/plant/#")
+          .qos(MqttQos.AT_LEAST_ONCE)
+          .send();
+      sleeper.disconnect();
+      Mqtt5BlockingClient writer = client(broker, "writer");
+      writer.connect();
+      for (int i = 0; i < count; i++) {
+        publish(writer, "plant/a", "message " + i);
+      }
+      writer.disconnect();
+      try (Mqtt5Publishes publishes = sleeper.publishes(MqttGlobalPublishFilter.ALL)) {
+        sleeper.connectWith().cleanStart(false).sessionExpiryInterval(0).send();
+        for (int i = 0; i < count; i++) {
+          Optional<Mqtt5Publish> publish = publishes.receive(30, TimeUnit.SECONDS);
+          assertThat(publish).as("message %d", i).isPresent();
+          assertThat(text(publish.get())).isEqualTo("message " + i);
+        }
+      }
+      sleeper.disconnect();
+    }
+  }
+
   /** A device's memory must not grow with the time that a client is away. */
   @Test
   void theQueueOfAClientThatIsAwayIsBounded() throws Exception {

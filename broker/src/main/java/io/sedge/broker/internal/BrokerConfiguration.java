@@ -11,7 +11,10 @@ final class BrokerConfiguration {
 
   private BrokerConfiguration() {}
 
-  static String xml(BrokerSettings settings) {
+  /**
+   * @param queued messages that may wait for a group of clients that share a subscription
+   */
+  static String xml(BrokerSettings settings, long queued) {
     return """
     <?xml version="1.0"?>
     <hivemq>
@@ -19,7 +22,9 @@ final class BrokerConfiguration {
       <anonymous-usage-statistics><enabled>false</enabled></anonymous-usage-statistics>
       <persistence><mode>%s</mode></persistence>
       <mqtt>
-        <queued-messages><strategy>discard</strategy></queued-messages>
+        <queued-messages>
+          <max-queue-size>%d</max-queue-size><strategy>discard</strategy>
+        </queued-messages>
         <packets><max-packet-size>%d</max-packet-size></packets>
         <receive-maximum><server-receive-maximum>1000</server-receive-maximum></receive-maximum>
       </mqtt>
@@ -28,6 +33,7 @@ final class BrokerConfiguration {
         .formatted(
             listener(settings),
             settings.dataDirectory() == null ? "in-memory" : "file",
+            queued,
             Math.min(MAX_PACKET_BYTES, (long) settings.maxPayloadBytes() + HEADER_BYTES));
   }
 

@@ -81,7 +81,7 @@ public final class HiveMqBroker implements AutoCloseable {
     try {
       Path scratch = Files.createTempDirectory("sedge-broker");
       try {
-        EmbeddedHiveMQ hiveMq = build(settings, extension, scratch);
+        EmbeddedHiveMQ hiveMq = build(settings, extension, scratch, shares.limit(1));
         await(hiveMq, settings);
         // It has been read, and may hold the passwords of key stores.
         delete(scratch.resolve(CONFIGURATION));
@@ -96,9 +96,10 @@ public final class HiveMqBroker implements AutoCloseable {
   }
 
   private static EmbeddedHiveMQ build(
-      BrokerSettings settings, BrokerExtension extension, Path scratch) throws IOException {
+      BrokerSettings settings, BrokerExtension extension, Path scratch, long queued)
+      throws IOException {
     Path configuration = Files.createDirectory(scratch.resolve(CONFIGURATION));
-    Files.writeString(configuration.resolve("config.xml"), BrokerConfiguration.xml(settings));
+    Files.writeString(configuration.resolve("config.xml"), BrokerConfiguration.xml(settings, queued));
     Path data = settings.dataDirectory();
     if (data == null) {
       data = scratch.resolve("data");
