@@ -100,7 +100,10 @@ final class CommandHandlers {
         context
             .store()
             .orders()
-            .cancel(call.path("name"), GivenOrders.id(call, COMMAND), call.caller().who())
+            .cancel(
+                call.path("name"),
+                GivenOrders.find(context, call, TableCommand.KIND, COMMAND).id(),
+                call.caller().who())
             .orElseThrow(() -> GivenOrders.unknown(call, COMMAND));
     call.answer(report(order));
   }

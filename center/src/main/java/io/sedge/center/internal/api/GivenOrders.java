@@ -25,7 +25,7 @@ final class GivenOrders {
         .orElseThrow(() -> unknown(call, what));
   }
 
-  static UUID id(Call call, String what) throws ApiException {
+  private static UUID id(Call call, String what) throws ApiException {
     try {
       return UUID.fromString(call.path("id"));
     } catch (IllegalArgumentException _) {

@@ -8,10 +8,14 @@ import io.sedge.center.api.DiffLine;
 import io.sedge.center.api.JobVersion;
 import io.sedge.center.api.Requests;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.GivenOrder;
+import io.sedge.uplink.JobOrder;
+import io.sedge.uplink.OrderState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +72,26 @@ class JobsApiTest {
     assertThat(other.sites()).extracting(JobVersion.AtSite::site).containsExactly("east");
     assertThat(center.store().audit().latest(5))
         .anyMatch(entry -> entry.toString().contains("job deploy"));
+  }
+
+  /** Who may take back commands may not take back what an engineer has a site do. */
+  @Test
+  void anOrderOfAJobIsNoCommand() throws Exception {
+    GivenOrder order =
+        center
+            .store()
+            .orders()
+            .give(
+                "north",
+                new JobOrder(JobOrder.Action.DEPLOY, "fleet", 1, "one"),
+                "anna",
+                Optional.empty());
+    String path = "/sites/north/commands/" + order.id();
+    String operator = center.token(Role.OPERATOR);
+    assertThat(asking.get(operator, path).statusCode()).isEqualTo(404);
+    assertThat(asking.ask(operator, "POST", path + "/cancel", "").statusCode()).isEqualTo(404);
+    assertThat(center.store().orders().find("north", order.id()).orElseThrow().state())
+        .isEqualTo(OrderState.QUEUED);
   }
 
   @Test
