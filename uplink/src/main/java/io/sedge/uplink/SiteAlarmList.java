@@ -29,7 +29,7 @@ public record SiteAlarmList(long index, AlarmList alarms) {
 
   /** As it travels, with as many of the most urgent alarms as may be told at once. */
   byte[] fitting() {
-    int most = Uplink.MAX_ALARMS;
+    int most = Math.min(Uplink.MAX_ALARMS, alarms.alarms().size());
     byte[] bytes = new SiteAlarmList(index, alarms.first(most)).bytes();
     while (bytes.length > Uplink.MAX_ALARMS_BYTES) {
       most /= 2;
