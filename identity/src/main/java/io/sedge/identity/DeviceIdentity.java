@@ -63,9 +63,14 @@ public final class DeviceIdentity {
     return directory.resolve(KEY);
   }
 
+  /** The certificate's file in a directory. */
+  public static Path certificateIn(Path directory) {
+    return directory.resolve(CERTIFICATE);
+  }
+
   /** Whether a directory has all that an identity needs. */
   public static boolean existsIn(Path directory) {
-    return Files.exists(directory.resolve(CERTIFICATE));
+    return Files.exists(certificateIn(directory));
   }
 
   /** Writes what an authority gave; the certificate last, since it says that all is there. */

@@ -127,6 +127,7 @@ public final class Device implements AutoCloseable {
    * @param metrics where it tells programs on its machine how it is
    * @param joined whether it belongs to a site; else it has begun to join one, and may take another
    *     address
+   * @param certificate its file, if it has one
    */
   public record Known(
       String name,
@@ -134,10 +135,13 @@ public final class Device implements AutoCloseable {
       int port,
       int enrolmentPort,
       Optional<LoopbackAddress> metrics,
-      boolean joined) {}
+      boolean joined,
+      Optional<Path> certificate) {}
 
   /** The device that has a data directory; empty if none has. */
   public static Optional<Known> in(Path data) throws SiteException {
+    Path identity = DeviceDirectory.identity(data);
+    boolean identified = DeviceIdentity.existsIn(identity);
     return DeviceDirectory.settings(data)
         .map(
             settings ->
@@ -147,8 +151,9 @@ public final class Device implements AutoCloseable {
                     settings.port(),
                     settings.enrolmentPort(),
                     settings.metrics(),
-                    settings.through().isEmpty()
-                        || DeviceIdentity.existsIn(DeviceDirectory.identity(data))));
+                    settings.through().isEmpty() || identified,
+                    Optional.of(DeviceIdentity.certificateIn(identity))
+                        .filter(_ -> identified)));
   }
 
   /**

@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
  * @param found whether the port was looked for, so that another one will do
  */
 record ListenAddress(String host, int port, boolean found) {
-  private static final int FIRST_PORT = 7410;
+  /** Which a device takes where nothing is in the way, with the next one. */
+  static final int FIRST_PORT = 7410;
+
   private static final int STEP = 10;
   private static final int LAST_FOUND = FIRST_PORT + 49 * STEP;
   private static final int LAST_PORT = 65_534;

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Optional;
 
 /**
  * Calls of the C library that Java has no name for. Where they are not there (not a POSIX system)
@@ -23,6 +24,11 @@ public final class Posix {
   private static final short AF_UNIX = 1;
   private static final int SOCK_DGRAM = 2;
   private static final int MSG_NOSIGNAL = 0x4000;
+
+  /** More than a struct timex has anywhere. */
+  private static final long TIMEX_BYTES = 512;
+
+  private static final int TIME_ERROR = 5;
 
   /** Of the path in a socket's address, on Linux. */
   private static final int PATH_BYTES = 108;
@@ -51,6 +57,24 @@ public final class Posix {
     } catch (Throwable e) {
       // Declared by invokeExact; and a system without the call has no size to tell.
       return CLASSIC;
+    }
+  }
+
+  /**
+   * Whether a time server keeps the clock, as the kernel was told (adjtimex(2)); empty where it does
+   * not say. Linux alone.
+   */
+  static Optional<Boolean> clockIsKept() {
+    try (Arena arena = Arena.ofConfined()) {
+      MethodHandle adjtimex =
+          handle(
+              "adjtimex", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+      // All zero asks, and changes nothing.
+      int state = (int) adjtimex.invokeExact(arena.allocate(TIMEX_BYTES, Long.BYTES));
+      return state < 0 ? Optional.empty() : Optional.of(state != TIME_ERROR);
+    } catch (Throwable e) {
+      // Declared by invokeExact; and a system without the call does not say.
+      return Optional.empty();
     }
   }
 

@@ -82,6 +82,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
             .addSubcommand(new SubjectCommand.OfGrid(surroundings)));
     commandLine.addSubcommand(new BrokerCommand(surroundings));
     addSite(commandLine, surroundings);
+    commandLine.addSubcommand(new DoctorCommand(surroundings));
     commandLine.addSubcommand(new CompletionCommand(surroundings));
     commandLine.addSubcommand(new ManualCommand(surroundings));
     Failures failures = new Failures(surroundings);

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ final class CommandRunner {
   private boolean terminal;
   private boolean interruptedAtOnce;
   private OutputStream target = out;
+  private InstantSource clock = InstantSource.system();
 
   CommandRunner(Path directory) {
     this.directory = directory;
@@ -65,6 +67,12 @@ final class CommandRunner {
     return this;
   }
 
+  /** The wall clock stands at a time. */
+  CommandRunner at(Instant time) {
+    clock = InstantSource.fixed(time);
+    return this;
+  }
+
   CommandRunner writingTo(OutputStream stream) {
     target = stream;
     return this;
@@ -85,7 +93,7 @@ final class CommandRunner {
         environment,
         directory,
         () -> new LiveTable.Size(60, 12),
-        InstantSource.system(),
+        clock,
         System::nanoTime,
         (command, _) -> {
           stop.complete(command);

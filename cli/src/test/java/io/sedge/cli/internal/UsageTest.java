@@ -75,6 +75,7 @@ class UsageTest {
         "model promote",
         "model rollback",
         "model export",
+        "doctor",
         "secret",
         "secret set",
         "secret list",
