@@ -53,7 +53,7 @@ final class LearningTest {
         WATERMARK FOR event_time AS event_time - INTERVAL '1' SECOND
       ) WITH ('connector' = 'history', 'table' = 'readings', 'job' = 'curve');
       CREATE MODEL curve INPUT (x DOUBLE) OUTPUT (y DOUBLE)
-      WITH ('provider' = 'site', 'algorithm' = 'mlp', 'label' = 'target', 'hidden' = '16', 'train.epochs' = '30',
+      WITH ('provider' = 'site', 'algorithm' = 'mlp', 'label' = 'target', 'hidden' = '16', 'train.epochs' = '60',
             'train.share' = '0.2', 'train.promote' = 'by-hand')
       AS SELECT event_time, x, SIN(x) AS target
       FROM (SELECT event_time, `value` - 6 * FLOOR(`value` / 6) AS x FROM kept);
@@ -165,8 +165,8 @@ final class LearningTest {
   }
 
   /**
-   * Whoever is killed: the version is that of the devices that are left, and as good; with all
-   * devices back it is the one of before, bit for bit, as their rows are.
+   * Whoever is killed: the version is as good as one that the devices that are left train alone;
+   * with all devices back it is the one of before, bit for bit, as their rows are.
    */
   @Test
   @Tag("long")
@@ -188,7 +188,8 @@ final class LearningTest {
       String without = show("curve", version(train), "c");
       assertThat(without).contains("device b was lost in round").contains("without b: ");
       assertThat(number(without)).isNotEqualTo(number);
-      assertThat(error(without)).isLessThan(0.4); // Who knows nothing of a sine is off by 0.7.
+      double alone = error(trained("curve")); // Of a and c, from the beginning.
+      assertThat(error(without)).isLessThan(1.5 * Math.max(alone, error(whole)));
     }
     again("b");
 
