@@ -85,6 +85,13 @@ public interface SourceReader extends AutoCloseable {
    */
   SourceCounters counters();
 
+  /**
+   * Nobody will go on from where this reader is: the far end may forget what it keeps for the next
+   * one, such as a session and the messages that wait in it. Said before {@link #close}, by the
+   * thread that closes.
+   */
+  default void retire() {}
+
   @Override
   void close();
 }

@@ -69,7 +69,8 @@ public interface Client {
   /**
    * Disconnects.
    *
-   * @param forget whether the broker shall end the session; only MQTT 5 can
+   * @param forget whether the broker shall end the session; in MQTT 3.1.1 it can only be told to
+   *     put no more into it
    */
   CompletableFuture<?> disconnect(boolean forget);
 }

@@ -1,6 +1,7 @@
 package io.sedge.mqtt;
 
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttTopicFilter;
 import com.hivemq.client.mqtt.lifecycle.MqttClientReconnector;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
@@ -13,15 +14,20 @@ import com.hivemq.client.mqtt.mqtt3.message.subscribe.suback.Mqtt3SubAck;
 import com.hivemq.client.mqtt.mqtt3.message.subscribe.suback.Mqtt3SubAckReturnCode;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** MQTT 3.1.1. */
 final class Client3 implements Client {
+  private static final long UNSUBSCRIBE_SECONDS = 2;
+
   private final Mqtt3AsyncClient client;
   private final int keepAliveSeconds;
   private final @Nullable PacketIdentity identity;
   private final Flows flows = new Flows();
+  private volatile boolean lasting;
+  private volatile List<String> subscribed = List.of();
 
   Client3(Mqtt3AsyncClient client, int keepAliveSeconds, @Nullable PacketIdentity identity) {
     this.client = client;
@@ -55,6 +61,7 @@ final class Client3 implements Client {
   /** In 3.1.1 a session that does not begin clean is kept, for as long as the broker likes. */
   @Override
   public void connect(Begin begin) {
+    lasting = !begin.cleanStart();
     // Failures reach the listeners; this future only repeats them.
     CompletableFuture<?> ignored = client.connect(message(begin));
   }
@@ -85,6 +92,7 @@ final class Client3 implements Client {
 
   @Override
   public CompletableFuture<?> subscribe(List<String> filters, int qos, boolean retained) {
+    subscribed = List.copyOf(filters);
     return flows.answer(
         client
             .toRx()
@@ -122,6 +130,20 @@ final class Client3 implements Client {
 
   @Override
   public CompletableFuture<?> disconnect(boolean forget) {
-    return client.disconnect();
+    List<String> filters = subscribed;
+    if (!forget || !lasting || filters.isEmpty()) {
+      return client.disconnect();
+    }
+    return flows
+        .answer(
+            client
+                .toRx()
+                .unsubscribeWith()
+                .addTopicFilters(filters.stream().map(MqttTopicFilter::of))
+                .applyUnsubscribe()
+                .toSingleDefault(true))
+        .completeOnTimeout(false, UNSUBSCRIBE_SECONDS, TimeUnit.SECONDS)
+        .handle((_, _) -> client.disconnect())
+        .thenCompose(disconnected -> disconnected);
   }
 }

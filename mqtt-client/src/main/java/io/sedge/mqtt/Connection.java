@@ -87,6 +87,7 @@ public final class Connection implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable CompletableFuture<@Nullable Void> waiting;
   private boolean everConnected;
+  private volatile boolean retired;
   private @Nullable Begin begun;
 
   public Connection(ConnectionSettings settings, ConnectorContext context, Listener listener) {
@@ -329,13 +330,16 @@ public final class Connection implements AutoCloseable {
         .resubscribeIfSessionExpired(true);
   }
 
-  /** It was closed while it was connecting. */
+  /** It was closed while it was connecting; by now the session may be somebody else's. */
   private void disconnectLate() {
-    CompletableFuture<?> ignored = disconnect();
+    CompletableFuture<?> ignored = disconnect(false);
   }
 
-  private synchronized CompletableFuture<?> disconnect() {
-    return client.disconnect(begun != null && !begun.resumable());
+  /**
+   * @param last whether nobody is to go on with the session
+   */
+  private synchronized CompletableFuture<?> disconnect(boolean last) {
+    return client.disconnect(last || (begun != null && !begun.resumable()));
   }
 
   private static Throwable cause(Throwable thrown) {
@@ -352,6 +356,11 @@ public final class Connection implements AutoCloseable {
     return connected;
   }
 
+  /** Nobody will go on with the session, though somebody might have. */
+  public void retire() {
+    retired = true;
+  }
+
   /** Disconnects; the broker ends the session too if nobody goes on with it. Waits a little. */
   @Override
   public void close() {
@@ -366,7 +375,7 @@ public final class Connection implements AutoCloseable {
     Duration patience =
         settings.timeout().compareTo(LONGEST_CLOSE) < 0 ? settings.timeout() : LONGEST_CLOSE;
     try {
-      disconnect().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      disconnect(retired).get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException e) {

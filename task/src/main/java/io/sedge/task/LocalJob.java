@@ -62,6 +62,7 @@ public final class LocalJob {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopRequested;
   private volatile boolean abortRequested;
+  private volatile boolean retired;
   private long closeAt = Long.MAX_VALUE;
   private volatile JobCounters counters = JobCounters.NONE;
   private volatile @Nullable JobException failure;
@@ -131,6 +132,15 @@ public final class LocalJob {
     stop();
   }
 
+  /**
+   * Ends the job where it is, for good: nobody will go on with it, so far ends may forget what they
+   * keep for who does. Returns at once; may be called again.
+   */
+  public void retire() {
+    retired = true;
+    abort();
+  }
+
   /** Why it has failed, once it has. */
   public Optional<JobException> failure() {
     return Optional.ofNullable(failure);
@@ -181,7 +191,7 @@ public final class LocalJob {
     try {
       long now = nanoClock.getAsLong();
       long drained = closeAt == Long.MAX_VALUE ? nanos(options.drainTimeout()) : closeAt - now;
-      tables.close(Math.max(0, drained) + nanos(options.closeTimeout()));
+      tables.close(retired, Math.max(0, drained) + nanos(options.closeTimeout()));
     } catch (JobException e) {
       fail(e);
     } catch (Throwable e) {

@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +74,20 @@ class LocalJobTest {
     assertThat(connector.written).hasValue(counters.readings());
     assertThat(connector.acknowledged).hasValue(counters.readings());
     assertThat(counters.watermarkMicros()).isEqualTo(Long.MIN_VALUE);
+  }
+
+  @Test
+  void onlyAJobThatNobodyGoesOnWithRetiresItsReaders() throws Exception {
+    for (Consumer<LocalJob> end :
+        List.<Consumer<LocalJob>>of(LocalJob::stop, LocalJob::abort, LocalJob::retire)) {
+      assertThat(connector.retired).isFalse();
+      connector.written.set(0);
+      LocalJob job = start(Optional.empty());
+      awaitRows();
+      end.accept(job);
+      job.await();
+    }
+    assertThat(connector.retired).isTrue();
   }
 
   @Test

@@ -174,11 +174,12 @@ public final class OpenTables {
   /**
    * Closes all that is open. What opens later closes itself.
    *
+   * @param last whether nobody will go on where the sources are
    * @param patienceNanos how long all of it may take; what takes longer is named in a report and
    *     goes on by itself
    * @throws JobException what the first of those that failed said; all are closed
    */
-  public void close(long patienceNanos) throws JobException, InterruptedException {
+  public void close(boolean last, long patienceNanos) throws JobException, InterruptedException {
     Map<String, AutoCloseable> tables;
     synchronized (this) {
       cancelled = true;
@@ -187,7 +188,7 @@ public final class OpenTables {
     }
     CountDownLatch left = new CountDownLatch(tables.size());
     Map<String, FutureTask<Void>> closing = new LinkedHashMap<>();
-    tables.forEach((title, table) -> closing.put(title, new FutureTask<>(closer(table, left))));
+    tables.forEach((title, table) -> closing.put(title, new FutureTask<>(closer(table, last, left))));
     closing.forEach((title, task) -> Thread.ofVirtual().name("sedge-close-" + title).start(task));
     boolean inTime = left.await(patienceNanos, TimeUnit.NANOSECONDS);
     List<String> late = new ArrayList<>();
@@ -214,10 +215,12 @@ public final class OpenTables {
     }
   }
 
-  private static Callable<Void> closer(AutoCloseable table, CountDownLatch left) {
+  private static Callable<Void> closer(AutoCloseable table, boolean last, CountDownLatch left) {
     return () -> {
-      try {
-        table.close();
+      try (table) {
+        if (last && table instanceof SourceReader reader) {
+          reader.retire();
+        }
         return null;
       } finally {
         left.countDown();

@@ -61,6 +61,9 @@ public final class FakeConnector implements ConnectorFactory {
   /** Counted down when the reader is closed. */
   public final CountDownLatch closed = new CountDownLatch(1);
 
+  /** Whether a reader was told that nobody comes after it. */
+  public volatile boolean retired;
+
   /** Run when a reader or sink is closed, and may throw or block. */
   public Runnable onClose = () -> {};
 
@@ -202,6 +205,11 @@ public final class FakeConnector implements ConnectorFactory {
       return garbage
           ? new SourceCounters(0, next * 8, next, 0)
           : new SourceCounters(next, next * 8, 1, 0);
+    }
+
+    @Override
+    public void retire() {
+      retired = true;
     }
 
     @Override

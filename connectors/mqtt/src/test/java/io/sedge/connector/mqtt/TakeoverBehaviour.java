@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -205,6 +206,40 @@ abstract class TakeoverBehaviour extends BrokerFixture {
       }
     } finally {
       old.close();
+    }
+  }
+
+  /** Nobody reads on for a job that was stopped; a broker would fill its memory for it. */
+  @ParameterizedTest
+  @CsvSource({"1,5", "2,5", "1,3.1.1", "2,3.1.1"})
+  void nothingWaitsForWhoComesAfterAReaderThatWasRetired(int qos, String version) {
+    String session = name();
+    assertThat(waiting(() -> shard(url(), session, qos, version), qos, true)).isEmpty();
+    assertThat(waiting(() -> shard(url(), session, qos, version), qos, false)).containsExactly(0L);
+  }
+
+  /** The script may come again, under another name. */
+  @ParameterizedTest
+  @CsvSource({"1,5", "1,3.1.1"})
+  void whatTheScriptHasNamedIsKeptWhenItsReaderIsRetired(int qos, String version) {
+    TableDescriptor table = named(url(), qos, version);
+    assertThat(waiting(() -> open(table), qos, true)).containsExactly(0L);
+  }
+
+  /** What comes to the second reader of what is published between it and the first. */
+  private List<Long> waiting(Supplier<SourceReader> readers, int qos, boolean retires) {
+    try (Publisher publisher = new Publisher(port())) {
+      try (SourceReader reader = readers.get()) {
+        begun(reader, publisher).commit();
+        if (retires) {
+          reader.retire();
+        }
+      }
+      publisher.send("plant/a/press", qos, "0");
+      publisher.settle();
+      try (SourceReader reader = readers.get()) {
+        return numbers(begun(reader, publisher));
+      }
     }
   }
 }

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -499,12 +500,29 @@ final class Agent {
 
   /** Ends it where it is; what it has done counts. */
   private void abort(TaskId id, Held task) {
+    end(id, task, TaskHost.Running::abort);
+  }
+
+  private void end(TaskId id, Held task, Consumer<TaskHost.Running> how) {
     TaskHost.Running running = task.running;
     if (running != null) {
       count(id, task);
-      running.abort();
+      how.accept(running);
       task.running = null;
     }
+  }
+
+  /**
+   * Whether nobody will have a task of the job any more, nor go on where it was: what has failed
+   * may be mended and come again.
+   */
+  private boolean isOver(String job) {
+    return ledger.read(
+        state ->
+            state
+                .job(job)
+                .map(one -> one.state().hasEnded() && one.state() != JobState.FAILED)
+                .orElse(true));
   }
 
   /**
@@ -562,7 +580,7 @@ final class Agent {
       return;
     }
     if (wanted == null || wanted.epoch() > task.epoch || !task.isOf(wanted.fragments())) {
-      abort(id, task);
+      end(id, task, isOver(id.job()) ? TaskHost.Running::retire : TaskHost.Running::abort);
       if (task.ending == null) {
         log.add(Severity.INFO, id.toString(), isReplaced(id, task) ? REPLACED : NOT_OURS);
       }

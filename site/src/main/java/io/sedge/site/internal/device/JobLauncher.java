@@ -72,5 +72,10 @@ final class JobLauncher implements LedgerTaskHost.Launcher {
     public void abort() {
       job.abort();
     }
+
+    @Override
+    public void retire() {
+      job.retire();
+    }
   }
 }

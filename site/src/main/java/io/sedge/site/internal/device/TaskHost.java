@@ -35,5 +35,8 @@ interface TaskHost {
 
     /** Ends it where it is. */
     void abort();
+
+    /** Ends it where it is, for good: nobody will go on with it. */
+    void retire();
   }
 }

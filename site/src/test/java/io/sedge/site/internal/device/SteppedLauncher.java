@@ -187,5 +187,10 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
     public void abort() {
       aborted = true;
     }
+
+    @Override
+    public void retire() {
+      aborted = true;
+    }
   }
 }

@@ -26,6 +26,7 @@ import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,10 +35,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a device says and does of tasks that it cannot run, in virtual time. */
+/** What a device says and does of tasks that it cannot run, or is to run no more, in virtual time. */
 class UnfitDeviceTest {
   private static final TaskId TASK = new TaskId("plant", "numbers/a");
   private static final String KEY = "/etc/plant.key is not readable";
@@ -49,6 +51,7 @@ class UnfitDeviceTest {
   private final SimulatedNetwork network = new SimulatedNetwork(new Random(3), _ -> {});
   private final SimulatedNetwork.Member member = network.new Member();
   private final DeviceLog log = new DeviceLog(InstantSource.system(), _ -> {});
+  private final List<String> ends = new ArrayList<>();
   private Optional<JobException> failure = Optional.empty();
   private boolean compiles = true;
   private String lacks = "";
@@ -112,11 +115,11 @@ class UnfitDeviceTest {
   private TaskHost.Running start(
       TaskId id, Fragment fragment, JobFragments fragments, TaskStart start) {
     starts++;
-    return new Stub(failure);
+    return new Stub(failure, ends);
   }
 
   /** A task that does nothing, or has failed. */
-  private record Stub(Optional<JobException> failure) implements TaskHost.Running {
+  private record Stub(Optional<JobException> failure, List<String> ends) implements TaskHost.Running {
     @Override
     public JobCounters counters() {
       return JobCounters.NONE;
@@ -136,7 +139,14 @@ class UnfitDeviceTest {
     public void stop() {}
 
     @Override
-    public void abort() {}
+    public void abort() {
+      ends.add("aborted");
+    }
+
+    @Override
+    public void retire() {
+      ends.add("retired");
+    }
   }
 
   private void done(Command command) {
@@ -234,6 +244,22 @@ class UnfitDeviceTest {
     done(new Command.RemoveJob("plant", true));
     pass(2);
     assertThat(said().remarks()).isEmpty();
+  }
+
+  /** Far ends keep what the next reader goes on with, and nothing for a job that was stopped. */
+  @ParameterizedTest
+  @CsvSource({"STOPPED, retired", "FINISHED, retired", "FAILED, aborted", "PAUSED, aborted"})
+  void aTaskIsEndedForGoodOnlyIfNobodyGoesOnWithItsJob(JobState state, String end) {
+    pass(1);
+    assign("b");
+    pass(1);
+    assertThat(ends).containsExactly("aborted");
+    assign("a");
+    pass(1);
+    done(new Command.SetJobState("plant", 1, state, ""));
+    assign("");
+    pass(1);
+    assertThat(ends).containsExactly("aborted", end);
   }
 
   /** What the shards read says nothing of what is written, or of another table. */

@@ -175,6 +175,11 @@ public final class KeepingReader implements SourceReader {
   }
 
   @Override
+  public void retire() {
+    reader.retire();
+  }
+
+  @Override
   public void close() {
     if (closed) {
       return;

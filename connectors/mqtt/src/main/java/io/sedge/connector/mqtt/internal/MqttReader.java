@@ -50,6 +50,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
   private final ConnectorContext context;
   private final ConnectionSettings connectionSettings;
   private final SourceSettings settings;
+  private final boolean named;
   private final List<String> filters;
   private final RowAssembler rows;
   private final Optional<UnreadValues> unread;
@@ -69,11 +70,15 @@ final class MqttReader implements SourceReader, Connection.Listener {
 
   private Instant lastDropReport = Instant.MIN;
 
+  /**
+   * @param named whether the script names the session
+   */
   MqttReader(
       String table,
       ConnectorContext context,
       ConnectionSettings connectionSettings,
       SourceSettings settings,
+      boolean named,
       List<TopicPattern> patterns,
       RowAssembler rows,
       Optional<UnreadValues> unread) {
@@ -81,6 +86,7 @@ final class MqttReader implements SourceReader, Connection.Listener {
     this.context = context;
     this.connectionSettings = connectionSettings;
     this.settings = settings;
+    this.named = named;
     this.rows = rows;
     this.unread = unread;
     String group = settings.shareGroup();
@@ -284,6 +290,14 @@ final class MqttReader implements SourceReader, Connection.Listener {
   @Override
   public SourceCounters counters() {
     return new SourceCounters(readings, bytes, malformed, inbox.dropped());
+  }
+
+  /** What the script has named stays, for whoever comes with that name. */
+  @Override
+  public void retire() {
+    if (!named) {
+      connection.retire();
+    }
   }
 
   @Override

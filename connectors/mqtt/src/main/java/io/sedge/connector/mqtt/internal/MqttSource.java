@@ -148,6 +148,7 @@ final class MqttSource implements Source {
         context,
         connection.withClientId(clientId()),
         settings,
+        connection.clientId() != null,
         read,
         rows,
         whole.orElse(this).unread());
