@@ -115,11 +115,7 @@ final class EmbeddedBrokerTest {
     try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
       Mqtt5BlockingClient sleeper = client(broker, "sleeper");
       sleeper.connectWith().cleanStart(true).sessionExpiryInterval(3600).send();
-      sleeper
-          .subscribeWith()
-          .topicFilter("$share/group/plant/#")
-          .qos(MqttQos.AT_LEAST_ONCE)
-          .send();
+      sleeper.subscribeWith().topicFilter("$share/group/plant/#").qos(MqttQos.AT_LEAST_ONCE).send();
       sleeper.disconnect();
       Mqtt5BlockingClient writer = client(broker, "writer");
       writer.connect();

@@ -143,7 +143,7 @@ final class Client3 implements Client {
                 .applyUnsubscribe()
                 .toSingleDefault(true))
         .completeOnTimeout(false, UNSUBSCRIBE_SECONDS, TimeUnit.SECONDS)
-        .handle((_, _) -> client.disconnect())
-        .thenCompose(disconnected -> disconnected);
+        .exceptionally(_ -> false)
+        .thenCompose(_ -> client.disconnect());
   }
 }

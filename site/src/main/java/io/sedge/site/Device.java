@@ -152,8 +152,7 @@ public final class Device implements AutoCloseable {
                     settings.enrolmentPort(),
                     settings.metrics(),
                     settings.through().isEmpty() || identified,
-                    Optional.of(DeviceIdentity.certificateIn(identity))
-                        .filter(_ -> identified)));
+                    Optional.of(DeviceIdentity.certificateIn(identity)).filter(_ -> identified)));
   }
 
   /**

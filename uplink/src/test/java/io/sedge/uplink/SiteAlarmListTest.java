@@ -37,8 +37,7 @@ class SiteAlarmListTest {
   @ParameterizedTest
   @CsvSource({"3, 10, 3", "1000, 10, 1000", "1500, 10, 1000", "1500, 3000, 500", "900, 3000, 450"})
   void asManyOfTheMostUrgentTravelAsFit(int many, int length, int told) throws Exception {
-    List<Alarm> alarms =
-        LongStream.rangeClosed(1, many).mapToObj(id -> alarm(id, length)).toList();
+    List<Alarm> alarms = LongStream.rangeClosed(1, many).mapToObj(id -> alarm(id, length)).toList();
     AlarmCounts counts = new AlarmCounts(9, many, many, 0, many, true, 3, 40, 0);
     byte[] bytes = new SiteAlarmList(7, new AlarmList(1, counts, alarms)).fitting();
     assertThat(bytes).hasSizeLessThanOrEqualTo(Uplink.MAX_ALARMS_BYTES);

@@ -99,7 +99,8 @@ public final class HiveMqBroker implements AutoCloseable {
       BrokerSettings settings, BrokerExtension extension, Path scratch, long queued)
       throws IOException {
     Path configuration = Files.createDirectory(scratch.resolve(CONFIGURATION));
-    Files.writeString(configuration.resolve("config.xml"), BrokerConfiguration.xml(settings, queued));
+    Files.writeString(
+        configuration.resolve("config.xml"), BrokerConfiguration.xml(settings, queued));
     Path data = settings.dataDirectory();
     if (data == null) {
       data = scratch.resolve("data");

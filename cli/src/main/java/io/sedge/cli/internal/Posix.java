@@ -61,14 +61,13 @@ public final class Posix {
   }
 
   /**
-   * Whether a time server keeps the clock, as the kernel was told (adjtimex(2)); empty where it does
-   * not say. Linux alone.
+   * Whether a time server keeps the clock, as the kernel was told (adjtimex(2)); empty where it
+   * does not say. Linux alone.
    */
   static Optional<Boolean> clockIsKept() {
     try (Arena arena = Arena.ofConfined()) {
       MethodHandle adjtimex =
-          handle(
-              "adjtimex", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+          handle("adjtimex", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
       // All zero asks, and changes nothing.
       int state = (int) adjtimex.invokeExact(arena.allocate(TIMEX_BYTES, Long.BYTES));
       return state < 0 ? Optional.empty() : Optional.of(state != TIME_ERROR);

@@ -188,7 +188,8 @@ public final class OpenTables {
     }
     CountDownLatch left = new CountDownLatch(tables.size());
     Map<String, FutureTask<Void>> closing = new LinkedHashMap<>();
-    tables.forEach((title, table) -> closing.put(title, new FutureTask<>(closer(table, last, left))));
+    tables.forEach(
+        (title, table) -> closing.put(title, new FutureTask<>(closer(table, last, left))));
     closing.forEach((title, task) -> Thread.ofVirtual().name("sedge-close-" + title).start(task));
     boolean inTime = left.await(patienceNanos, TimeUnit.NANOSECONDS);
     List<String> late = new ArrayList<>();

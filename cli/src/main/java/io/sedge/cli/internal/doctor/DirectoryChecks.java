@@ -53,23 +53,29 @@ final class DirectoryChecks {
                 Quantities.bytes(trial.bytesPerSecond()));
     if (IN_MEMORY.contains(trial.type())) {
       return Finding.warning(
-          "disk", text, "it is memory: a device forgets its site with it. Choose a disk with --data");
+          "disk",
+          text,
+          "it is memory: a device forgets its site with it. Choose a disk with --data");
     }
     if (REMOTE.contains(trial.type())) {
       return Finding.warning(
           "disk",
           text,
-          "it is another machine's: without that one nothing is committed. Choose a disk of this one with --data");
+          "it is another machine's: without that one nothing is committed. Choose a disk of this"
+              + " one with --data");
     }
     if (OF_A_LAYER.contains(trial.type())) {
       return Finding.warning(
           "disk",
           text,
-          "it goes with the container, or at the next start of a system whose root is read-only: mount a volume and name it with --data");
+          "it goes with the container, or at the next start of a system whose root is read-only:"
+              + " mount a volume and name it with --data");
     }
     if (OPEN.contains(trial.type())) {
       return Finding.warning(
-          "disk", text, "every user of this machine can read keys there: choose another one with --data");
+          "disk",
+          text,
+          "every user of this machine can read keys there: choose another one with --data");
     }
     if (trial.usableBytes() < GOOD_FREE) {
       return Finding.warning("disk", text, "make room: a device and its history grow to 1 GB");
@@ -78,7 +84,8 @@ final class DirectoryChecks {
       return Finding.warning(
           "disk",
           text,
-          "each commit waits for it: use eMMC or an SSD, or commit less often (SET 'sedge.commit-interval' = '10 s')");
+          "each commit waits for it: use eMMC or an SSD, or commit less often (SET"
+              + " 'sedge.commit-interval' = '10 s')");
     }
     return Finding.ok("disk", text);
   }
@@ -128,7 +135,9 @@ final class DirectoryChecks {
                 .anyMatch(permission -> !permission.name().startsWith("OWNER"));
     return open
         ? Finding.warning(
-            "data", "%s can be read by other users".formatted(data), "`chmod 700 %s`".formatted(data))
+            "data",
+            "%s can be read by other users".formatted(data),
+            "`chmod 700 %s`".formatted(data))
         : Finding.ok("data", "%s is its user's alone".formatted(data));
   }
 
@@ -149,7 +158,8 @@ final class DirectoryChecks {
       return Finding.failure(
           "certificate",
           "%s cannot be read: %s".formatted(file, e),
-          "remove the device from its site (`sedge device remove`), and have it join again with another --data");
+          "remove the device from its site (`sedge device remove`), and have it join again with"
+              + " another --data");
     }
     return certificate(begin, end, now);
   }
@@ -163,13 +173,15 @@ final class DirectoryChecks {
       return Finding.failure(
           "certificate",
           text,
-          "it has ended: start the device where it reaches one that has the authority, which renews it");
+          "it has ended: start the device where it reaches one that has the authority, which renews"
+              + " it");
     }
     return now.isAfter(end.minus(Duration.between(begin, end).dividedBy(LATE)))
         ? Finding.warning(
             "certificate",
             text,
-            "it renews itself while a device with the authority is reached: see `sedge site status`")
+            "it renews itself while a device with the authority is reached: see `sedge site"
+                + " status`")
         : Finding.ok("certificate", text);
   }
 }

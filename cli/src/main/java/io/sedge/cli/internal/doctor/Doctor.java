@@ -91,15 +91,12 @@ public final class Doctor {
         .map(file -> DirectoryChecks.certificate(file, clock.instant()))
         .ifPresent(findings);
     findings.accept(
-        device
-            .map(Doctor::ports)
-            .orElseGet(() -> NetworkChecks.ports(usualPort, freePort.get())));
+        device.map(Doctor::ports).orElseGet(() -> NetworkChecks.ports(usualPort, freePort.get())));
     findings.accept(NetworkChecks.addresses(addresses()));
   }
 
   private static Finding memory(boolean running) {
-    OperatingSystemMXBean system =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     long total = system.getTotalMemorySize();
     long available =
         available().map(all -> Math.min(all, total)).orElseGet(system::getFreeMemorySize);

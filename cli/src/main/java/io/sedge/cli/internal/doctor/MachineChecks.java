@@ -26,7 +26,8 @@ final class MachineChecks {
   private static final long GOOD_OPEN_FILES = 1_024;
 
   private static final String SET_CLOCK =
-      "certificates and times of events depend on it: `sudo timedatectl set-ntp true`, or a time server of the plant (in a container: on its host)";
+      "certificates and times of events depend on it: `sudo timedatectl set-ntp true`, or a time"
+          + " server of the plant (in a container: on its host)";
 
   private MachineChecks() {}
 
@@ -47,7 +48,8 @@ final class MachineChecks {
       return Finding.warning(
           "memory",
           text,
-          "a device takes 150 to 250 MB: end what is not needed, or bound the device with `--memory 256m`");
+          "a device takes 150 to 250 MB: end what is not needed, or bound the device with `--memory"
+              + " 256m`");
     }
     return Finding.ok("memory", text);
   }
@@ -60,12 +62,15 @@ final class MachineChecks {
       return Finding.failure("clock", "it says %s".formatted(now), SET_CLOCK);
     }
     if (kept.isEmpty()) {
-      return Finding.ok("clock", "it says %s; whether it is kept right is not known".formatted(now));
+      return Finding.ok(
+          "clock", "it says %s; whether it is kept right is not known".formatted(now));
     }
     return kept.get()
         ? Finding.ok("clock", "it says %s, and is kept by a time server".formatted(now))
         : Finding.warning(
-            "clock", "it says %s, and the system knows of no time server that keeps it".formatted(now), SET_CLOCK);
+            "clock",
+            "it says %s, and the system knows of no time server that keeps it".formatted(now),
+            SET_CLOCK);
   }
 
   /**
@@ -100,7 +105,8 @@ final class MachineChecks {
   static Finding temporary(Path directory, boolean writable, boolean executes) {
     String text = directory.toString();
     String other =
-        "name another one: `export JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY`; for a service Environment=JAVA_OPTS=… (`systemctl edit sedge`)";
+        "name another one: `export JAVA_OPTS=-Djava.io.tmpdir=DIRECTORY`; for a service"
+            + " Environment=JAVA_OPTS=… (`systemctl edit sedge`)";
     if (!writable) {
       return Finding.failure("temporary", text + " cannot be written to", other);
     }

@@ -6,7 +6,8 @@ import java.util.Optional;
 /** How others reach a device. */
 final class NetworkChecks {
   private static final String OTHER_ADDRESS =
-      "give the device another one: `sedge device address` where it is alone, else remove it and let it join again";
+      "give the device another one: `sedge device address` where it is alone, else remove it and"
+          + " let it join again";
 
   private NetworkChecks() {}
 
@@ -19,8 +20,7 @@ final class NetworkChecks {
             "network",
             "this machine has no address but loopback's",
             "a site of this device alone works; for others connect the machine: `ip address`")
-        : Finding.ok(
-            "network", "others may reach this machine at " + String.join(", ", addresses));
+        : Finding.ok("network", "others may reach this machine at " + String.join(", ", addresses));
   }
 
   /**

@@ -43,7 +43,9 @@ class DirectoryChecksTest {
   @Test
   void aTrialMeasuresAndLeavesNothing() throws IOException {
     DiskTrial trial = DiskTrial.in(directory, System::nanoTime);
-    assertThat(trial.medianFlushNanos()).isPositive().isLessThanOrEqualTo(trial.longestFlushNanos());
+    assertThat(trial.medianFlushNanos())
+        .isPositive()
+        .isLessThanOrEqualTo(trial.longestFlushNanos());
     assertThat(trial.bytesPerSecond()).isPositive();
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left).isEmpty();

@@ -62,7 +62,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 class SiteSimulationTest {
-  private static final int SEEDS = Integer.getInteger("sedge.seeds", 900);
+  private static final int SEEDS = Integer.getInteger("sedge.seeds", 450);
 
   /** Kinds of faults, and of so many seeds some have each. */
   private static final int KINDS = 9;

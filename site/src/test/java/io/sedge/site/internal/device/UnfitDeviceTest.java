@@ -39,7 +39,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a device says and does of tasks that it cannot run, or is to run no more, in virtual time. */
+/**
+ * What a device says and does of tasks that it cannot run, or is to run no more, in virtual time.
+ */
 class UnfitDeviceTest {
   private static final TaskId TASK = new TaskId("plant", "numbers/a");
   private static final String KEY = "/etc/plant.key is not readable";
@@ -119,7 +121,8 @@ class UnfitDeviceTest {
   }
 
   /** A task that does nothing, or has failed. */
-  private record Stub(Optional<JobException> failure, List<String> ends) implements TaskHost.Running {
+  private record Stub(Optional<JobException> failure, List<String> ends)
+      implements TaskHost.Running {
     @Override
     public JobCounters counters() {
       return JobCounters.NONE;
