@@ -324,14 +324,17 @@ public final class CenterClient implements AutoCloseable {
   /**
    * Makes a token for a person or program.
    *
+   * @param sites at which something may be changed; empty for all
    * @param validFor empty for ever
    */
-  public AccessReport addAccess(String name, String role, Optional<Duration> validFor)
+  public AccessReport addAccess(
+      String name, String role, List<String> sites, Optional<Duration> validFor)
       throws CenterException, InterruptedException {
     return ask(
         "POST",
         "/access-tokens",
-        new Requests.ForAccess(name, role, validFor.map(Duration::toSeconds).orElse(null)),
+        new Requests.ForAccess(
+            name, role, orAbsent(sites), validFor.map(Duration::toSeconds).orElse(null)),
         new TypeReference<>() {});
   }
 
@@ -344,15 +347,37 @@ public final class CenterClient implements AutoCloseable {
     return get("/people", new TypeReference<>() {});
   }
 
-  /** Makes a person known, who sets a password by a link. */
-  public LinkReport addPerson(String name, String role)
+  /**
+   * Makes a person known, who sets a password by a link.
+   *
+   * @param sites at which the person may change something; empty for all
+   */
+  public LinkReport addPerson(String name, String role, List<String> sites)
       throws CenterException, InterruptedException {
-    return ask("POST", "/people", new Requests.ForPerson(name, role), new TypeReference<>() {});
+    return ask(
+        "POST",
+        "/people",
+        new Requests.ForPerson(name, role, orAbsent(sites)),
+        new TypeReference<>() {});
   }
 
-  /** Gives a person another role. */
-  public void role(String person, String role) throws CenterException, InterruptedException {
-    done("PUT", "/people/%s/role".formatted(part(person)), new Requests.ForRole(role));
+  /**
+   * Gives a person another role.
+   *
+   * @param sites at which the person may change something; empty for those of before, {@code *}
+   *     alone for all
+   */
+  public PersonReport role(String person, String role, List<String> sites)
+      throws CenterException, InterruptedException {
+    return ask(
+        "PUT",
+        "/people/%s/role".formatted(part(person)),
+        new Requests.ForRole(role, orAbsent(sites)),
+        new TypeReference<>() {});
+  }
+
+  private static @Nullable List<String> orAbsent(List<String> sites) {
+    return sites.isEmpty() ? null : sites;
   }
 
   /** Makes a new link in place of a person's password. */

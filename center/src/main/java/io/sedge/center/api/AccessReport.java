@@ -1,11 +1,13 @@
 package io.sedge.center.api;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who may use the API.
  *
  * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
+ * @param sites at which something may be changed; absent for all
  * @param endsAtMillis absent for never
  * @param usedAtMillis to a minute; absent for never
  * @param token shown once, when it is made; absent later
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record AccessReport(
     String name,
     String role,
+    @Nullable List<String> sites,
     long createdAtMillis,
     @Nullable Long endsAtMillis,
     @Nullable Long usedAtMillis,

@@ -1,5 +1,6 @@
 package io.sedge.center.api;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +26,9 @@ public record ConsoleReport(
    * Who asks.
    *
    * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
+   * @param sites at which he may change something; absent for all
    */
-  public record Caller(String name, String role) {}
+  public record Caller(String name, String role, @Nullable List<String> sites) {}
 
   /** Without the secret. */
   @Override

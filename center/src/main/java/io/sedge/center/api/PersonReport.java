@@ -1,11 +1,13 @@
 package io.sedge.center.api;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody who may log in.
  *
  * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
+ * @param sites at which something may be changed; absent for all
  * @param lastSeenMillis to a minute; absent for never
  * @param linkEndsMillis until when a link may be used to set a password; absent if there is none
  * @param locked whether so many wrong passwords came that the name may be used from known addresses
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record PersonReport(
     String name,
     String role,
+    @Nullable List<String> sites,
     long createdMillis,
     @Nullable Long lastSeenMillis,
     @Nullable Long linkEndsMillis,

@@ -81,9 +81,11 @@ public final class Requests {
   /**
    * A token for a person or a program.
    *
+   * @param sites at which something may be changed; absent, or {@code *} alone, for all
    * @param validForSeconds absent for ever
    */
-  public record ForAccess(String name, String role, @Nullable Long validForSeconds) {}
+  public record ForAccess(
+      String name, String role, @Nullable List<String> sites, @Nullable Long validForSeconds) {}
 
   /**
    * The first login.
@@ -140,11 +142,20 @@ public final class Requests {
     }
   }
 
-  /** A person who may log in. */
-  public record ForPerson(String name, String role) {}
+  /**
+   * A person who may log in.
+   *
+   * @param sites at which he may change something; absent, or {@code *} alone, for all
+   */
+  public record ForPerson(String name, String role, @Nullable List<String> sites) {}
 
-  /** Another role. */
-  public record ForRole(String role) {}
+  /**
+   * Another role.
+   *
+   * @param sites at which something may be changed; absent for those of before; {@code *} alone for
+   *     all
+   */
+  public record ForRole(String role, @Nullable List<String> sites) {}
 
   /**
    * A copy of the database.

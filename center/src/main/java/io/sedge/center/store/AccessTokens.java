@@ -52,7 +52,7 @@ public final class AccessTokens {
   /** Who has a token; it is empty when it ends. */
   public record Access(
       String name,
-      Role role,
+      Permission permission,
       Instant createdAt,
       Optional<Instant> endsAt,
       Optional<Instant> usedAt) {}
@@ -62,18 +62,19 @@ public final class AccessTokens {
    *
    * @throws StoreException NAME_TAKEN, also by a person
    */
-  public void add(String token, String name, Role role, Optional<Instant> endsAt)
+  public void add(String token, String name, Permission permission, Optional<Instant> endsAt)
       throws StoreException {
     database.changeSecret(
         handle -> {
           refuseTaken(database.dialect(), handle, name);
           handle
               .createUpdate(
-                  "INSERT INTO %s (name, hash, role, created_at, ends_at) VALUES (:name, :hash, :role, :at, :end)"
+                  "INSERT INTO %s (name, hash, role, sites, created_at, ends_at) VALUES (:name, :hash, :role, :sites, :at, :end)"
                       .formatted(table))
               .bind("name", name)
               .bind("hash", Hashes.text(token))
-              .bind("role", role.name())
+              .bind("role", permission.role().name())
+              .bind("sites", permission.stored())
               .bind("at", clock.millis())
               .bind("end", endsAt.map(Instant::toEpochMilli).orElse(null))
               .execute();
@@ -174,7 +175,7 @@ public final class AccessTokens {
     Optional<Instant> stored = instant(row, "used_at");
     return new Access(
         name,
-        Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT)),
+        Permission.of(row, Role.valueOf(row.getString("role").toUpperCase(Locale.ROOT))),
         Instant.ofEpochMilli(row.getLong("created_at")),
         instant(row, "ends_at"),
         used.of(name).or(() -> stored));

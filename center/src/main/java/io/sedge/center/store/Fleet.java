@@ -69,16 +69,19 @@ public final class Fleet {
   /**
    * Makes a new version of a job, which is under way from then on.
    *
-   * @throws StoreException UNDER_WAY while another version of it is under way; TOO_LARGE;
-   *     UNKNOWN_JOB if no site has the job that is to be removed
+   * @param permission of who wants it: for all sites that are meant, and those that have the job
+   * @throws StoreException NOT_PERMITTED; UNDER_WAY while another version of it is under way;
+   *     TOO_LARGE; UNKNOWN_JOB if no site has the job that is to be removed
    */
-  public FleetVersion begin(Wanted wanted) throws StoreException {
+  public FleetVersion begin(Wanted wanted, Permission permission) throws StoreException {
     Instant now = clock.instant();
     long told = highestTold(wanted);
     return database.write(
         handle -> {
           FleetRows rows = new FleetRows(handle);
           rows.lock(database.dialect());
+          permission.check(wanted.sites());
+          permission.check(rows.touched(wanted.job()));
           for (FleetVersion known : rows.versions(wanted.job())) {
             if (!known.state().isFinal()) {
               throw new StoreException(
@@ -207,10 +210,12 @@ public final class Fleet {
    * nothing is changed anywhere.
    *
    * @param meant which version it must be; empty for whichever it is
-   * @throws StoreException UNKNOWN_JOB; UNDER_WAY if there is nothing to take back, or it is not
-   *     the version that is meant
+   * @param permission of who says so: for all sites that have the job or that version
+   * @throws StoreException NOT_PERMITTED; UNKNOWN_JOB; UNDER_WAY if there is nothing to take back,
+   *     or it is not the version that is meant
    */
-  public FleetVersion rollBack(String job, Optional<Long> meant, String by) throws StoreException {
+  public FleetVersion rollBack(String job, Optional<Long> meant, String by, Permission permission)
+      throws StoreException {
     Instant now = clock.instant();
     return database.write(
         handle -> {
@@ -223,6 +228,8 @@ public final class Fleet {
                   .findFirst()
                   .or(() -> versions.stream().filter(FleetVersion::changesSites).findFirst())
                   .orElseThrow(() -> unknown(job));
+          permission.check(rows.touched(job));
+          permission.check(rows.rollouts(job, last.version()).stream().map(Rollout::site).toList());
           if (meant.isPresent() && meant.get() != last.version()) {
             throw new StoreException(
                 Reason.UNDER_WAY,

@@ -9,12 +9,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who may log in with a password. The store knows hashes of passwords alone, which others make, and
@@ -51,11 +53,11 @@ public final class People {
    * @param code of the link
    * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
    */
-  public void invite(String name, Role role, String code, Instant codeEndsAt)
+  public void invite(String name, Permission permission, String code, Instant codeEndsAt)
       throws StoreException {
     database.changeSecret(
         handle -> {
-          insert(handle, name, role);
+          insert(handle, name, permission);
           execute(handle, LINK, link(name, code, codeEndsAt));
         });
   }
@@ -65,10 +67,10 @@ public final class People {
    *
    * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
    */
-  public void add(String name, Role role, String password) throws StoreException {
+  public void add(String name, Permission permission, String password) throws StoreException {
     database.changeSecret(
         handle -> {
-          insert(handle, name, role);
+          insert(handle, name, permission);
           execute(
               handle,
               "UPDATE %s SET password = :password WHERE name = :name",
@@ -85,7 +87,7 @@ public final class People {
     database.changeSecret(handle -> AccessTokens.refuseTaken(database.dialect(), handle, name));
   }
 
-  private void insert(Handle handle, String name, Role role) throws StoreException {
+  private void insert(Handle handle, String name, Permission permission) throws StoreException {
     AccessTokens.refuseTaken(database.dialect(), handle, name);
     int people = handle.createQuery("SELECT count(*) FROM " + table).mapTo(Integer.class).one();
     if (people >= MAX_PEOPLE) {
@@ -95,8 +97,16 @@ public final class People {
     }
     execute(
         handle,
-        "INSERT INTO %s (name, role, created_at) VALUES (:name, :role, :at)",
-        Map.of(NAME, name, "role", role.name(), "at", clock.millis()));
+        "INSERT INTO %s (name, role, sites, created_at) VALUES (:name, :role, :sites, :at)",
+        values(name, permission, Map.of("at", clock.millis())));
+  }
+
+  private static Map<String, ?> values(String name, Permission permission, Map<String, ?> more) {
+    Map<String, @Nullable Object> values = new HashMap<>(more);
+    values.put(NAME, name);
+    values.put("role", permission.role().name());
+    values.put("sites", permission.stored());
+    return values;
   }
 
   private static Map<String, ?> link(String name, String code, Instant endsAt) {
@@ -186,10 +196,17 @@ public final class People {
         Map.of(NAME, name, "before", before, "after", after));
   }
 
-  /** Gives somebody another role; whether there is such a person. */
+  /** Gives somebody another role at the same sites; whether there is such a person. */
   public boolean role(String name, Role role) throws StoreException {
     return change(
         "UPDATE %s SET role = :role WHERE name = :name", Map.of(NAME, name, "role", role.name()));
+  }
+
+  /** Gives somebody a role at sites; whether there is such a person. */
+  public boolean permit(String name, Permission permission) throws StoreException {
+    return change(
+        "UPDATE %s SET role = :role, sites = :sites WHERE name = :name",
+        values(name, permission, Map.of()));
   }
 
   /** Forgets a person; whether there was one. */
@@ -224,7 +241,7 @@ public final class People {
     Optional<Instant> stored = AccessTokens.instant(row, "seen_at");
     return new Person(
         name,
-        Role.valueOf(row.getString("role")),
+        Permission.of(row, Role.valueOf(row.getString("role"))),
         Optional.ofNullable(row.getString("password")),
         Instant.ofEpochMilli(row.getLong("created_at")),
         seen.of(name).or(() -> stored),

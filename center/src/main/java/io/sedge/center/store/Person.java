@@ -1,6 +1,5 @@
 package io.sedge.center.store;
 
-import io.sedge.center.store.AccessTokens.Role;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,7 +13,7 @@ import java.util.Optional;
  */
 public record Person(
     String name,
-    Role role,
+    Permission permission,
     Optional<String> password,
     Instant createdAt,
     Optional<Instant> seenAt,
@@ -23,6 +22,6 @@ public record Person(
   /** Without the hash. */
   @Override
   public String toString() {
-    return "Person[name=%s, role=%s]".formatted(name, role);
+    return "Person[name=%s, permission=%s]".formatted(name, permission);
   }
 }

@@ -58,6 +58,8 @@ public final class StoreException extends Exception {
     UNKNOWN_TABLE(UplinkException.Reason.MALFORMED),
     /** No job that was given to sites has the name. */
     UNKNOWN_JOB(UplinkException.Reason.MALFORMED),
+    /** Somebody may change something at other sites alone. */
+    NOT_PERMITTED(UplinkException.Reason.MALFORMED),
     /** A version of the job is at a place where that cannot be done. */
     UNDER_WAY(UplinkException.Reason.BUSY),
     /** The store has a fault. */

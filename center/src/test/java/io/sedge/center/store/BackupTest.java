@@ -12,6 +12,9 @@ import io.sedge.center.store.StoreException.Reason;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -32,8 +35,8 @@ class BackupTest {
     long stored;
     try (Store store = open("center")) {
       store.sites().enrol("north", "ledger", "key");
-      store.tokens().add("token", "ann", Role.ADMIN, Optional.empty());
-      store.people().add("bob", Role.VIEWER, "hash");
+      store.tokens().add("token", "ann", Permission.everywhere(Role.ADMIN), Optional.empty());
+      store.people().add("bob", Permission.everywhere(Role.VIEWER), "hash");
       long stream = store.openStream("north", opening("windows", WINDOWS)).id();
       append(store, stream, 1);
       Thread writer =
@@ -67,6 +70,36 @@ class BackupTest {
       assertThat(store.people().find("bob").orElseThrow().password()).contains("hash");
       append(store, stream.id(), (int) (stream.sequence() / ROWS) + 1);
       assertThat(ask(store, "SELECT name FROM sqlite_schema WHERE name LIKE 'backup%'")).isEmpty();
+    }
+  }
+
+  /** Of a version that knew no lists of sites: everybody had his role everywhere. */
+  @Test
+  void aBackupOfAVersionWithFewerColumnsIsRestored() throws Exception {
+    Path file = directory.resolve("backup.db");
+    Permission some = new Permission(Role.OPERATOR, Optional.of(List.of("north")));
+    try (Store store = open("center")) {
+      store.tokens().add("token", "ann", some, Optional.empty());
+      store.people().add("bob", some, "hash");
+      store.backup(file);
+    }
+    StoreOptions same = StoreOptions.embedded(directory.resolve("same"));
+    Store.restore(file, same);
+    try (Store store = Store.open(same, InstantSource.system(), _ -> {})) {
+      assertThat(store.tokens().find("token").orElseThrow().permission()).isEqualTo(some);
+      assertThat(store.people().find("bob").orElseThrow().permission()).isEqualTo(some);
+    }
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE backup_sedge_access DROP COLUMN sites");
+      statement.execute("ALTER TABLE backup_sedge_person DROP COLUMN sites");
+    }
+    StoreOptions older = StoreOptions.embedded(directory.resolve("older"));
+    Store.restore(file, older);
+    try (Store store = Store.open(older, InstantSource.system(), _ -> {})) {
+      assertThat(store.tokens().find("token").orElseThrow().permission())
+          .isEqualTo(Permission.everywhere(Role.OPERATOR));
+      assertThat(store.people().find("bob").orElseThrow().password()).contains("hash");
     }
   }
 

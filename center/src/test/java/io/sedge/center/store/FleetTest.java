@@ -30,6 +30,7 @@ class FleetTest extends StoreTestBase {
   private static final Duration GATE = Duration.ofSeconds(60);
   private static final Duration ROUND = Duration.ofSeconds(5);
   private static final int ROUNDS = 200;
+  private static final Permission ALL = Permission.everywhere(AccessTokens.Role.ENGINEER);
 
   private final Map<String, FakeSite> sites = new TreeMap<>();
   private FleetRunner runner;
@@ -158,7 +159,7 @@ class FleetTest extends StoreTestBase {
   }
 
   private FleetVersion deploy(String script, String... sites) throws Exception {
-    return store.fleet().begin(wanted(Action.DEPLOY, script, sites));
+    return store.fleet().begin(wanted(Action.DEPLOY, script, sites), ALL);
   }
 
   private void round() {
@@ -283,6 +284,27 @@ class FleetTest extends StoreTestBase {
         .containsExactly("check fleet version 2", "deploy fleet version 2");
   }
 
+  /** What waits for a site is to be done there, also if a later version is for others alone. */
+  @Test
+  void whoMayActAtOneSiteTakesNothingBackThatWaitsForAnother() throws Exception {
+    Permission onlyA = new Permission(AccessTokens.Role.ENGINEER, Optional.of(List.of("a")));
+    FleetVersion first = deploy("one", "a", "b");
+    while (at("a").isEmpty()) {
+      round();
+    }
+    sites.get("b").away = true;
+    until(first, State.DONE);
+    until(deploy("two", "a"), State.DONE);
+    refusedWith(Reason.NOT_PERMITTED, () -> store.fleet().begin(wanted(Action.REMOVE, ""), onlyA))
+        .hasMessageContaining("changes something at b, where you may not");
+    refusedWith(
+        Reason.NOT_PERMITTED, () -> store.fleet().rollBack(JOB, Optional.empty(), "anna", onlyA));
+    refusedWith(
+        Reason.NOT_PERMITTED,
+        () -> store.fleet().begin(wanted(Action.DEPLOY, "three", "a"), onlyA));
+    until(store.fleet().begin(wanted(Action.REMOVE, ""), ALL), State.REMOVED);
+  }
+
   @Test
   void aSiteThatComesLateAndIsNotWellGoesBackAlone() throws Exception {
     sites.get("c").away = true;
@@ -384,7 +406,8 @@ class FleetTest extends StoreTestBase {
   void aRemovalThatASiteCannotDoIsNotWaitedForForEver() throws Exception {
     until(deploy("one", "a", "b"), State.DONE);
     sites.get("b").keeps = true;
-    FleetVersion removal = until(store.fleet().begin(wanted(Action.REMOVE, "")), State.REMOVED);
+    FleetVersion removal =
+        until(store.fleet().begin(wanted(Action.REMOVE, ""), ALL), State.REMOVED);
     assertThat(removal.detail()).isEqualTo("not yet at b: 3 rows wait");
     assertThat(at("a")).isEmpty();
     sites.get("b").keeps = false;
@@ -457,12 +480,12 @@ class FleetTest extends StoreTestBase {
   void aPersonMayTakeAVersionBackAndRemoveTheJob() throws Exception {
     until(deploy("one", "a", "b"), State.DONE);
     FleetVersion second = until(deploy("two", "a", "b"), State.DONE);
-    store.fleet().rollBack(JOB, Optional.empty(), "anna");
+    store.fleet().rollBack(JOB, Optional.empty(), "anna", ALL);
     assertThat(until(second, State.ROLLED_BACK).detail()).isEqualTo("by anna");
     assertThat(List.of(at("a"), at("b"))).containsOnly(Optional.of(1L));
-    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.empty(), "anna"))
+    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.empty(), "anna", ALL))
         .hasMessageContaining("nothing to roll back");
-    FleetVersion removal = store.fleet().begin(wanted(Action.REMOVE, ""));
+    FleetVersion removal = store.fleet().begin(wanted(Action.REMOVE, ""), ALL);
     until(removal, State.REMOVED);
     assertThat(List.of(at("a"), at("b"))).containsOnly(Optional.empty());
     assertThat(store.fleet().installed(JOB)).isEmpty();
@@ -470,7 +493,7 @@ class FleetTest extends StoreTestBase {
 
   @Test
   void aCheckAloneChangesNothing() throws Exception {
-    FleetVersion check = store.fleet().begin(wanted(Action.CHECK, "one", "a", "b"));
+    FleetVersion check = store.fleet().begin(wanted(Action.CHECK, "one", "a", "b"), ALL);
     until(check, State.CHECKED);
     assertThat(rollouts(check).values()).containsOnly(Rollout.State.CHECKED);
     for (int i = 0; i < 10; i++) {
@@ -485,13 +508,13 @@ class FleetTest extends StoreTestBase {
   void aCheckThatIsUnderWayIsTakenBackAlone() throws Exception {
     FleetVersion first = until(deploy("one", "a", "b"), State.DONE);
     sites.get("b").away = true;
-    FleetVersion check = store.fleet().begin(wanted(Action.CHECK, "two", "a", "b"));
+    FleetVersion check = store.fleet().begin(wanted(Action.CHECK, "two", "a", "b"), ALL);
     round();
     refusedWith(Reason.UNDER_WAY, () -> deploy("two", "a"))
         .hasMessageContaining("rollback fleet --version 2");
-    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna"))
+    refusedWith(Reason.UNDER_WAY, () -> store.fleet().rollBack(JOB, Optional.of(1L), "anna", ALL))
         .hasMessageContaining("version 2 would be rolled back, not 1");
-    store.fleet().rollBack(JOB, Optional.of(2L), "anna");
+    store.fleet().rollBack(JOB, Optional.of(2L), "anna", ALL);
     until(check, State.ROLLED_BACK);
     assertThat(rollouts(check).values()).containsOnly(Rollout.State.UNTOUCHED);
     assertThat(find(first).state()).isEqualTo(State.DONE);
@@ -503,7 +526,7 @@ class FleetTest extends StoreTestBase {
   void theVersionBeforeARefusedOneIsTakenBack() throws Exception {
     FleetVersion first = until(deploy("one", "a"), State.DONE);
     until(deploy("wrong", "a"), State.REFUSED);
-    assertThat(store.fleet().rollBack(JOB, Optional.empty(), "anna").version())
+    assertThat(store.fleet().rollBack(JOB, Optional.empty(), "anna", ALL).version())
         .isEqualTo(first.version());
     until(first, State.ROLLED_BACK);
     assertThat(at("a")).isEmpty();
@@ -515,11 +538,11 @@ class FleetTest extends StoreTestBase {
     Wanted merged =
         new Wanted(
             JOB, Action.DEPLOY, "one", true, "", List.of("a"), List.of("rest"), GATE, GATE, "anna");
-    FleetVersion version = store.fleet().begin(merged);
+    FleetVersion version = store.fleet().begin(merged, ALL);
     assertThat(store.merges().jobs()).isEmpty();
     until(version, State.DONE);
     assertThat(store.merges().jobs()).containsExactly(new Merges.MergedJob(JOB, "one"));
-    until(store.fleet().begin(wanted(Action.REMOVE, "")), State.REMOVED);
+    until(store.fleet().begin(wanted(Action.REMOVE, ""), ALL), State.REMOVED);
     assertThat(store.merges().jobs()).isEmpty();
   }
 }

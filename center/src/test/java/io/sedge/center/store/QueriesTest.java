@@ -244,8 +244,8 @@ class QueriesTest extends StoreTestBase {
 
   @Test
   void hashesOfTokensAndPasswordsAreOutOfReach() throws Exception {
-    store.tokens().add("token", "ann", Role.VIEWER, Optional.empty());
-    store.people().add("bob", Role.VIEWER, "hash");
+    store.tokens().add("token", "ann", Permission.everywhere(Role.VIEWER), Optional.empty());
+    store.people().add("bob", Permission.everywhere(Role.VIEWER), "hash");
     if (database == TestDatabase.SQLITE) {
       refusedWith(Reason.QUERY_REFUSED, () -> ask("SELECT * FROM sedge_access"));
       refusedWith(Reason.QUERY_REFUSED, () -> ask("SELECT * FROM sedge_person"));

@@ -8,6 +8,7 @@ import io.sedge.center.store.Site.State;
 import io.sedge.center.store.StoreException.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -93,12 +94,15 @@ class RegistryTest extends StoreTestBase {
   @Test
   void anAccessTokenEndsAndCanBeTakenAway() throws Exception {
     AccessTokens tokens = store.tokens();
-    tokens.add("a", "ann", Role.ADMIN, Optional.empty());
-    tokens.add("b", "bob", Role.VIEWER, Optional.of(now.plusSeconds(60)));
-    refusedWith(Reason.NAME_TAKEN, () -> tokens.add("c", "bob", Role.VIEWER, Optional.empty()))
+    tokens.add("a", "ann", Permission.everywhere(Role.ADMIN), Optional.empty());
+    tokens.add("b", "bob", Permission.everywhere(Role.VIEWER), Optional.of(now.plusSeconds(60)));
+    refusedWith(
+            Reason.NAME_TAKEN,
+            () -> tokens.add("c", "bob", Permission.everywhere(Role.VIEWER), Optional.empty()))
         .hasMessage("'bob' has a token: remove that one first, or take another name");
-    assertThat(tokens.find("a").orElseThrow().role().includes(Role.OPERATOR)).isTrue();
-    assertThat(tokens.find("b").orElseThrow().role().includes(Role.OPERATOR)).isFalse();
+    assertThat(tokens.find("a").orElseThrow().permission().role().includes(Role.OPERATOR)).isTrue();
+    assertThat(tokens.find("b").orElseThrow().permission().role().includes(Role.OPERATOR))
+        .isFalse();
     assertThat(tokens.find("c")).isEmpty();
     now = now.plusSeconds(60);
     assertThat(tokens.find("b")).isEmpty();
@@ -109,12 +113,34 @@ class RegistryTest extends StoreTestBase {
     assertThat(store.tokens().list()).extracting(AccessTokens.Access::name).containsExactly("bob");
   }
 
+  /** Names are any text; a list that is empty is not all sites. */
+  @Test
+  void sitesOfAPermissionAreKeptAsTheyAre() throws Exception {
+    List<String> names = List.of("a, b", "line\nbreak\rx", "\u6e29");
+    Permission some = new Permission(Role.OPERATOR, Optional.of(names));
+    Permission none = new Permission(Role.OPERATOR, Optional.of(List.of()));
+    store.tokens().add("a", "ann", some, Optional.empty());
+    store.people().add("bob", some, "hash");
+    store.people().add("eve", none, "hash");
+    assertThat(store.people().asking("bob").orElseThrow().permission()).isEqualTo(some);
+    assertThat(store.people().role("bob", Role.ENGINEER)).isTrue();
+    reopen();
+    assertThat(store.tokens().find("a").orElseThrow().permission()).isEqualTo(some);
+    assertThat(store.people().asking("bob").orElseThrow().permission())
+        .isEqualTo(new Permission(Role.ENGINEER, Optional.of(names)));
+    assertThat(store.people().asking("eve").orElseThrow().permission()).isEqualTo(none);
+    assertThat(store.people().permit("bob", Permission.everywhere(Role.VIEWER))).isTrue();
+    assertThat(store.people().asking("bob").orElseThrow().permission().isEverywhere()).isTrue();
+  }
+
   @Test
   void aPersonSetsAPasswordByALinkOnceAndInTime() throws Exception {
     People people = store.people();
-    people.invite("anna", Role.VIEWER, "code", now.plusSeconds(60));
+    people.invite("anna", Permission.everywhere(Role.VIEWER), "code", now.plusSeconds(60));
     refusedWith(
-            Reason.NAME_TAKEN, () -> people.invite("anna", Role.ADMIN, "c", now.plusSeconds(60)))
+            Reason.NAME_TAKEN,
+            () ->
+                people.invite("anna", Permission.everywhere(Role.ADMIN), "c", now.plusSeconds(60)))
         .hasMessage("a person is called 'anna': remove that one first, or take another name");
     assertThat(people.invited("code").orElseThrow().name()).isEqualTo("anna");
     assertThat(people.asking("anna").orElseThrow().password()).isEmpty();
@@ -126,8 +152,8 @@ class RegistryTest extends StoreTestBase {
 
     assertThat(people.password("anna", "other", "new")).isFalse();
     assertThat(people.password("anna", "hash", "new")).isTrue();
-    assertThat(people.role("anna", Role.ADMIN)).isTrue();
-    assertThat(people.asking("anna").orElseThrow().role()).isEqualTo(Role.ADMIN);
+    assertThat(people.permit("anna", Permission.everywhere(Role.ADMIN))).isTrue();
+    assertThat(people.asking("anna").orElseThrow().permission().role()).isEqualTo(Role.ADMIN);
     assertThat(people.reset("anna", "code 2", now.plusSeconds(60))).isTrue();
     assertThat(people.find("anna").orElseThrow().password()).isEmpty();
     now = now.plusSeconds(60);
@@ -142,8 +168,8 @@ class RegistryTest extends StoreTestBase {
   void whenSomebodyWasThereIsStoredOnceAMinuteAndNobodyWaitsForIt() throws Exception {
     People people = store.people();
     AccessTokens tokens = store.tokens();
-    people.add("anna", Role.VIEWER, "hash");
-    tokens.add("a", "grafana", Role.VIEWER, Optional.empty());
+    people.add("anna", Permission.everywhere(Role.VIEWER), "hash");
+    tokens.add("a", "grafana", Permission.everywhere(Role.VIEWER), Optional.empty());
     assertThat(people.asking("anna")).isPresent();
     assertThat(tokens.find("a")).isPresent();
     assertThat(people.list().getFirst().seenAt()).as("a look-up is no use").isEmpty();

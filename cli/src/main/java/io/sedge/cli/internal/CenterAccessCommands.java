@@ -4,12 +4,14 @@ import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
 import io.sedge.center.api.AccessReport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -48,6 +50,28 @@ final class CenterAccessCommands extends GroupCommand {
     admin
   }
 
+  /** At which sites somebody may change something. */
+  static String sites(@Nullable List<String> names) {
+    return names == null ? "all" : String.join(", ", names);
+  }
+
+  /** The option that says at which sites somebody may change something. */
+  static final class SitesOption {
+    @Option(
+        names = "--site",
+        paramLabel = "NAME",
+        description = {
+          "A site at which one may change something; may be repeated",
+          "(default: all, or those of before). Everybody may look at",
+          "all sites."
+        })
+    private List<String> names = new ArrayList<>();
+
+    List<String> names() {
+      return names;
+    }
+  }
+
   /** {@code sedge center access list}. */
   @Command(
       name = "list",
@@ -61,12 +85,13 @@ final class CenterAccessCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       List<AccessReport> all = center.accessTokens();
-      TextTable table = new TextTable("NAME", "ROLE", "MADE", "ENDS", "USED");
+      TextTable table = new TextTable("NAME", "ROLE", "SITES", "MADE", "ENDS", "USED");
       all.forEach(
           access ->
               table.add(
                   access.name(),
                   access.role(),
+                  sites(access.sites()),
                   time(access.createdAtMillis()),
                   time(access.endsAtMillis()),
                   time(access.usedAtMillis())));
@@ -81,7 +106,8 @@ final class CenterAccessCommands extends GroupCommand {
       footer = {
         "Examples:",
         "  sedge center access add grafana --role viewer > token",
-        "  sedge center access add anna --role engineer --valid-for 30d"
+        "  sedge center access add anna --role engineer --valid-for 30d",
+        "  sedge center access add scada --role operator --site north --site south"
       })
   static final class Add extends CenterCommand.Answering {
     @Parameters(paramLabel = "NAME", description = "Who it is for.")
@@ -93,6 +119,8 @@ final class CenterAccessCommands extends GroupCommand {
         paramLabel = "ROLE",
         description = "What one may: ${COMPLETION-CANDIDATES}.")
     private Role role = Role.viewer;
+
+    @Mixin private final SitesOption sites = new SitesOption();
 
     @Option(
         names = "--valid-for",
@@ -107,7 +135,8 @@ final class CenterAccessCommands extends GroupCommand {
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      AccessReport made = center.addAccess(name, role.name(), Optional.ofNullable(validFor));
+      AccessReport made =
+          center.addAccess(name, role.name(), sites.names(), Optional.ofNullable(validFor));
       remark("the token of %s, which nobody can show again:".formatted(name));
       show(answers, made, List.of(String.valueOf(made.token())));
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -55,12 +56,14 @@ final class CenterPersonCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       List<PersonReport> all = center.people();
-      TextTable table = new TextTable("NAME", "ROLE", "ADDED", "SEEN", "LINK UNTIL", "LOCKED");
+      TextTable table =
+          new TextTable("NAME", "ROLE", "SITES", "ADDED", "SEEN", "LINK UNTIL", "LOCKED");
       all.forEach(
           person ->
               table.add(
                   person.name(),
                   person.role(),
+                  CenterAccessCommands.sites(person.sites()),
                   time(person.createdMillis()),
                   time(person.lastSeenMillis()),
                   time(person.linkEndsMillis()),
@@ -87,7 +90,11 @@ final class CenterPersonCommands extends GroupCommand {
   @Command(
       name = "add",
       header = "Makes a link with which a person sets a password, within 24 hours.",
-      footer = {"Example:", "  sedge center person add anna --role engineer"})
+      footer = {
+        "Examples:",
+        "  sedge center person add anna --role engineer",
+        "  sedge center person add bob --role operator --site north"
+      })
   static final class Add extends Linking {
     @Parameters(paramLabel = "NAME", description = "By which the person will log in.")
     private String name = "";
@@ -99,13 +106,16 @@ final class CenterPersonCommands extends GroupCommand {
         description = "What one may: ${COMPLETION-CANDIDATES}.")
     private CenterAccessCommands.Role role = CenterAccessCommands.Role.viewer;
 
+    @Mixin
+    private final CenterAccessCommands.SitesOption sites = new CenterAccessCommands.SitesOption();
+
     Add(Surroundings surroundings) {
       super(surroundings);
     }
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      show(answers, center.addPerson(name, role.name()));
+      show(answers, center.addPerson(name, role.name(), sites.names()));
     }
   }
 
@@ -113,7 +123,12 @@ final class CenterPersonCommands extends GroupCommand {
   @Command(
       name = "role",
       header = "Gives a person another role, from the next request on.",
-      footer = {"Example:", "  sedge center person role anna admin"})
+      description = {"Without --site the sites stay those of before; --site '*' is all."},
+      footer = {
+        "Examples:",
+        "  sedge center person role anna admin",
+        "  sedge center person role bob engineer --site north --site south"
+      })
   static final class RoleCommand extends CenterCommand.Answering {
     @Parameters(paramLabel = "NAME", description = "As `sedge center person list` names them.")
     private String name = "";
@@ -121,16 +136,25 @@ final class CenterPersonCommands extends GroupCommand {
     @Parameters(paramLabel = "ROLE", description = "What one may: ${COMPLETION-CANDIDATES}.")
     private CenterAccessCommands.Role role = CenterAccessCommands.Role.viewer;
 
+    @Mixin
+    private final CenterAccessCommands.SitesOption sites = new CenterAccessCommands.SitesOption();
+
     RoleCommand(Surroundings surroundings) {
       super(surroundings);
     }
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      center.role(name, role.name());
+      PersonReport person = center.role(name, role.name(), sites.names());
       done(
           answers,
-          "%s has the role %s".formatted(name, role),
+          "%s has the role %s at %s"
+              .formatted(
+                  name,
+                  role,
+                  person.sites() == null
+                      ? "all sites"
+                      : CenterAccessCommands.sites(person.sites())),
           Map.of("name", name, "done", "role", "role", role.name()));
     }
   }

@@ -51,7 +51,14 @@ class CenterCommandTest {
     assertThat(run(2, "person", "add", "anna k", "--role", "viewer").err())
         .contains("a person is called 'anna k'", "NAME_TAKEN");
     run(0, "person", "role", "anna k", "admin");
-    assertThat(run(0, "person", "list").out()).containsPattern("anna k +admin +20.* no\n");
+    assertThat(run(0, "person", "list").out()).containsPattern("anna k +admin +all +20.* no\n");
+    assertThat(run(2, "person", "role", "anna k", "operator", "--site", "nowhere").err())
+        .contains("no site is called 'nowhere'");
+    assertThat(run(0, "person", "role", "anna k", "operator", "--site", "north").err())
+        .contains("anna k has the role operator at north");
+    assertThat(run(0, "person", "role", "anna k", "viewer").err()).contains("viewer at north");
+    assertThat(run(0, "person", "role", "anna k", "admin", "--site", "*").err())
+        .contains("admin at all sites");
     assertThat(run(0, "person", "reset", "anna k", "--output", "json").out())
         .contains("\"link\":\"https://")
         .doesNotContain(link);

@@ -93,9 +93,18 @@ class App {
     return this.info.login === 'none' || this.info.caller !== undefined;
   }
 
-  /** Whether who looks has at least this role. */
+  /** Whether who looks has at least this role, at some site at least. */
   may(role) {
     return this.info.caller !== undefined && ROLES.indexOf(this.info.caller.role) >= ROLES.indexOf(role);
+  }
+
+  /** Whether he has it at this site. */
+  mayAt(site, role) {
+    return this.may(role) && (this.info.caller.sites?.includes(site) ?? true);
+  }
+
+  mayEverywhere(role) {
+    return this.may(role) && this.info.caller.sites === undefined;
   }
 
   /**
@@ -194,7 +203,7 @@ class App {
         ([name]) => html`<a href=${`#/${name}`} aria-current=${this.route.page === name ? 'page' : nothing}>${icon(name)}<span>${t(name)}</span>${name === 'alarms' ? this.#count() : nothing}</a>`,
       )}</nav>
       <div class="foot">
-        ${info.kind !== 'run' && info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}</div>` : nothing}
+        ${info.kind !== 'run' && info.caller?.name ? html`<div>${info.caller.name} · ${t(`role-${info.caller.role}`)}${info.caller.sites ? ` · ${info.caller.sites.slice(0, 3).join(', ')}${info.caller.sites.length > 3 ? ' …' : ''}` : nothing}</div>` : nothing}
         ${this.#tools()}
         <div>${t(`kind-${info.kind}`)} · ${info.version}</div>
       </div>

@@ -7,13 +7,11 @@ import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.store.AccessTokens.Access;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Who may use the API, and who has done what. */
 final class AccessHandlers {
@@ -39,7 +37,8 @@ final class AccessHandlers {
   private static AccessReport report(Access access) {
     return new AccessReport(
         access.name(),
-        io.sedge.center.internal.api.Access.name(access.role()),
+        io.sedge.center.internal.api.Access.name(access.permission().role()),
+        access.permission().sites().orElse(null),
         access.createdAt().toEpochMilli(),
         access.endsAt().map(Instant::toEpochMilli).orElse(null),
         access.usedAt().map(Instant::toEpochMilli).orElse(null),
@@ -49,7 +48,7 @@ final class AccessHandlers {
   void add(Call call) throws ApiException, StoreException {
     Requests.ForAccess asked = call.body(Requests.ForAccess.class);
     String name = Names.fresh(Call.required("name", asked.name()));
-    Role role = role(Call.required("role", asked.role()));
+    Permission permission = Permissions.asked(context.store().sites(), asked.role(), asked.sites());
     Optional<Duration> life = Optional.ofNullable(asked.validForSeconds()).map(Duration::ofSeconds);
     if (life.isPresent() && life.get().compareTo(Duration.ofSeconds(1)) < 0) {
       throw new ApiException(
@@ -58,38 +57,23 @@ final class AccessHandlers {
     }
     context.store().people().checkFree(name);
     // Before it is done: there is no other copy of the token, should this fail.
-    context.audit(call, "access add", name, io.sedge.center.internal.api.Access.name(role));
-    AccessReport made = add(name, role, life.map(context.clock().instant()::plus));
+    context.audit(call, "access add", name, Permissions.text(permission));
+    AccessReport made = add(name, permission, life.map(context.clock().instant()::plus));
     call.answer(201, made);
   }
 
-  private AccessReport add(String name, Role role, Optional<Instant> end) throws StoreException {
+  private AccessReport add(String name, Permission permission, Optional<Instant> end)
+      throws StoreException {
     String token = LocalAccess.newToken();
-    context.store().tokens().add(token, name, role, end);
+    context.store().tokens().add(token, name, permission, end);
     return new AccessReport(
         name,
-        io.sedge.center.internal.api.Access.name(role),
+        io.sedge.center.internal.api.Access.name(permission.role()),
+        permission.sites().orElse(null),
         context.clock().millis(),
         end.map(Instant::toEpochMilli).orElse(null),
         null,
         token);
-  }
-
-  /** A role as people write it. */
-  static Role role(String text) throws ApiException {
-    try {
-      return Role.valueOf(text.toUpperCase(Locale.ROOT));
-    } catch (IllegalArgumentException e) {
-      throw new ApiException(
-          Reason.MALFORMED,
-          "role=%s is not one of %s"
-              .formatted(
-                  text,
-                  Arrays.stream(Role.values())
-                      .map(io.sedge.center.internal.api.Access::name)
-                      .collect(Collectors.joining(", "))),
-          e);
-    }
   }
 
   void remove(Call call) throws ApiException, StoreException {
@@ -107,7 +91,10 @@ final class AccessHandlers {
     String code = Call.required("code", asked.code());
     String name = Names.fresh(Optional.ofNullable(asked.name()).orElse(FIRST));
     Optional<AccessReport> made =
-        firstLogin.use(context.store(), code, () -> add(name, Role.ADMIN, Optional.empty()));
+        firstLogin.use(
+            context.store(),
+            code,
+            () -> add(name, Permission.everywhere(Role.ADMIN), Optional.empty()));
     if (made.isEmpty()) {
       throw gate.wrongCode(call.caller().address());
     }

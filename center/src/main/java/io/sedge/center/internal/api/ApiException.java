@@ -35,6 +35,7 @@ final class ApiException extends Exception {
   private static int status(StoreException.Reason reason) {
     return switch (reason) {
       case UNKNOWN_SITE, UNKNOWN_TABLE, UNKNOWN_JOB -> 404;
+      case NOT_PERMITTED -> 403;
       case UNDER_WAY -> 409;
       case QUERY_REFUSED -> 422;
       case QUERY_ENDED -> 504;

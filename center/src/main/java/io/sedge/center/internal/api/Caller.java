@@ -2,24 +2,26 @@ package io.sedge.center.internal.api;
 
 import io.sedge.center.internal.people.Sessions.Session;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
 import java.util.Optional;
 
 /**
  * Who asks.
  *
  * @param name of the person or token; empty for nobody who is known
- * @param role empty for nobody who is known
+ * @param permission empty for nobody who is known
  * @param address where the request came from
  * @param session of a person who has logged in; empty for others
  */
-record Caller(String name, Optional<Role> role, String address, Optional<Session> session) {
+record Caller(
+    String name, Optional<Permission> permission, String address, Optional<Session> session) {
   static Caller unknown(String address) {
     return new Caller("", Optional.empty(), address, Optional.empty());
   }
 
   /** Whether one may do what a role may. */
   boolean may(Role least) {
-    return role.filter(own -> own.includes(least)).isPresent();
+    return permission.filter(own -> own.role().includes(least)).isPresent();
   }
 
   /** For the audit log. */

@@ -1,6 +1,7 @@
 package io.sedge.center.internal.api;
 
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Fingerprint;
@@ -62,11 +63,15 @@ public final class FirstLogin {
   private boolean hasAdmin(Store store) throws StoreException {
     Instant now = clock.instant();
     return store.tokens().list().stream()
-            .filter(access -> access.role() == Role.ADMIN)
+            .filter(access -> isAdmin(access.permission()))
             .filter(access -> access.endsAt().filter(end -> !now.isBefore(end)).isEmpty())
             .anyMatch(access -> !access.name().equals(LocalAccess.NAME))
         || store.people().list().stream()
-            .anyMatch(person -> person.role() == Role.ADMIN && person.password().isPresent());
+            .anyMatch(person -> isAdmin(person.permission()) && person.password().isPresent());
+  }
+
+  private static boolean isAdmin(Permission permission) {
+    return permission.role() == Role.ADMIN && permission.isEverywhere();
   }
 
   /** What is done for who has the code. */

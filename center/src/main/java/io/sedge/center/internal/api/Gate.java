@@ -82,10 +82,12 @@ final class Gate {
           "this needs a token: send the header 'Authorization: Bearer TOKEN'; `sedge center access"
               + " add` makes one. People log in with POST %s/session".formatted(ApiService.ROOT));
     }
-    return permitted(access, caller);
+    check(access, caller);
+    route.reach().check(request, caller.permission().orElseThrow());
+    return caller;
   }
 
-  private static Caller permitted(Access access, Caller caller) throws ApiException {
+  private static void check(Access access, Caller caller) throws ApiException {
     if (access == Access.PERSON && caller.session().isEmpty()) {
       throw new ApiException(
           Reason.NOT_PERMITTED, "this is for people who have logged in, and not for tokens");
@@ -96,10 +98,9 @@ final class Gate {
           "'%s' has the role %s, and this needs %s"
               .formatted(
                   caller.name(),
-                  Access.name(caller.role().orElseThrow()),
+                  Access.name(caller.permission().orElseThrow().role()),
                   Access.name(access.role().get())));
     }
-    return caller;
   }
 
   /**
@@ -142,7 +143,7 @@ final class Gate {
   }
 
   private static Caller caller(AccessTokens.Access access, String address) {
-    return new Caller(access.name(), Optional.of(access.role()), address, Optional.empty());
+    return new Caller(access.name(), Optional.of(access.permission()), address, Optional.empty());
   }
 
   private Caller ofSession(String token, boolean idle, ServerRequest request, String address)
@@ -158,7 +159,8 @@ final class Gate {
   }
 
   private static Caller caller(Person person, String address, Session session) {
-    return new Caller(person.name(), Optional.of(person.role()), address, Optional.of(session));
+    return new Caller(
+        person.name(), Optional.of(person.permission()), address, Optional.of(session));
   }
 
   private static ApiException sessionEnded() {

@@ -9,6 +9,7 @@ import io.sedge.center.store.Fleet;
 import io.sedge.center.store.Fleet.Wanted;
 import io.sedge.center.store.FleetVersion;
 import io.sedge.center.store.FleetVersion.Action;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.Rollout;
 import io.sedge.center.store.Site;
 import io.sedge.center.store.StoreException;
@@ -38,6 +39,10 @@ final class JobHandlers {
 
   JobHandlers(ApiContext context) {
     this.context = context;
+  }
+
+  private static Permission permission(Call call) {
+    return call.caller().permission().orElseThrow();
   }
 
   private Fleet fleet() {
@@ -141,6 +146,9 @@ final class JobHandlers {
       throw new ApiException(Reason.MALFORMED, problem);
     }
     boolean merged = compiled(name, script);
+    if (merged) {
+      permission(call).checkEverywhere("a job whose windows the center merges");
+    }
     Action action = Boolean.TRUE.equals(asked.checkOnly()) ? Action.CHECK : Action.DEPLOY;
     FleetVersion version =
         fleet()
@@ -155,7 +163,8 @@ final class JobHandlers {
                     waves,
                     seconds("gateSeconds", asked.gateSeconds()),
                     seconds("maxLagSeconds", asked.maxLagSeconds()),
-                    call.caller().who()));
+                    call.caller().who()),
+                permission(call));
     context.audit(
         call,
         "job " + lower(action),
@@ -252,7 +261,8 @@ final class JobHandlers {
             .rollBack(
                 name,
                 meant.isEmpty() ? Optional.empty() : Optional.of(number(meant.get())),
-                call.caller().who());
+                call.caller().who(),
+                permission(call));
     context.audit(call, "job rollback", name, "version %d".formatted(version.version()));
     call.answer(report(version, true));
   }
@@ -272,7 +282,8 @@ final class JobHandlers {
                     List.of(),
                     GATE,
                     GATE,
-                    call.caller().who()));
+                    call.caller().who()),
+                permission(call));
     context.audit(call, "job remove", name, "version %d".formatted(version.version()));
     call.answer(report(version, true));
   }

@@ -2,6 +2,7 @@ package io.sedge.center.internal.api;
 
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.SecretFiles;
 import java.io.IOException;
@@ -58,7 +59,7 @@ public final class LocalAccess {
     SecretFiles.makeDirectory(control);
     String token = newToken();
     var _ = tokens.remove(NAME);
-    tokens.add(token, NAME, Role.ADMIN, Optional.empty());
+    tokens.add(token, NAME, Permission.everywhere(Role.ADMIN), Optional.empty());
     SecretFiles.write(control.resolve(TOKEN), token + "\n");
     SecretFiles.write(control.resolve(ADDRESS), address + "\n");
   }

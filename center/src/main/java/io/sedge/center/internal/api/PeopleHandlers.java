@@ -4,8 +4,8 @@ import io.sedge.center.api.LinkReport;
 import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
-import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.People;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
 import io.sedge.center.store.StoreException;
 import java.net.URLEncoder;
@@ -31,7 +31,8 @@ final class PeopleHandlers {
   private PersonReport report(Person person) {
     return new PersonReport(
         person.name(),
-        Access.name(person.role()),
+        Access.name(person.permission().role()),
+        person.permission().sites().orElse(null),
         person.createdAt().toEpochMilli(),
         person.seenAt().map(Instant::toEpochMilli).orElse(null),
         person.linkEndsAt().map(Instant::toEpochMilli).orElse(null),
@@ -41,13 +42,13 @@ final class PeopleHandlers {
   void invite(Call call) throws ApiException, StoreException {
     Requests.ForPerson asked = call.body(Requests.ForPerson.class);
     String name = Names.fresh(Call.required("name", asked.name()));
-    Role role = AccessHandlers.role(Call.required("role", asked.role()));
+    Permission permission = Permissions.asked(context.store().sites(), asked.role(), asked.sites());
     people.checkFree(name);
     // Before it is done: there is no other copy of the link, should this fail.
-    context.audit(call, "person add", name, Access.name(role));
+    context.audit(call, "person add", name, Permissions.text(permission));
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
-    people.invite(name, role, code, end);
+    people.invite(name, permission, code, end);
     call.answer(201, link(name, code, end));
   }
 
@@ -60,14 +61,21 @@ final class PeopleHandlers {
         end.toEpochMilli());
   }
 
-  /** The role counts from the person's next request on. */
+  /** The role, and the sites, count from the person's next request on. */
   void role(Call call) throws ApiException, StoreException {
     String name = name(call);
-    Role role =
-        AccessHandlers.role(Call.required("role", call.body(Requests.ForRole.class).role()));
-    check(name, people.role(name, role));
-    context.audit(call, "person role", name, Access.name(role));
-    call.done();
+    Requests.ForRole asked = call.body(Requests.ForRole.class);
+    if (asked.sites() == null) {
+      check(name, people.role(name, Permissions.role(asked.role())));
+    } else {
+      check(
+          name,
+          people.permit(
+              name, Permissions.asked(context.store().sites(), asked.role(), asked.sites())));
+    }
+    Person person = people.find(name).orElseThrow(() -> unknown(name));
+    context.audit(call, "person role", name, Permissions.text(person.permission()));
+    call.answer(report(person));
   }
 
   /** The password is worth nothing from now on, and so are the person's sessions. */

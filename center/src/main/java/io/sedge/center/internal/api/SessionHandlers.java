@@ -10,6 +10,7 @@ import io.sedge.center.internal.people.Sessions;
 import io.sedge.center.internal.people.Sessions.Session;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.People;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
 import io.sedge.center.store.StoreException;
 import java.util.Objects;
@@ -46,9 +47,11 @@ final class SessionHandlers {
         caller.isPresent() ? context.version() : null,
         "password",
         caller
-            .map(
+            .flatMap(
                 known ->
-                    new ConsoleReport.Caller(known.name(), Access.name(known.role().orElseThrow())))
+                    known
+                        .permission()
+                        .map(permission -> Permissions.report(known.name(), permission)))
             .orElse(null),
         caller.flatMap(Caller::session).map(Session::csrf).orElse(null));
   }
@@ -122,7 +125,7 @@ final class SessionHandlers {
     Caller caller =
         new Caller(
             name,
-            Optional.of(person.get().role()),
+            Optional.of(person.get().permission()),
             call.caller().address(),
             Optional.of(begun.session()));
     try {
@@ -179,7 +182,7 @@ final class SessionHandlers {
   }
 
   private Person addAdmin(String name, String hash) throws StoreException {
-    people.add(name, Role.ADMIN, hash);
+    people.add(name, Permission.everywhere(Role.ADMIN), hash);
     return people.find(name).orElseThrow();
   }
 

@@ -176,6 +176,19 @@ public final class FleetRows {
         .one();
   }
 
+  /** Sites that have a job, and those where something of it is still to be done. */
+  public Set<String> touched(String job) {
+    Set<String> sites = new TreeSet<>(installed(job).keySet());
+    handle
+        .createQuery(
+            "SELECT DISTINCT site FROM sedge_fleet_rollout WHERE job = :job AND state IN "
+                + OPEN_SITES)
+        .bind("job", job)
+        .mapTo(String.class)
+        .forEach(sites::add);
+    return sites;
+  }
+
   private List<String> openSites(String job) {
     return handle
         .createQuery(

@@ -26,11 +26,13 @@ public final class Schemas {
     return read(text, new TypeReference<RollUp>() {});
   }
 
-  static String text(List<? extends @Nullable String> names) {
+  /** Names as text. */
+  public static String text(List<? extends @Nullable String> names) {
     return write(names);
   }
 
-  static List<String> names(String text) {
+  /** Names of a text. */
+  public static List<String> names(String text) {
     return read(text, new TypeReference<List<String>>() {});
   }
 

@@ -15,6 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -86,8 +87,10 @@ public final class SqliteBackup {
           Statement statement = copy.createStatement()) {
         attach(copy, secrets);
         for (String table : copied(statement)) {
+          String columns = columns(statement, COPY + table);
           statement.execute(
-              "INSERT INTO secrets.%s SELECT * FROM %s%s".formatted(table, COPY, table));
+              "INSERT INTO secrets.%s (%s) SELECT %s FROM %s%s"
+                  .formatted(table, columns, columns, COPY, table));
           statement.execute("DROP TABLE %s%s".formatted(COPY, table));
         }
         // Sites know streams that were opened since by their numbers, which no others may get.
@@ -104,6 +107,18 @@ public final class SqliteBackup {
           "%s cannot be restored to %s: %s".formatted(file, directory, Database.innermost(e)),
           e);
     }
+  }
+
+  /** Those of a table; a version before had fewer. */
+  private static String columns(Statement statement, String table) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (ResultSet rows =
+        statement.executeQuery("SELECT name FROM pragma_table_info('%s')".formatted(table))) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    return String.join(", ", names);
   }
 
   /** Those that were there when the backup was made; a version before had fewer. */

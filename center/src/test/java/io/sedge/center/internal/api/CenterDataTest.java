@@ -216,14 +216,17 @@ class CenterDataTest {
 
   @Test
   void tokensAreShownOnceAndKeptAsHashes() throws Exception {
-    AccessReport made = admin.addAccess("grafana", "viewer", Optional.of(Duration.ofDays(1)));
+    AccessReport made =
+        admin.addAccess("grafana", "viewer", List.of(), Optional.of(Duration.ofDays(1)));
     SiteToken site = admin.siteToken(Optional.of("north"), Duration.ofHours(1));
     assertThat(TokenText.parse(site.token()).authority()).hasSize(32);
     assertThat(admin.accessTokens())
         .extracting(AccessReport::name, AccessReport::token)
         .containsExactly(Assertions.tuple("grafana", null), Assertions.tuple("local", null));
     assertThat(asking.get(made.token(), "/center").statusCode()).isEqualTo(200);
-    refused(FailureCode.NAME_TAKEN, () -> admin.addAccess("grafana", "admin", Optional.empty()));
+    refused(
+        FailureCode.NAME_TAKEN,
+        () -> admin.addAccess("grafana", "admin", List.of(), Optional.empty()));
     admin.removeAccess("grafana");
     assertThat(asking.get(made.token(), "/center").statusCode()).isEqualTo(401);
     refused(FailureCode.UNKNOWN_NAME, () -> admin.removeAccess("grafana"));

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.helidon.webserver.CloseConnectionException;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -47,7 +48,10 @@ class EventsTest {
     center
         .store()
         .people()
-        .add("anna", Role.VIEWER, center.service().people().passwords().hash(PASSWORD));
+        .add(
+            "anna",
+            Permission.everywhere(Role.VIEWER),
+            center.service().people().passwords().hash(PASSWORD));
   }
 
   @AfterEach

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.helidon.webserver.http.HttpService;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreOptions;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -86,7 +87,11 @@ class PageTest {
       center
           .store()
           .people()
-          .invite("anna", Role.ENGINEER, code, center.now().plus(FirstLogin.LIFE));
+          .invite(
+              "anna",
+              Permission.everywhere(Role.ENGINEER),
+              code,
+              center.now().plus(FirstLogin.LIFE));
       assertThat(browser.first(code, PASSWORD).statusCode()).isEqualTo(200);
       assertThat(browser.first(code, PASSWORD).statusCode()).as("again").isEqualTo(401);
       assertThat(browser.login("anna", PASSWORD).statusCode()).isEqualTo(200);

@@ -10,6 +10,7 @@ import io.sedge.center.internal.people.Attempts;
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
 import io.sedge.center.store.StoreException;
 import java.net.InetAddress;
@@ -81,12 +82,15 @@ class SessionTest {
 
   /** Who has set a password already. */
   private static void person(String name, Role role) throws Exception {
-    center.store().people().add(name, role, hash);
+    center.store().people().add(name, Permission.everywhere(role), hash);
   }
 
   private static String invite(String name, Role role) throws StoreException {
     String code = LocalAccess.newSecret();
-    center.store().people().invite(name, role, code, center.now().plus(FirstLogin.LIFE));
+    center
+        .store()
+        .people()
+        .invite(name, Permission.everywhere(role), code, center.now().plus(FirstLogin.LIFE));
     return code;
   }
 
@@ -279,7 +283,7 @@ class SessionTest {
     assertThat(code(browser.ask("POST", "/site-tokens", "{}"))).isEqualTo("NOT_PERMITTED");
     try (Browser boss = loggedIn("boss")) {
       assertThat(boss.status("PUT", "/people/anna/role", "{\"role\": \"engineer\"}"))
-          .isEqualTo(204);
+          .isEqualTo(200);
       assertThat(browser.status("POST", "/site-tokens", "{}")).isEqualTo(201);
       assertThat(code(browser.ask("GET", "/people", ""))).isEqualTo("NOT_PERMITTED");
       assertThat(boss.status("DELETE", "/people/anna", "")).isEqualTo(204);
@@ -410,7 +414,11 @@ class SessionTest {
     center
         .store()
         .tokens()
-        .add("t", "ended", Role.ADMIN, Optional.of(center.now().minusSeconds(1)));
+        .add(
+            "t",
+            "ended",
+            Permission.everywhere(Role.ADMIN),
+            Optional.of(center.now().minusSeconds(1)));
     invite("invited", Role.ADMIN);
     String code = login.offer(center.store()).orElseThrow();
     person("boss", Role.ADMIN);
@@ -532,7 +540,10 @@ class SessionTest {
       assertThat(answer.headers().firstValue("Content-Security-Policy"))
           .contains("default-src 'none'; frame-ancestors 'none'");
     }
-    center.store().tokens().add("a token", "grafana", Role.VIEWER, Optional.empty());
+    center
+        .store()
+        .tokens()
+        .add("a token", "grafana", Permission.everywhere(Role.VIEWER), Optional.empty());
     String grafana = body(Map.of("name", "grafana", "role", "viewer"));
     assertThat(code(browser.ask("POST", "/people", grafana)))
         .as("the audit log would not say who it was")

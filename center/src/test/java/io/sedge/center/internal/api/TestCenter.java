@@ -3,6 +3,7 @@ package io.sedge.center.internal.api;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpService;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreOptions;
@@ -141,7 +142,11 @@ public final class TestCenter implements AutoCloseable {
     String token = LocalAccess.newToken();
     store
         .tokens()
-        .add(token, "test " + Access.name(role) + token.hashCode(), role, Optional.empty());
+        .add(
+            token,
+            "test " + Access.name(role) + token.hashCode(),
+            Permission.everywhere(role),
+            Optional.empty());
     return token;
   }
 

@@ -85,7 +85,7 @@ record DiskTrial(
   private static void write(FileChannel channel, int bytes) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(bytes);
     while (piece.hasRemaining()) {
-      int unused = channel.write(piece);
+      var _ = channel.write(piece);
     }
   }
 }

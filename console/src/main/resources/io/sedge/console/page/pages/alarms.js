@@ -160,7 +160,7 @@ export default class Alarms {
   }
 
   #box(key, row) {
-    return html`<input type="checkbox" aria-label=${t('alarmChooseOne', {key: row[3]})} .checked=${this.#chosen.has(key)} @change=${(event) => {
+    return html`<input type="checkbox" ?disabled=${this.#ofSites && !this.#app.mayAt(row[4], 'operator')} aria-label=${t('alarmChooseOne', {key: row[3]})} .checked=${this.#chosen.has(key)} @change=${(event) => {
       if (event.target.checked) this.#chosen.add(key);
       else this.#chosen.delete(key);
       this.#app.draw();
@@ -169,7 +169,7 @@ export default class Alarms {
 
   #actions(shown) {
     const chosen = this.#list.alarms.filter((alarm) => this.#chosen.has(keyOf(alarm)));
-    const open = shown.filter(SHOWN.attention);
+    const open = shown.filter((alarm) => SHOWN.attention(alarm) && this.#app.mayAt(alarm.site, 'operator'));
     const button = (action, text, alarms, question, style = '') => html`<button class="button ${style}" ?disabled=${alarms.length === 0} @click=${() => this.#act(action, alarms, question, text)}>${text}</button>`;
     return panel(
       t('alarmActions'),

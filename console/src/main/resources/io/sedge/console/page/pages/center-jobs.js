@@ -116,7 +116,7 @@ export default class CenterJobs {
 
   #one() {
     const job = this.#job;
-    const engineer = this.#app.may('engineer');
+    const engineer = this.#app.may('engineer') && (job.sites ?? []).every(({site}) => this.#app.mayAt(site, 'engineer'));
     return html`<div class="tiles">${tile(t('state'), t(`fleet-${job.state}`), job.detail, TONES[job.state] === 'bad' ? 'bad' : '')}
         ${tile(t('version'), job.version, t('givenBy', {who: job.givenBy}))}
         ${tile(t('runsOn'), installed(job))}
@@ -175,13 +175,15 @@ export default class CenterJobs {
   #new() {
     if (!this.#app.may('engineer')) return html`<div class="banner">${t('needsRole', {role: t('role-engineer')})}</div>`;
     if (!this.#checker) return waiting();
+    const beyond = this.#matching().filter((site) => !this.#app.mayAt(site.name, 'engineer'));
     const field = (key, text) =>
       html`<label class="field">${text}<input type="text" autocapitalize="none" maxlength="200" .value=${this.#wanted[key]} @input=${(event) => this.#typed(key, event.target.value)}></label>`;
     return panel(
       t('script'),
       html`<div class="pad fields">${field('name', t('jobName'))}${field('labels', t('sitesByLabel'))}${field('waves', t('waves'))}${field('gate', t('gate'))}
-          <p class="small quiet">${t('sitesMatched', {n: this.#matching().length, names: this.#matching().slice(0, 8).map((site) => site.name).join(', ')})}</p></div>${this.#checker.view()}`,
-      html`${this.#checker.state()}<button class="button main-action" ?disabled=${!this.#checker.accepted || this.#matching().length === 0 || !this.#wanted.name} @click=${() => this.#deploy()}>${t('deploy')}</button>`,
+          <p class="small quiet">${t('sitesMatched', {n: this.#matching().length, names: this.#matching().slice(0, 8).map((site) => site.name).join(', ')})}</p>
+          ${beyond.length > 0 ? html`<p class="small bad">${t('sitesBeyond', {names: beyond.slice(0, 8).map((site) => site.name).join(', ')})}</p>` : nothing}</div>${this.#checker.view()}`,
+      html`${this.#checker.state()}<button class="button main-action" ?disabled=${!this.#checker.accepted || this.#matching().length === 0 || beyond.length > 0 || !this.#wanted.name} @click=${() => this.#deploy()}>${t('deploy')}</button>`,
     );
   }
 

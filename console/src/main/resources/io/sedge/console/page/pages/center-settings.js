@@ -17,7 +17,7 @@ export default class CenterSettings {
 
   constructor(app) {
     this.#app = app;
-    if (app.may('admin')) this.#load();
+    if (app.mayEverywhere('admin')) this.#load();
   }
 
   async #load() {
@@ -43,7 +43,7 @@ export default class CenterSettings {
     return html`${this.#failure ? html`<div class="banner bad" role="alert">${this.#failure}</div>` : nothing}
       ${this.#done ? html`<div class="banner info" role="status">${this.#done}</div>` : nothing}
       ${this.#made ? panel(t('shownOnce'), html`<div class="pad"><p>${this.#made.note}</p><pre class="script" tabindex="0">${this.#made.text}</pre></div>`, html`<button class="button" @click=${() => navigator.clipboard.writeText(this.#made.text)}>${t('copy')}</button>`) : nothing}
-      ${this.#app.may('admin') ? html`${this.#peopleView()}${this.#tokensView()}` : nothing}
+      ${this.#app.mayEverywhere('admin') ? html`${this.#peopleView()}${this.#tokensView()}` : nothing}
       ${this.#app.info.csrf ? this.#password() : nothing}
       ${center ? this.#about(center) : waiting()}`;
   }
@@ -52,10 +52,10 @@ export default class CenterSettings {
     if (!this.#people) return nothing;
     return panel(
       t('people'),
-      html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
+      html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
         (person) => html`<tr><td><strong>${person.name}</strong> ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
           <td><select aria-label=${`${t('role')} ${person.name}`} .value=${live(person.role)} @change=${(event) => this.#role(person.name, event.target.value)}>${ROLES.map((role) => html`<option value=${role} ?selected=${role === person.role}>${t(`role-${role}`)}</option>`)}</select></td>
-          <td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
+          <td>${sitesOf(person)}</td><td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
       )}</tbody></table></div>`}
       <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button main-action">${t('invite')}</button></form>`,
     );
@@ -90,8 +90,8 @@ export default class CenterSettings {
     if (!this.#tokens) return nothing;
     return panel(
       t('programs'),
-      html`${this.#tokens.length === 0 ? empty(t('noTokens')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('programs')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('expires')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#tokens.map(
-        (token) => html`<tr><td><strong>${token.name}</strong></td><td>${t(`role-${token.role}`)}</td><td>${token.endsAtMillis ? dateTime(token.endsAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
+      html`${this.#tokens.length === 0 ? empty(t('noTokens')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('programs')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('expires')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#tokens.map(
+        (token) => html`<tr><td><strong>${token.name}</strong></td><td>${t(`role-${token.role}`)}</td><td>${sitesOf(token)}</td><td>${token.endsAtMillis ? dateTime(token.endsAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
       )}</tbody></table></div>`}
       <form class="pad row" @submit=${(event) => this.#addToken(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button">${t('makeToken')}</button></form>`,
     );
@@ -141,5 +141,8 @@ export default class CenterSettings {
     );
   }
 }
+
+/** At which somebody may change something. */
+const sitesOf = ({sites}) => sites?.join(', ') ?? t('all');
 
 const roleField = () => html`<label class="field">${t('role')}<select name="role">${ROLES.map((role) => html`<option value=${role}>${t(`role-${role}`)}</option>`)}</select></label>`;

@@ -88,9 +88,9 @@ export class CenterSite {
       html`<div class="pad"><dl class="facts"><dt>${t('state')}</dt><dd>${siteBadge(site, this.#app.state.now())} ${site.held ?? ''}</dd><dt>${t('lastSeen')}</dt><dd>${ago(site.seenAtMillis, this.#app.state.now())}</dd>
         <dt>${t('enrolled')}</dt><dd>${dateTime(site.enrolledAtMillis)}</dd><dt>${t('certificate')}</dt><dd class="mono small">${site.fingerprint}</dd>
         <dt>${t('labels')}</dt><dd>${labelText(site) || '–'}</dd></dl></div>`,
-      html`${this.#app.may('engineer') ? html`<button class="button" @click=${() => this.#label(site)}>${t('setLabels')}</button>` : nothing}
-        ${site.held && this.#app.may('operator') ? html`<button class="button main-action" @click=${() => this.#do('accept-restored', t('acceptAsk', {site: site.name}), t('accept'))}>${t('accept')}</button>` : nothing}
-        ${site.state !== 'revoked' && this.#app.may('admin') ? html`<button class="button danger" @click=${() => this.#do('revoke', t('revokeAsk', {site: site.name}), t('revoke'))}>${t('revoke')}</button>` : nothing}`,
+      html`${this.#app.mayAt(site.name, 'engineer') ? html`<button class="button" @click=${() => this.#label(site)}>${t('setLabels')}</button>` : nothing}
+        ${site.held && this.#app.mayAt(site.name, 'operator') ? html`<button class="button main-action" @click=${() => this.#do('accept-restored', t('acceptAsk', {site: site.name}), t('accept'))}>${t('accept')}</button>` : nothing}
+        ${site.state !== 'revoked' && this.#app.mayAt(site.name, 'admin') ? html`<button class="button danger" @click=${() => this.#do('revoke', t('revokeAsk', {site: site.name}), t('revoke'))}>${t('revoke')}</button>` : nothing}`,
     );
   }
 
@@ -124,7 +124,7 @@ export class CenterSite {
   }
 
   #commandsView() {
-    const operator = this.#app.may('operator');
+    const operator = this.#app.mayAt(this.#name, 'operator');
     return panel(
       t('commands'),
       html`${operator ? this.#form() : nothing}

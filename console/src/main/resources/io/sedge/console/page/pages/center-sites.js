@@ -26,7 +26,7 @@ export default class CenterSites {
   actions = () =>
     this.#name
       ? html`<a class="button" href="#/sites">${t('allSites')}</a>`
-      : this.#app.may('engineer')
+      : this.#app.mayEverywhere('engineer')
         ? html`<button class="button main-action" @click=${() => this.#makeToken()}>${t('addSite')}</button>`
         : nothing;
 

@@ -304,6 +304,7 @@ export default {
   since: 'Since',
   site: 'Site',
   sites: 'Sites',
+  sitesBeyond: 'You may change nothing at: {names}.',
   sitesByLabel: 'Sites with the labels',
   sitesMatched: '{n} sites: {names}',
   sitesReportTo: 'Sites report to',

@@ -304,6 +304,7 @@ export default {
   since: '起始',
   site: '站点',
   sites: '站点',
+  sitesBeyond: '您无权更改以下站点：{names}。',
   sitesByLabel: '具有这些标签的站点',
   sitesMatched: '{n} 个站点：{names}',
   sitesReportTo: '站点上报地址',

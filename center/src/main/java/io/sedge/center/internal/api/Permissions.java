@@ -1,0 +1,75 @@
+package io.sedge.center.internal.api;
+
+import io.sedge.center.api.ConsoleReport;
+import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.Permission;
+import io.sedge.center.store.Sites;
+import io.sedge.center.store.StoreException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Permissions as people write and read them. */
+final class Permissions {
+  /** Stands for all sites. */
+  private static final String ALL = "*";
+
+  private static final int MOST = 1_000;
+
+  private Permissions() {}
+
+  /**
+   * What somebody is to be permitted.
+   *
+   * @param names of sites; null, or {@code *} alone, for all
+   * @throws ApiException MALFORMED; UNKNOWN_NAME of a site
+   */
+  static Permission asked(Sites sites, @Nullable String role, @Nullable List<String> names)
+      throws ApiException, StoreException {
+    Role asked = role(role);
+    if (names == null || names.equals(List.of(ALL))) {
+      return Permission.everywhere(asked);
+    }
+    if (names.isEmpty() || names.size() > MOST || names.contains(ALL)) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "sites: from 1 to %,d names, or '%s' alone for all sites".formatted(MOST, ALL));
+    }
+    for (String name : names) {
+      if (sites.find(name).isEmpty()) {
+        throw new ApiException(Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name));
+      }
+    }
+    return new Permission(asked, Optional.of(names));
+  }
+
+  static Role role(@Nullable String given) throws ApiException {
+    String text = Call.required("role", given);
+    try {
+      return Role.valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          "role=%s is not one of %s"
+              .formatted(
+                  text,
+                  Arrays.stream(Role.values()).map(Access::name).collect(Collectors.joining(", "))),
+          e);
+    }
+  }
+
+  /** In a line, for the audit log. */
+  static String text(Permission permission) {
+    return Access.name(permission.role())
+        + permission.sites().map(names -> " at " + String.join(", ", names)).orElse("");
+  }
+
+  static ConsoleReport.Caller report(String name, Permission permission) {
+    return new ConsoleReport.Caller(
+        name, Access.name(permission.role()), permission.sites().orElse(null));
+  }
+}

@@ -1,0 +1,3 @@
+-- At which sites one may change something: names as JSON; NULL for all.
+ALTER TABLE sedge_secret.sedge_access ADD COLUMN sites TEXT;
+ALTER TABLE sedge_secret.sedge_person ADD COLUMN sites TEXT;
