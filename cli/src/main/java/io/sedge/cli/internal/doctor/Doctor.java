@@ -192,7 +192,7 @@ public final class Doctor {
           .map(Stream::toList)
           .flatMap(Collection::stream)
           .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-          .map(InetAddress::getHostAddress)
+          .map(address -> address.getHostAddress().replaceAll("%.*", ""))
           .limit(SHOWN_ADDRESSES)
           .toList();
     } catch (SocketException e) {

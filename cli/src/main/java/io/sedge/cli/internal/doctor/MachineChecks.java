@@ -5,6 +5,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** What a device needs of its machine. Each is a judgement of what was measured. */
@@ -57,7 +58,8 @@ final class MachineChecks {
   /**
    * @param kept whether something keeps it by a time server, where the system tells
    */
-  static Finding clock(Instant now, Optional<Boolean> kept) {
+  static Finding clock(Instant time, Optional<Boolean> kept) {
+    Instant now = time.truncatedTo(ChronoUnit.SECONDS);
     if (now.isBefore(EARLIEST)) {
       return Finding.failure("clock", "it says %s".formatted(now), SET_CLOCK);
     }
