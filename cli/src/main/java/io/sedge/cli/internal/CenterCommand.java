@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** A command that asks a center. */
 abstract class CenterCommand extends CommandOptions implements Callable<Integer> {
@@ -25,20 +24,14 @@ abstract class CenterCommand extends CommandOptions implements Callable<Integer>
 
   /** One whose answer is text or JSON. */
   abstract static class Answering extends CenterCommand {
-    @Option(
-        names = "--output",
-        paramLabel = "FORM",
-        order = 91,
-        defaultValue = "text",
-        description = "How answers are shown: ${COMPLETION-CANDIDATES}.")
-    private AnswerFormat output = AnswerFormat.text;
+    @Mixin private final AnswerOption output = new AnswerOption();
 
     Answering(Surroundings surroundings) {
       super(surroundings);
     }
 
     private boolean wantsJson() {
-      return output == AnswerFormat.json;
+      return output.wantsJson();
     }
 
     /** One thing: lines for people, an object for programs. */

@@ -6,7 +6,6 @@ import io.sedge.task.JobException;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** A command that asks a device that runs on this machine. */
 abstract class ControlCommand extends CommandOptions implements Callable<Integer> {
@@ -14,13 +13,7 @@ abstract class ControlCommand extends CommandOptions implements Callable<Integer
 
   @Mixin private final DataDirectory data = new DataDirectory();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      order = 91,
-      defaultValue = "text",
-      description = "How answers are shown: ${COMPLETION-CANDIDATES}.")
-  private AnswerFormat output = AnswerFormat.text;
+  @Mixin private final AnswerOption output = new AnswerOption();
 
   ControlCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -44,7 +37,7 @@ abstract class ControlCommand extends CommandOptions implements Callable<Integer
   }
 
   boolean wantsJson() {
-    return output == AnswerFormat.json;
+    return output.wantsJson();
   }
 
   /** Something that takes a while begins; only in a terminal. */

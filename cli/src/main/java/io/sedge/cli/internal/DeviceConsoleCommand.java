@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code sedge device console}. */
 @Command(
@@ -25,13 +24,7 @@ final class DeviceConsoleCommand extends CommandOptions implements Callable<Inte
 
   @Mixin private final DataDirectory data = new DataDirectory();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      order = 91,
-      defaultValue = "text",
-      description = "How answers are shown: ${COMPLETION-CANDIDATES}.")
-  private AnswerFormat output = AnswerFormat.text;
+  @Mixin private final AnswerOption output = new AnswerOption();
 
   DeviceConsoleCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -42,7 +35,7 @@ final class DeviceConsoleCommand extends CommandOptions implements Callable<Inte
     Path directory = data.path(surroundings);
     String link = link(directory, surroundings);
     Answers answers = new Answers(surroundings.out());
-    if (output == AnswerFormat.json) {
+    if (output.wantsJson()) {
       answers.json(Map.of("link", link));
     } else {
       answers.text(link);

@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code sedge doctor}. */
 @Command(
@@ -42,13 +42,7 @@ final class DoctorCommand extends CommandOptions implements Callable<Integer> {
 
   @Mixin private final DataDirectory data = new DataDirectory();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      order = 91,
-      defaultValue = "text",
-      description = "How answers are shown: ${COMPLETION-CANDIDATES}.")
-  private AnswerFormat output = AnswerFormat.text;
+  @Mixin private final AnswerOption output = new AnswerOption();
 
   DoctorCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -93,7 +87,7 @@ final class DoctorCommand extends CommandOptions implements Callable<Integer> {
   }
 
   private void show(Finding finding, Answers answers) {
-    if (output == AnswerFormat.json) {
+    if (output.wantsJson()) {
       Map<String, String> object = new LinkedHashMap<>();
       object.put("subject", finding.subject());
       object.put("grade", finding.grade().name().toLowerCase(Locale.ROOT));
@@ -120,14 +114,15 @@ final class DoctorCommand extends CommandOptions implements Callable<Integer> {
   }
 
   private static Optional<Doctor.Device> device(Path directory) throws SiteException {
-    return Device.in(directory)
-        .map(
-            known ->
-                new Doctor.Device(
-                    runs(directory),
-                    known.host(),
-                    List.of(known.port(), known.enrolmentPort()),
-                    known.certificate()));
+    return Device.in(directory).map(known -> device(known, runs(directory)));
+  }
+
+  private static Doctor.Device device(Device.Known known, boolean running) {
+    List<Integer> taken =
+        Stream.of(known.port(), known.enrolmentPort())
+            .filter(port -> !running && !ListenAddress.isFree(known.host(), port))
+            .toList();
+    return new Doctor.Device(running, known.host(), taken, known.certificate());
   }
 
   private static boolean runs(Path directory) {

@@ -80,6 +80,15 @@ record ListenAddress(String host, int port, boolean found) {
         last);
   }
 
+  /** Whether nobody listens there. */
+  static boolean isFree(String host, int port) {
+    try (ServerSocket socket = bound(host, port)) {
+      return socket.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private static ServerSocket bound(String host, int port) throws IOException {
     ServerSocket socket = new ServerSocket();
     try {

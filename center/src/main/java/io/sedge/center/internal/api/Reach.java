@@ -9,29 +9,13 @@ import java.util.List;
 /** Where a route changes something, for who may do so at some sites alone. */
 enum Reach {
   /** Nowhere: who may ask, may. */
-  NOWHERE {
-    @Override
-    void check(ServerRequest request, Permission permission) {}
-  },
+  NOWHERE,
   /** At the site that the path names. */
-  SITE {
-    @Override
-    void check(ServerRequest request, Permission permission) throws StoreException {
-      permission.check(List.of(request.path().pathParameters().get(NAME)));
-    }
-  },
+  SITE,
   /** At sites that are found out as it is done: {@link Permission#check}. */
-  FOUND {
-    @Override
-    void check(ServerRequest request, Permission permission) {}
-  },
+  FOUND,
   /** At the center, or at all sites. */
-  EVERYWHERE {
-    @Override
-    void check(ServerRequest request, Permission permission) throws StoreException {
-      permission.checkEverywhere("this");
-    }
-  };
+  EVERYWHERE;
 
   private static final String NAME = "name";
   private static final String SITES = "/sites/{%s}/".formatted(NAME);
@@ -41,7 +25,13 @@ enum Reach {
    *
    * @throws StoreException NOT_PERMITTED
    */
-  abstract void check(ServerRequest request, Permission permission) throws StoreException;
+  void check(ServerRequest request, Permission permission) throws StoreException {
+    switch (this) {
+      case NOWHERE, FOUND -> {}
+      case SITE -> permission.check(List.of(request.path().pathParameters().get(NAME)));
+      case EVERYWHERE -> permission.checkEverywhere("this");
+    }
+  }
 
   /** That of a route, unless it says another one. */
   static Reach of(String path, Access access) {

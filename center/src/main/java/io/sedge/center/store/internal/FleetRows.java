@@ -131,7 +131,7 @@ public final class FleetRows {
     if (removes) {
       sites.clear();
       sites.addAll(installed.keySet());
-      sites.addAll(openSites(wanted.job()));
+      sites.addAll(askedSites(wanted.job()));
       if (sites.isEmpty()) {
         throw new StoreException(
             Reason.UNKNOWN_JOB, "no site has a job '%s' of the center".formatted(wanted.job()));
@@ -179,22 +179,21 @@ public final class FleetRows {
   /** Sites that have a job, and those where something of it is still to be done. */
   public Set<String> touched(String job) {
     Set<String> sites = new TreeSet<>(installed(job).keySet());
-    handle
-        .createQuery(
-            "SELECT DISTINCT site FROM sedge_fleet_rollout WHERE job = :job AND state IN "
-                + OPEN_SITES)
-        .bind("job", job)
-        .mapTo(String.class)
-        .forEach(sites::add);
+    sites.addAll(openSites(job, ""));
     return sites;
   }
 
-  private List<String> openSites(String job) {
+  /** Sites that were asked for something that is still to be done. */
+  private List<String> askedSites(String job) {
+    return openSites(job, " AND order_id IS NOT NULL");
+  }
+
+  private List<String> openSites(String job, String condition) {
     return handle
         .createQuery(
-            "SELECT DISTINCT site FROM sedge_fleet_rollout WHERE job = :job AND order_id IS NOT"
-                + " NULL AND state IN "
-                + OPEN_SITES)
+            "SELECT DISTINCT site FROM sedge_fleet_rollout WHERE job = :job AND state IN "
+                + OPEN_SITES
+                + condition)
         .bind("job", job)
         .mapTo(String.class)
         .list();

@@ -5,9 +5,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.Charset;
@@ -40,13 +38,13 @@ public final class Doctor {
    * A device that the machine has.
    *
    * @param running whether its process is there
-   * @param ports of its own
+   * @param taken those of its ports at which somebody else listens
    * @param certificate its file; absent until it belongs to a site
    */
   public record Device(
-      boolean running, String host, List<Integer> ports, Optional<Path> certificate) {
+      boolean running, String host, List<Integer> taken, Optional<Path> certificate) {
     public Device {
-      ports = List.copyOf(ports);
+      taken = List.copyOf(taken);
     }
   }
 
@@ -161,27 +159,15 @@ public final class Doctor {
   }
 
   private static Finding ports(Device device) {
-    InetAddress host;
     try {
-      host = InetAddress.getByName(device.host());
+      InetAddress host = InetAddress.getByName(device.host());
       if (!host.isAnyLocalAddress() && NetworkInterface.getByInetAddress(host) == null) {
         return NetworkChecks.noAddress(device.host());
       }
     } catch (UnknownHostException | SocketException e) {
       return NetworkChecks.noAddress(device.host());
     }
-    return NetworkChecks.ports(
-        device.ports().stream().filter(port -> !isFree(host, port)).toList(), device.running());
-  }
-
-  private static boolean isFree(InetAddress host, int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(host, port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
+    return NetworkChecks.ports(device.taken(), device.running());
   }
 
   private static List<String> addresses() {
