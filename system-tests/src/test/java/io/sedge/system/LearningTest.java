@@ -114,7 +114,7 @@ final class LearningTest {
             () -> {
               said.setLength(0);
               try (SedgeProcess train = train(model, "a")) {
-                said.append(train.exitCode() == 0 ? show(model, version(train), "b") : train);
+                said.append(train.exitCode() == 0 ? show(model, version(train), "c") : train);
               }
               return HELD_OUT.matcher(said).find();
             },

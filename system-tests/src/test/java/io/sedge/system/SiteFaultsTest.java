@@ -71,6 +71,7 @@ final class SiteFaultsTest {
   @Test
   void eachKindOfFaultCostsNothing() {
     audit(
+        5,
         site ->
             Stream.of(
                     Optional.of(site.killed("b")),
@@ -93,10 +94,22 @@ final class SiteFaultsTest {
     Random random = new Random(seed);
     long begin = System.nanoTime();
     audit(
+        5,
         site ->
             Stream.generate(() -> any(site, random))
                 .takeWhile(_ -> elapsed(begin).toMinutes() < minutes)
                 .flatMap(Optional::stream)
+                .iterator());
+  }
+
+  /** Devices that only follow the ledger, and two of the five that vote with one that follows. */
+  @Test
+  @Tag("long")
+  void aSiteOfTenLosesThreeAtOnceAndNothingElse() {
+    audit(
+        10,
+        site ->
+            List.of(site.killed(List.of("h", "i", "j")), site.killed(List.of("a", "b", "f")))
                 .iterator());
   }
 
@@ -114,10 +127,10 @@ final class SiteFaultsTest {
   }
 
   /** Lets faults happen one after the other, each as soon as it is asked for. */
-  private void audit(Function<FaultySite, Iterator<FaultySite.Fault>> faults) {
+  private void audit(int devices, Function<FaultySite, Iterator<FaultySite.Fault>> faults) {
     Sedge sedge = Sedge.in(directory);
     int port = SiteProcesses.freePorts();
-    try (FaultySite site = FaultySite.found(sedge, directory);
+    try (FaultySite site = FaultySite.found(sedge, directory, devices);
         Mosquitto mosquitto =
             Mosquitto.start(
                 data,

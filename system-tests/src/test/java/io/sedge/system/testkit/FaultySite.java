@@ -20,12 +20,11 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A site of real processes, and what may befall them. */
 public final class FaultySite implements AutoCloseable {
-  private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
-
   /** The device whose disk is small. */
   private static final String SMALL = "e";
 
@@ -35,6 +34,7 @@ public final class FaultySite implements AutoCloseable {
   private static final Pattern LEADER = Pattern.compile("\"leader\":\"([^\"]+)\"");
   private static final int PORT = 7_410;
 
+  private final List<String> names;
   private final SiteNetwork network;
   private final SiteProcesses processes;
   private final Path directory;
@@ -51,19 +51,20 @@ public final class FaultySite implements AutoCloseable {
    */
   public record Fault(String name, Runnable cause, Runnable mend) {}
 
-  private FaultySite(Sedge sedge, Path directory) {
+  private FaultySite(Sedge sedge, Path directory, int devices) {
     this.directory = directory;
-    this.network = part(SiteNetwork.of(NAMES));
+    this.names = IntStream.range(0, devices).mapToObj(i -> "" + (char) ('a' + i)).toList();
+    this.network = part(SiteNetwork.of(names));
     this.disk = SmallDisk.at(directory.resolve(SMALL), DISK_MIB);
     disk.ifPresent(this::part);
     this.processes = new SiteProcesses(sedge, network);
   }
 
-  /** Makes a site of five, whose data is in directories of their names. */
-  public static FaultySite found(Sedge sedge, Path directory) {
-    FaultySite site = new FaultySite(sedge, directory);
+  /** Makes a site of at least five, whose data is in directories of their names: a, b and so on. */
+  public static FaultySite found(Sedge sedge, Path directory, int devices) {
+    FaultySite site = new FaultySite(sedge, directory, devices);
     try {
-      for (String name : NAMES) {
+      for (String name : site.names) {
         String[] how = name.equals("a") ? new String[] {"start"} : site.processes.joining("a");
         site.started(name, site.processes.device(name, site.port(), how));
         SiteProcesses.awaitUp(site.device(name));
@@ -98,7 +99,7 @@ public final class FaultySite implements AutoCloseable {
   }
 
   public List<String> names() {
-    return NAMES;
+    return names;
   }
 
   /** Where devices reach this machine. */
@@ -115,7 +116,7 @@ public final class FaultySite implements AutoCloseable {
   public String leader() {
     long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
     do {
-      for (String name : NAMES) {
+      for (String name : names) {
         Matcher leader =
             LEADER.matcher(answer("site", "status", "--data", name, "--output", "json"));
         if (leader.find()) {
@@ -128,7 +129,7 @@ public final class FaultySite implements AutoCloseable {
 
   /** What the devices have said since then, with their names, by time. */
   public List<String> said(Instant since) {
-    return NAMES.stream()
+    return names.stream()
         .flatMap(
             name -> lines(directory.resolve(name).resolve("log")).map(line -> new Said(name, line)))
         .filter(said -> !said.at().isBefore(since))
@@ -165,6 +166,14 @@ public final class FaultySite implements AutoCloseable {
     return new Fault("kill -9 of a device", () -> device(name).kill(), () -> start(name));
   }
 
+  /** Kill -9 of several at the same moment. */
+  public Fault killed(List<String> several) {
+    return new Fault(
+        "kill -9 of " + several.size(),
+        () -> several.forEach(name -> device(name).kill()),
+        () -> several.forEach(this::start));
+  }
+
   /** Kill -9 of the one that leads now. */
   public Fault leaderKilled() {
     AtomicReference<String> leader = new AtomicReference<>("");
@@ -188,7 +197,7 @@ public final class FaultySite implements AutoCloseable {
         "all killed at once",
         () -> {
           devices.values().forEach(SedgeProcess::kill);
-          NAMES.forEach(name -> started(name, processes.again(name)));
+          names.forEach(name -> started(name, processes.again(name)));
         },
         () -> devices.values().forEach(SiteProcesses::awaitUp));
   }
