@@ -8,8 +8,12 @@ import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 final class LearningTest {
   private static final List<String> NAMES = List.of("a", "b", "c");
+  private static final int KILLS = Integer.getInteger("sedge.kills", 2);
 
   private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
   private static final Pattern VALUE = Pattern.compile("\"value\": ?([0-9.]+)");
@@ -106,15 +111,17 @@ final class LearningTest {
   /**
    * Trains, again and again, until there are rows enough to judge a version by; what {@code model
    * show} says of it.
+   *
+   * @param witness a device that runs, and is asked
    */
-  private String trained(String model) {
+  private String trained(String model, String witness) {
     StringBuilder said = new StringBuilder();
     device("a")
         .until(
             () -> {
               said.setLength(0);
               try (SedgeProcess train = train(model, "a")) {
-                said.append(train.exitCode() == 0 ? show(model, version(train), "c") : train);
+                said.append(train.exitCode() == 0 ? show(model, version(train), witness) : train);
               }
               return HELD_OUT.matcher(said).find();
             },
@@ -149,7 +156,7 @@ final class LearningTest {
         PlantClient client =
             PlantClient.at(url, "plant/process/pump-2/set/speed", "plant/process/pump-2/speed")) {
       site.answer("job", "submit", script, "--data", "a", "--var", "BROKER=" + url);
-      long number = number(trained("bearing"));
+      long number = number(trained("bearing", "b"));
       site.answer("model", "promote", "bearing", "--version", "" + number, "--data", "c");
       assertThat(show("bearing", number, "a"))
           .contains("version %d: pca, live".formatted(number))
@@ -174,46 +181,67 @@ final class LearningTest {
     sedge.script("curve.sql", CURVE);
     try (SedgeProcess plant = plant("5")) {
       site.answer("job", "submit", "curve.sql", "--data", "a", "--var", "BROKER=" + url);
-      trained("curve");
+      trained("curve", "c");
       plant.interrupt();
       assertThat(plant.exitCode()).as(plant::toString).isZero();
     }
     String whole = whole();
-    long number = number(whole);
-
-    try (SedgeProcess train = train("curve", "a")) {
-      awaitRows(train, "b");
-      device("b").kill();
-      assertThat(train.exitCode()).as(train::toString).isZero();
-      String without = show("curve", version(train), "c");
-      assertThat(without).contains("device b was lost in round").contains("without b: ");
-      assertThat(number(without)).isNotEqualTo(number);
-      double alone = error(trained("curve")); // Of a and c, from the beginning.
-      assertThat(error(without)).isLessThan(1.5 * Math.max(alone, error(whole)));
+    List<String> others = new ArrayList<>(List.of("b", "c"));
+    others.sort(Comparator.comparing(name -> rows(whole, name)));
+    for (int i = 0; i < KILLS; i++) {
+      killedAmidTraining(others.getLast(), others.getFirst(), whole);
+      Collections.rotate(others, rows(whole, others.getFirst()) > 0 ? 1 : 0);
     }
-    again("b");
 
     try (SedgeProcess train = train("curve", "a")) {
-      awaitRows(train, "a");
+      awaitRows(train, others.getLast());
       device("a").kill();
       assertThat(train.exitCode()).as(train::toString).isNotZero();
     }
     again("a");
     device("c")
         .until(
-            () -> number(trained("curve")) == number,
-            () ->
-                "version %d again: %s"
-                    .formatted(number, site.answer("model", "show", "curve", "--data", "c")));
+            () -> number(trained("curve", "c")) == number(whole),
+            () -> "the version of before: " + site.answer("model", "show", "curve", "--data", "c"));
+  }
+
+  private void killedAmidTraining(String victim, String witness, String whole) {
+    try (SedgeProcess train = train("curve", "a")) {
+      awaitRows(train, victim);
+      device(victim).kill();
+      long at = System.nanoTime();
+      assertThat(train.exitCode()).as(train::toString).isZero();
+      System.out.printf(
+          Locale.ROOT,
+          "device %s of %d rows killed: trained without it after %.1f s%n",
+          victim,
+          rows(whole, victim),
+          (System.nanoTime() - at) / 1e9);
+      String without = show("curve", version(train), witness);
+      assertThat(without)
+          .contains("device %s was lost in round".formatted(victim))
+          .contains("without %s: ".formatted(victim));
+      assertThat(number(without)).isNotEqualTo(number(whole));
+      double alone =
+          error(trained("curve", witness)); // Of those that are left, from the beginning.
+      assertThat(error(without)).isLessThan(1.5 * Math.max(alone, error(whole)));
+    }
+    again(victim);
+  }
+
+  /** How many rows of a device a version was trained on. */
+  private static int rows(String shown, String device) {
+    String count = found(Pattern.compile("(?m)^" + device + " +([0-9,]+) "), shown);
+    return Integer.parseInt(count.replace(",", ""));
   }
 
   /** What is said of the version of all rows: the plant is still, and the model the same again. */
   private String whole() {
-    String before = trained("curve");
-    String now = trained("curve");
+    String before = trained("curve", "c");
+    String now = trained("curve", "c");
     for (int i = 0; i < 10 && number(before) != number(now); i++) {
       before = now;
-      now = trained("curve");
+      now = trained("curve", "c");
     }
     assertThat(now).doesNotContain("without ").contains("version %d:".formatted(number(before)));
     return now;
