@@ -15,6 +15,10 @@ public interface RowEncoder {
    */
   default void open(String table, ConnectorContext context) {}
 
-  /** Appends the payload of a row, without a line end. */
-  void encode(Batch batch, int row, ByteArrayOutputStream output);
+  /**
+   * Appends the payload of a row, without a line end.
+   *
+   * @throws MalformedRowException if the format cannot hold the row; nothing is appended then
+   */
+  void encode(Batch batch, int row, ByteArrayOutputStream output) throws MalformedRowException;
 }

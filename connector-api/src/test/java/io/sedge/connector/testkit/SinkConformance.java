@@ -2,6 +2,7 @@ package io.sedge.connector.testkit;
 
 import static io.sedge.connector.Guarantee.EXACTLY_ONCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorException;
@@ -101,6 +102,28 @@ public abstract class SinkConformance {
       sink.flushAll();
     }
     assertThat(written()).containsExactlyInAnyOrderElementsOf(expectedRows(9_102));
+  }
+
+  /** Also where a batch is nothing but such rows: it is confirmed, so that nobody waits for it. */
+  @Test
+  void aRowThatItsFormatCannotHoldIsToldAndTheOthersAreWritten() throws IOException {
+    Assumptions.assumeTrue(
+        keeps() && table().options().keySet().stream().anyMatch(key -> key.endsWith("format")),
+        "the table has no format");
+    context().refuse(batch(1, 2).row(0));
+    try (Feed sink = Feed.open(factory())) {
+      sink.give(batch(0, 4));
+      sink.flushAll();
+      sink.give(batch(1, 2));
+      sink.flushAll();
+    }
+    List<String> others = expectedRows(4);
+    others.remove(1);
+    assertThat(written()).containsExactlyInAnyOrderElementsOf(others);
+    assertThat(context().malformed())
+        .extracting(TestContext.Malformed::origin, TestContext.Malformed::reason)
+        .containsExactly(
+            tuple("row 2", "the row does not fit"), tuple("row 5", "the row does not fit"));
   }
 
   @Test

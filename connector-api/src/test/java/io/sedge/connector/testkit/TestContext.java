@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.FileAccess;
+import io.sedge.connector.format.Formats;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,6 +23,7 @@ public final class TestContext implements ConnectorContext {
   private final Path directory;
   private FileAccess files = FileAccess.EVERYTHING;
   private Optional<String> secret = Optional.empty();
+  private Optional<List<?>> unfit = Optional.empty();
   private final boolean live;
   private final Optional<String> session;
   private final AtomicLong nowMs = new AtomicLong(1_767_225_600_000L); // 2026-01-01T00:00:00Z
@@ -56,6 +58,20 @@ public final class TestContext implements ConnectorContext {
   public TestContext withFiles(FileAccess access) {
     files = access;
     return this;
+  }
+
+  /** From now on formats cannot hold a row of these values. */
+  void refuse(List<?> row) {
+    unfit = Optional.of(row);
+  }
+
+  @Override
+  public Formats formats() {
+    Formats installed = ConnectorContext.super.formats();
+    return unfit
+        .map(row -> installed.byName().values().stream().map(its -> new PickyFormat(its, row)))
+        .map(all -> new Formats(all.toList()))
+        .orElse(installed);
   }
 
   /** The same, where a value is secret. */

@@ -9,7 +9,7 @@ import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RecordSplitter;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.connector.format.RowEncoder;
-import io.sedge.engine.column.Batch;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -154,9 +154,8 @@ final class CsvFormatTest {
       RecordSplitter splitter = FORMAT.splitter(options);
       for (int i = 0; i < 5_000; i++) {
         Object[] row = {text(random), text(random), text(random)};
-        Batch batch = new BatchBuilder(THREE).addRow(row).build();
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        encoder.encode(batch, 0, line);
+        line.writeBytes(Encoded.row(THREE, encoder, row));
         assertThat(row(THREE, line.toString(UTF_8), options)).isEqualTo(Arrays.asList(row));
         line.write('\n');
         assertThat(splitter.end(line.toByteArray(), 0, line.size())).isEqualTo(line.size());

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.connector.testkit.Documentation;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +35,7 @@ final class DebeziumJsonFormatTest {
     RowEncoder encoder = new DebeziumJsonFormat().encoder(SCHEMA, List.of(0, 1), options);
     List<String> lines = new ArrayList<>();
     for (int row = 0; row < batch.rows(); row++) {
-      ByteArrayOutputStream payload = new ByteArrayOutputStream();
-      encoder.encode(batch, row, payload);
-      lines.add(payload.toString(UTF_8));
+      lines.add(new String(Encoded.row(encoder, batch, row), UTF_8));
     }
     return lines;
   }

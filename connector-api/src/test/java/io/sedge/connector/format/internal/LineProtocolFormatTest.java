@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.RowEncoder;
-import io.sedge.engine.column.Batch;
-import io.sedge.engine.column.BatchBuilder;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -46,10 +44,7 @@ final class LineProtocolFormatTest {
   }
 
   private static String line(Schema schema, RowEncoder encoder, @Nullable Object... row) {
-    Batch batch = new BatchBuilder(schema).addRow(row).build();
-    ByteArrayOutputStream payload = new ByteArrayOutputStream();
-    encoder.encode(batch, 0, payload);
-    return payload.toString(UTF_8);
+    return new String(Encoded.row(schema, encoder, row), UTF_8);
   }
 
   private static String point(@Nullable Object... row) {

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.format.MalformedPayloadException;
-import io.sedge.engine.column.Batch;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +31,7 @@ final class RawFormatTest {
 
   private static byte[] encode(Type type, Object value, Map<String, String> options) {
     Schema schema = Schema.builder().add("v", type).build();
-    Batch batch = new BatchBuilder(schema).addRow(value).build();
-    ByteArrayOutputStream payload = new ByteArrayOutputStream();
-    new RawFormat().encoder(schema, List.of(0), options).encode(batch, 0, payload);
-    return payload.toByteArray();
+    return Encoded.row(schema, new RawFormat().encoder(schema, List.of(0), options), value);
   }
 
   private static void bothWays(Type type, Object value, Map<String, String> options, byte[] bytes)

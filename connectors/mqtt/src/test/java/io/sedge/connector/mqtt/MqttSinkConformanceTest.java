@@ -41,10 +41,11 @@ final class MqttSinkConformanceTest extends SinkConformance {
   private final Mqtt5AsyncClient subscriber =
       Mqtt5Client.builder().serverHost("127.0.0.1").serverPort(broker.port()).buildAsync();
   private int marked;
-  @TempDir private Path directory;
+  private TestContext context;
 
   @BeforeEach
-  void subscribe() {
+  void subscribe(@TempDir Path directory) {
+    context = TestContext.live(directory);
     subscriber.publishes(MqttGlobalPublishFilter.ALL, this::receive);
     subscriber.connect().join();
     subscriber.subscribeWith().topicFilter("#").qos(MqttQos.AT_LEAST_ONCE).send().join();
@@ -81,7 +82,7 @@ final class MqttSinkConformanceTest extends SinkConformance {
 
   @Override
   protected TestContext context() {
-    return TestContext.live(directory);
+    return context;
   }
 
   @Override

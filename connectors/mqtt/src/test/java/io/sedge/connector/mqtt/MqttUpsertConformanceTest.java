@@ -45,14 +45,15 @@ final class MqttUpsertConformanceTest extends SinkConformance {
   private final AtomicInteger marks = new AtomicInteger();
   private int marked;
   private final Mqtt5AsyncClient subscriber = client();
-  @TempDir private Path directory;
+  private TestContext context;
 
   private Mqtt5AsyncClient client() {
     return Mqtt5Client.builder().serverHost("127.0.0.1").serverPort(broker.port()).buildAsync();
   }
 
   @BeforeEach
-  void subscribe() {
+  void subscribe(@TempDir Path directory) {
+    context = TestContext.live(directory);
     subscriber.publishes(MqttGlobalPublishFilter.ALL, this::receive);
     subscriber.connect().join();
     subscriber.subscribeWith().topicFilter("#").qos(MqttQos.AT_LEAST_ONCE).send().join();
@@ -94,7 +95,7 @@ final class MqttUpsertConformanceTest extends SinkConformance {
 
   @Override
   protected TestContext context() {
-    return TestContext.live(directory);
+    return context;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -112,7 +113,7 @@ final class AvroConfluentFormatTest {
   void whatIsWrittenIsRegisteredUnderTheSubjectAndReadByItsNumber()
       throws MalformedPayloadException {
     RowEncoder encoder = encoder();
-    byte[] payload = Payloads.encode(TABLE, encoder, "press-1", 2.5);
+    byte[] payload = Encoded.row(TABLE, encoder, "press-1", 2.5);
     assertThat(registry.schemas()).containsExactly(MADE);
     assertThat(registry.asked()).containsExactly("POST /subjects/readings-value/versions");
     assertThat(ByteBuffer.wrap(payload).get()).isZero();
@@ -143,7 +144,7 @@ final class AvroConfluentFormatTest {
     int id = registry.add(OLDER);
     RowDecoder decoder = decoder();
     assertThat(Payloads.decode(TABLE, decoder, older(id))).containsExactly("press-1", 2.5);
-    byte[] newer = Payloads.encode(TABLE, encoder(), "press-2", null);
+    byte[] newer = Encoded.row(TABLE, encoder(), "press-2", null);
     assertThat(Payloads.decode(TABLE, decoder, newer)).containsExactly("press-2", null);
     assertThat(Payloads.decode(TABLE, decoder, older(id))).containsExactly("press-1", 2.5);
   }

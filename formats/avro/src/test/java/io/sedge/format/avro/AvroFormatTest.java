@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowDecoder;
+import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.testkit.Encoded;
+import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -86,7 +91,7 @@ final class AvroFormatTest {
 
   private static byte[] encode(
       Schema schema, Map<String, String> options, @Nullable Object... row) {
-    return Payloads.encode(
+    return Encoded.row(
         schema, new AvroFormat().encoder(schema, Payloads.columns(schema), options), row);
   }
 
@@ -568,6 +573,29 @@ final class AvroFormatTest {
     assertRefused(
         () -> encode(WRITTEN, Map.of("avro.schema", PLANT), null, "", 0L, BigDecimal.ONE, null),
         "the schema has the field 'machine', but the table no such column");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"binary", "json"})
+  void ofARowThatDoesNotFitNothingIsWritten(String encoding) throws MalformedRowException {
+    Schema schema = Schema.builder().add("id", Type.BIGINT).add("state", Type.STRING).build();
+    Map<String, String> options =
+        Map.of(
+            "avro.encoding",
+            encoding,
+            "avro.schema",
+            "{\"type\": \"record\", \"name\": \"r\", \"fields\": [{\"name\": \"id\", \"type\":"
+                + " [\"null\", \"long\"]}, {\"name\": \"state\", \"type\": [\"null\", {\"type\":"
+                + " \"enum\", \"name\": \"s\", \"symbols\": [\"ON\", \"OFF\"]}]}]}");
+    RowEncoder encoder = new AvroFormat().encoder(schema, Payloads.columns(schema), options);
+    Batch batch = new BatchBuilder(schema).addRow(1L, "BROKEN").addRow(2L, "ON").build();
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    assertThatThrownBy(() -> encoder.encode(batch, 0, output))
+        .isInstanceOf(MalformedRowException.class)
+        .hasMessage("column `state` is 'BROKEN', which is not one of [ON, OFF]");
+    assertThat(output.size()).isZero();
+    encoder.encode(batch, 1, output);
+    assertThat(output.toByteArray()).isEqualTo(encode(schema, options, 2L, "ON"));
   }
 
   private static void assertRefused(ThrowingCallable call, String message) {

@@ -2,8 +2,6 @@ package io.sedge.format.avro;
 
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
-import io.sedge.connector.format.RowEncoder;
-import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import java.io.ByteArrayOutputStream;
@@ -35,13 +33,6 @@ final class Payloads {
     decoder.decode(around, 1, payload.length, builder);
     builder.endRow();
     return builder.build().row(0);
-  }
-
-  static byte[] encode(Schema schema, RowEncoder encoder, @Nullable Object... row) {
-    Batch batch = new BatchBuilder(schema).addRow(row).build();
-    ByteArrayOutputStream payload = new ByteArrayOutputStream();
-    encoder.encode(batch, 0, payload);
-    return payload.toByteArray();
   }
 
   static byte[] written(GenericRecord record) throws IOException {

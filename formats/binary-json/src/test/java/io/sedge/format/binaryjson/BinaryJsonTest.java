@@ -11,7 +11,7 @@ import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.sedge.connector.format.FormatFactory;
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
-import io.sedge.engine.column.Batch;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
@@ -80,10 +80,7 @@ final class BinaryJsonTest {
   }
 
   private static byte[] encode(FormatFactory format, @Nullable Object... row) {
-    Batch batch = new BatchBuilder(SCHEMA).addRow(row).build();
-    ByteArrayOutputStream payload = new ByteArrayOutputStream();
-    format.encoder(SCHEMA, columns(), Map.of()).encode(batch, 0, payload);
-    return payload.toByteArray();
+    return Encoded.row(SCHEMA, format.encoder(SCHEMA, columns(), Map.of()), row);
   }
 
   @ParameterizedTest

@@ -28,12 +28,12 @@ import com.google.protobuf.TimestampProto;
 import com.google.protobuf.Value;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowDecoder;
-import io.sedge.engine.column.Batch;
+import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -223,10 +223,7 @@ final class ProtobufFormatTest {
 
   private static byte[] encode(
       Schema schema, Map<String, String> options, @Nullable Object... row) {
-    Batch batch = new BatchBuilder(schema).addRow(row).build();
-    ByteArrayOutputStream payload = new ByteArrayOutputStream();
-    new ProtobufFormat().encoder(schema, columns(schema), options).encode(batch, 0, payload);
-    return payload.toByteArray();
+    return Encoded.row(schema, new ProtobufFormat().encoder(schema, columns(schema), options), row);
   }
 
   @Test
@@ -396,10 +393,10 @@ final class ProtobufFormatTest {
     Map<String, String> options = options(plant, "plant.v1.Reading");
     assertThat(encode(schema, options, "9", 8L)).isEqualTo(HexFormat.of().parseHex("50095808"));
     assertThat(encode(schema, options, "7", 7L)).isEqualTo(encode(schema, options, "ON", 7L));
-    assertRefused(
+    assertUnfit(
         () -> encode(schema, options, "off", 0L),
         "column `state` is 'off', which is not in the enum plant.v1.State");
-    assertRefused(
+    assertUnfit(
         () -> encode(schema, options, "OFF", (1L << 32) + 7),
         "column `state_number` is '4294967303', which is not in the enum plant.v1.State");
   }
@@ -409,7 +406,7 @@ final class ProtobufFormatTest {
     Path types = setOf(FieldDescriptorProto.getDescriptor().getFile());
     Map<String, String> options = options(types, "google.protobuf.FieldDescriptorProto");
     assertThat(encode(one("label", STRING), options, "2")).isEqualTo(new byte[] {32, 2});
-    assertRefused(
+    assertUnfit(
         () -> encode(one("label", STRING), options, "9"), "column `label` is '9', which is not in");
   }
 
@@ -420,7 +417,7 @@ final class ProtobufFormatTest {
     Schema schema =
         Schema.builder().add("number_value", Type.DOUBLE).add("string_value", STRING).build();
     assertThat(Value.parseFrom(encode(schema, options, null, "a")).getStringValue()).isEqualTo("a");
-    assertRefused(
+    assertUnfit(
         () -> encode(schema, options, 2.5, "a"),
         "columns `number_value` and `string_value` are both set, but the oneof kind holds one of"
             + " them: all but one must be NULL in a row");
@@ -429,7 +426,7 @@ final class ProtobufFormatTest {
             "values",
             Type.array(
                 Type.row(List.of("string_value", "bool_value"), List.of(STRING, Type.BOOLEAN))));
-    assertRefused(
+    assertUnfit(
         () ->
             encode(
                 nested,
@@ -622,6 +619,13 @@ final class ProtobufFormatTest {
 
   private static Schema one(String name, Type type) {
     return Schema.builder().add(name, type).build();
+  }
+
+  private static void assertUnfit(ThrowingCallable call, String message) {
+    assertThatThrownBy(call)
+        .rootCause()
+        .isInstanceOf(MalformedRowException.class)
+        .hasMessageStartingWith(message);
   }
 
   private static void assertRefused(ThrowingCallable call, String message) {

@@ -5,7 +5,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
-import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.format.PayloadWriter;
 import io.sedge.engine.column.Batch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class FilesystemSink implements Sink {
   private final FilesystemOptions options;
   private final ConnectorContext context;
   private final Partitions partitions;
-  private final RowEncoder encoder;
+  private final PayloadWriter payloads;
   private final byte[] header;
   private final String writer;
   private final WriterLock lock;
@@ -83,7 +83,7 @@ final class FilesystemSink implements Sink {
       FilesystemOptions options,
       ConnectorContext context,
       Partitions partitions,
-      RowEncoder encoder,
+      PayloadWriter payloads,
       byte[] header,
       String writer,
       WriterLock lock,
@@ -93,7 +93,7 @@ final class FilesystemSink implements Sink {
     this.options = options;
     this.context = context;
     this.partitions = partitions;
-    this.encoder = encoder;
+    this.payloads = payloads;
     this.header = header;
     this.writer = writer;
     this.lock = lock;
@@ -120,10 +120,12 @@ final class FilesystemSink implements Sink {
     for (int row = 0; row < batch.rows(); row++) {
       String directory = partitions.isEmpty() ? "" : partitions.directory(batch, row);
       ByteArrayOutputStream lines =
-          pending.computeIfAbsent(directory, key -> new ByteArrayOutputStream());
-      encoder.encode(batch, row, lines);
-      lines.write('\n');
+          pending.computeIfAbsent(directory, _ -> new ByteArrayOutputStream());
+      if (payloads.append(numbered, row, lines)) {
+        lines.write('\n');
+      }
     }
+    pending.values().removeIf(lines -> lines.size() == 0);
     try {
       pending.forEach((directory, lines) -> write(numbered, directory, lines.toByteArray()));
       touched.forEach(PartFile::mark);
@@ -260,7 +262,7 @@ final class FilesystemSink implements Sink {
   }
 
   private boolean hasNews() {
-    return !written.isEmpty() || !ending.isEmpty();
+    return !written.isEmpty() || !ending.isEmpty() || taken > underWay;
   }
 
   @Override

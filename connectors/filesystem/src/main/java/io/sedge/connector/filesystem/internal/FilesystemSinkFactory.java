@@ -9,7 +9,7 @@ import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
-import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.format.PayloadWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,8 +77,9 @@ public final class FilesystemSinkFactory implements SinkFactory {
     FilesystemOptions.check(table.name(), directory, FileAccess.Use.WRITE, context);
     Partitions partitions = new Partitions(table, options, context);
     List<Integer> columns = partitions.payloadColumns();
-    RowEncoder encoder = context.formats().encoder(table, columns);
-    encoder.open(table.name(), context);
+    PayloadWriter payloads =
+        new PayloadWriter(table, context.formats().encoder(table, columns), context);
+    payloads.open();
     String writer;
     @Nullable Journal journal;
     WriterLock lock;
@@ -101,7 +102,7 @@ public final class FilesystemSinkFactory implements SinkFactory {
         options,
         context,
         partitions,
-        encoder,
+        payloads,
         context.formats().of(table).header(table.schema(), columns, table.options()),
         writer,
         lock,

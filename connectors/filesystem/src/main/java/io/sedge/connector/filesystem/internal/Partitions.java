@@ -8,6 +8,7 @@ import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.FormatFactory;
 import io.sedge.connector.format.Formats;
 import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
@@ -92,11 +93,19 @@ final class Partitions {
     StringBuilder directory = new StringBuilder();
     for (int i = 0; i < names.size(); i++) {
       ByteArrayOutputStream value = new ByteArrayOutputStream();
-      encoders.get(i).encode(batch, row, value);
+      encode(encoders.get(i), batch, row, value);
       String text = value.size() == 0 ? defaultName : PartitionName.escape(value.toString(UTF_8));
       directory.append(PartitionName.fitted(names.get(i) + "=" + text)).append('/');
     }
     return directory.toString();
+  }
+
+  private static void encode(RowEncoder encoder, Batch batch, int row, ByteArrayOutputStream to) {
+    try {
+      encoder.encode(batch, row, to);
+    } catch (MalformedRowException e) {
+      throw new IllegalStateException("a text holds any value", e);
+    }
   }
 
   boolean isEmpty() {

@@ -2,64 +2,59 @@ package io.sedge.connector.http.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.NumberedBatch;
+import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.format.Formats;
-import io.sedge.connector.format.RowEncoder;
-import io.sedge.engine.column.Batch;
+import io.sedge.connector.format.PayloadWriter;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes requests of batches. One thread. */
 final class RequestPacker {
   private final SinkSettings settings;
-  private final RowEncoder encoder;
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
+  private final PayloadWriter payloads;
 
   RequestPacker(SinkSettings settings) {
+    TableDescriptor table = settings.table();
+    ConnectorContext context = settings.server().context();
     this.settings = settings;
-    this.encoder =
-        settings
-            .server()
-            .context()
-            .formats()
-            .encoder(settings.table(), Formats.payloadColumns(settings.table()));
+    this.payloads =
+        new PayloadWriter(
+            table, context.formats().encoder(table, Formats.payloadColumns(table)), context);
   }
 
   /** Connects what encodes. */
   void open() {
-    encoder.open(settings.table().name(), settings.server().context());
+    payloads.open();
   }
 
   Requests requests(NumberedBatch numbered) {
-    Batch batch = numbered.batch();
     List<Request> requests = new ArrayList<>();
     Gathering gathering = new Gathering(requests);
-    for (int row = 0; row < batch.rows(); row++) {
-      byte[] encoded = encoded(batch, row);
-      try {
-        gathering.add(settings.url().address(batch, row), numbered.first() + row, encoded);
-      } catch (IllegalArgumentException e) {
-        gathering.end();
-        settings
-            .server()
-            .context()
-            .malformed(
-                settings.table().name(),
-                settings.server().place(),
-                encoded,
-                String.valueOf(e.getMessage()));
+    for (int row = 0; row < numbered.batch().rows(); row++) {
+      if (!gathers(gathering, numbered, row)) {
+        gathering.end(); // The rows of a request follow one another.
       }
     }
     gathering.end();
     return new Requests(numbered.last(), requests);
   }
 
-  private byte[] encoded(Batch batch, int row) {
-    buffer.reset();
-    encoder.encode(batch, row, buffer);
-    return buffer.toByteArray();
+  private boolean gathers(Gathering gathering, NumberedBatch numbered, int row) {
+    URI address;
+    try {
+      address = settings.url().address(numbered.batch(), row);
+    } catch (IllegalArgumentException e) {
+      payloads.refuse(numbered, row, String.valueOf(e.getMessage()));
+      return false;
+    }
+    Optional<byte[]> payload = payloads.payload(numbered, row);
+    payload.ifPresent(bytes -> gathering.add(address, numbered.first() + row, bytes));
+    return payload.isPresent();
   }
 
   /** The rows of the next request. */

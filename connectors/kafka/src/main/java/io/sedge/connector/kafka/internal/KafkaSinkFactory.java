@@ -66,7 +66,7 @@ final class KafkaSinkFactory implements SinkFactory {
   private CourierSink.Route<Parcels> route(Delivery delivery) {
     String table = columns.table().name();
     RowWriter rows = new RowWriter(columns, context, settings.upsert());
-    rows.open(table, context);
+    rows.open();
     return new CourierSink.Route<>(
         "table %s: Kafka at %s".formatted(table, settings.client().servers()),
         "kafka-sink-" + table,
@@ -78,7 +78,7 @@ final class KafkaSinkFactory implements SinkFactory {
             Integer.MAX_VALUE,
             Optional.empty()),
         OptionalInt.empty(),
-        batch -> new Parcels(batch.last(), rows.parcels(batch.batch())),
+        batch -> new Parcels(batch.last(), rows.parcels(batch)),
         opener(delivery),
         Failures::trouble);
   }

@@ -1,10 +1,10 @@
 package io.sedge.connector.kafka.internal;
 
 import io.sedge.connector.ConnectorContext;
-import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.NumberedBatch;
+import io.sedge.connector.format.PayloadWriter;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.LongColumn;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,74 +15,75 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes records of rows. One thread. */
 final class RowWriter {
-  private static final byte[] NO_KEY = {};
-
-  private final Optional<RowEncoder> keys;
-  private final RowEncoder values;
+  private final Optional<PayloadWriter> keys;
+  private final PayloadWriter values;
   private final int timeColumn;
   private final boolean upsert;
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
 
   /**
    * @param upsert whether the last row of each key is enough
    */
   RowWriter(Columns columns, ConnectorContext context, boolean upsert) {
-    this.keys = columns.keyEncoder(context);
-    this.values = columns.valueEncoder(context);
+    this.keys =
+        columns
+            .keyEncoder(context)
+            .map(encoder -> new PayloadWriter(columns.table(), encoder, context));
+    this.values = new PayloadWriter(columns.table(), columns.valueEncoder(context), context);
     this.timeColumn = columns.metadata(Metadata.TIMESTAMP.key());
     this.upsert = upsert;
   }
 
   /** Connects what encodes. */
-  void open(String table, ConnectorContext context) {
-    keys.ifPresent(encoder -> encoder.open(table, context));
-    values.open(table, context);
+  void open() {
+    keys.ifPresent(PayloadWriter::open);
+    values.open();
   }
 
   /** The records of a batch, in order. */
-  List<Parcel> parcels(Batch batch) {
+  List<Parcel> parcels(NumberedBatch numbered) {
     if (upsert) {
-      return lastOfEachKey(batch);
+      return lastOfEachKey(numbered);
     }
-    List<Parcel> parcels = new ArrayList<>(batch.rows());
-    for (int row = 0; row < batch.rows(); row++) {
-      parcels.add(new Parcel(key(batch, row), value(batch, row), timestamp(batch, row)));
+    List<Parcel> parcels = new ArrayList<>(numbered.batch().rows());
+    for (int row = 0; row < numbered.batch().rows(); row++) {
+      Optional<byte[]> key = key(numbered, row);
+      if (keys.isEmpty() || key.isPresent()) {
+        add(parcels, numbered, row, key.orElse(null));
+      }
     }
     return parcels;
   }
 
-  private List<Parcel> lastOfEachKey(Batch batch) {
+  private Optional<byte[]> key(NumberedBatch numbered, int row) {
+    return keys.flatMap(writer -> writer.payload(numbered, row));
+  }
+
+  private void add(List<Parcel> parcels, NumberedBatch numbered, int row, byte @Nullable [] key) {
+    values
+        .payload(numbered, row)
+        .ifPresent(value -> parcels.add(new Parcel(key, value, timestamp(numbered.batch(), row))));
+  }
+
+  private List<Parcel> lastOfEachKey(NumberedBatch numbered) {
+    Batch batch = numbered.batch();
     Map<ByteBuffer, Integer> last = new LinkedHashMap<>();
     for (int row = 0; row < batch.rows(); row++) {
-      byte[] key = key(batch, row);
-      ByteBuffer its = ByteBuffer.wrap(key == null ? NO_KEY : key);
-      last.remove(its); // So that the rows stay in their order.
-      last.put(its, row);
+      Optional<ByteBuffer> key = key(numbered, row).map(ByteBuffer::wrap);
+      if (key.isPresent()) {
+        last.remove(key.get()); // So that the rows stay in their order.
+        last.put(key.get(), row);
+      }
     }
     List<Parcel> parcels = new ArrayList<>(last.size());
-    for (int row : last.values()) {
-      byte[] value =
+    last.forEach(
+        (key, row) -> {
           switch (batch.change(row)) {
-            case INSERT, UPDATE_AFTER -> value(batch, row);
-            case UPDATE_BEFORE, DELETE -> null;
-          };
-      parcels.add(new Parcel(key(batch, row), value, timestamp(batch, row)));
-    }
+            case INSERT, UPDATE_AFTER -> add(parcels, numbered, row, key.array());
+            case UPDATE_BEFORE, DELETE ->
+                parcels.add(new Parcel(key.array(), null, timestamp(batch, row)));
+          }
+        });
     return parcels;
-  }
-
-  private byte @Nullable [] key(Batch batch, int row) {
-    return keys.isEmpty() ? null : encoded(keys.get(), batch, row);
-  }
-
-  private byte[] value(Batch batch, int row) {
-    return encoded(values, batch, row);
-  }
-
-  private byte[] encoded(RowEncoder encoder, Batch batch, int row) {
-    buffer.reset();
-    encoder.encode(batch, row, buffer);
-    return buffer.toByteArray();
   }
 
   private @Nullable Long timestamp(Batch batch, int row) {

@@ -9,7 +9,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
-import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.format.PayloadWriter;
 import io.sedge.engine.column.Batch;
 import io.sedge.mqtt.Client;
 import io.sedge.mqtt.Connection;
@@ -17,7 +17,6 @@ import io.sedge.mqtt.ConnectionSettings;
 import io.sedge.mqtt.Outgoing;
 import io.sedge.mqtt.Refusals;
 import io.sedge.mqtt.Repetition;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -72,9 +71,8 @@ final class MqttSink implements Sink, Connection.Listener {
   private final ConnectionSettings connectionSettings;
   private final MqttSinkFactory.Settings settings;
   private final TopicWriter topics;
-  private final RowEncoder encoder;
+  private final PayloadWriter payloads;
   private final Optional<Delivery.Writer> writer;
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream();
   private final Connection connection;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition settled = lock.newCondition();
@@ -108,14 +106,14 @@ final class MqttSink implements Sink, Connection.Listener {
       ConnectionSettings connectionSettings,
       MqttSinkFactory.Settings settings,
       TopicWriter topics,
-      RowEncoder encoder,
+      PayloadWriter payloads,
       Delivery delivery) {
     this.table = table;
     this.context = context;
     this.connectionSettings = connectionSettings;
     this.settings = settings;
     this.topics = topics;
-    this.encoder = encoder;
+    this.payloads = payloads;
     this.writer = delivery.writer();
     this.taken = delivery.recoveryPoint();
     this.durable = delivery.recoveryPoint();
@@ -151,15 +149,18 @@ final class MqttSink implements Sink, Connection.Listener {
   }
 
   private void encodeAll(NumberedBatch numbered) {
-    Batch batch = numbered.batch();
-    for (int row = 0; row < batch.rows(); row++) {
-      Optional<String> topic = topic(batch, row);
+    for (int row = 0; row < numbered.batch().rows(); row++) {
+      Optional<String> topic = topic(numbered, row);
       if (topic.isPresent()) {
-        add(message(numbered, row, topic.get(), payload(batch, row)));
-      } else {
-        numbered.awaited().ifPresent(awaited -> awaited.failed("it has no topic"));
+        addPayload(numbered, row, topic.get());
       }
     }
+  }
+
+  private void addPayload(NumberedBatch numbered, int row, String topic) {
+    payloads
+        .payload(numbered, row)
+        .ifPresent(payload -> add(message(numbered, row, topic, payload)));
   }
 
   /** Of each topic the last row of the batch. */
@@ -167,37 +168,27 @@ final class MqttSink implements Sink, Connection.Listener {
     Batch batch = numbered.batch();
     Map<String, Integer> last = new LinkedHashMap<>();
     for (int row = 0; row < batch.rows(); row++) {
-      Optional<String> topic = topic(batch, row);
+      Optional<String> topic = topic(numbered, row);
       if (topic.isPresent()) {
         last.remove(topic.get()); // So that the rows stay in their order.
         last.put(topic.get(), row);
-      } else {
-        numbered.awaited().ifPresent(awaited -> awaited.failed("it has no topic"));
       }
     }
     last.forEach(
         (topic, row) -> {
-          byte[] payload =
-              switch (batch.change(row)) {
-                case INSERT, UPDATE_AFTER -> payload(batch, row);
-                case UPDATE_BEFORE, DELETE -> REMOVED;
-              };
-          add(message(numbered, row, topic, payload));
+          switch (batch.change(row)) {
+            case INSERT, UPDATE_AFTER -> addPayload(numbered, row, topic);
+            case UPDATE_BEFORE, DELETE -> add(message(numbered, row, topic, REMOVED));
+          }
         });
   }
 
-  private byte[] payload(Batch batch, int row) {
-    buffer.reset();
-    encoder.encode(batch, row, buffer);
-    return buffer.toByteArray();
-  }
-
   /** The topic of a row; empty if it has none, which is said. */
-  private Optional<String> topic(Batch batch, int row) {
+  private Optional<String> topic(NumberedBatch numbered, int row) {
     try {
-      return Optional.of(topics.topic(batch, row));
+      return Optional.of(topics.topic(numbered.batch(), row));
     } catch (IllegalArgumentException e) {
-      malformed(table, payload(batch, row), String.valueOf(e.getMessage()));
+      payloads.refuse(numbered, row, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }

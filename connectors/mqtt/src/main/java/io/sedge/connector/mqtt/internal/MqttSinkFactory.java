@@ -7,7 +7,7 @@ import io.sedge.connector.Guarantee;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.TableDescriptor;
-import io.sedge.connector.format.RowEncoder;
+import io.sedge.connector.format.PayloadWriter;
 import io.sedge.mqtt.ConnectionSettings;
 import java.util.List;
 import java.util.Optional;
@@ -76,15 +76,16 @@ final class MqttSinkFactory implements SinkFactory {
 
   @Override
   public Sink open(Delivery delivery) {
-    RowEncoder encoder = context.formats().encoder(table, payload);
-    encoder.open(table.name(), context);
+    PayloadWriter payloads =
+        new PayloadWriter(table, context.formats().encoder(table, payload), context);
+    payloads.open();
     return new MqttSink(
         table.name(),
         context,
         connection,
         settings,
         new TopicWriter(pattern, table.schema()),
-        encoder,
+        payloads,
         delivery);
   }
 }

@@ -1,5 +1,6 @@
 package io.sedge.format.avro.internal;
 
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ public final class PlainEncoder implements RowEncoder {
   private final Schema schema;
   private final RecordWriter records;
   private final boolean json;
+  private final ByteArrayOutputStream record = new ByteArrayOutputStream();
 
   /**
    * @param json whether records are JSON, not binary
@@ -26,14 +28,17 @@ public final class PlainEncoder implements RowEncoder {
   }
 
   @Override
-  public void encode(Batch batch, int row, ByteArrayOutputStream output) {
+  public void encode(Batch batch, int row, ByteArrayOutputStream output)
+      throws MalformedRowException {
+    record.reset();
     try {
       Encoder encoder =
           json
-              ? EncoderFactory.get().jsonEncoder(schema, output)
-              : EncoderFactory.get().directBinaryEncoder(output, null);
+              ? EncoderFactory.get().jsonEncoder(schema, record)
+              : EncoderFactory.get().directBinaryEncoder(record, null);
       records.write(batch, row, encoder);
       encoder.flush();
+      record.writeTo(output);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // There is no output but an array.
     }

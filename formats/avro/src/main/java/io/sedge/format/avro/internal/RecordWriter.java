@@ -1,5 +1,6 @@
 package io.sedge.format.avro.internal;
 
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.engine.column.Batch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class RecordWriter {
     }
   }
 
-  void write(Batch batch, int row, Encoder output) throws IOException {
+  void write(Batch batch, int row, Encoder output) throws IOException, MalformedRowException {
     for (int i = 0; i < columns.length; i++) {
       values.get(i).write(batch.column(columns[i]).value(row), output);
     }

@@ -2,6 +2,7 @@ package io.sedge.format.avro.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +16,7 @@ public final class RegisteredEncoder implements RowEncoder {
   private final RegistryOptions options;
   private final String subject;
   private final PlainEncoder records;
+  private final ByteArrayOutputStream record = new ByteArrayOutputStream();
   private byte[] head = {};
 
   /**
@@ -65,11 +67,14 @@ public final class RegisteredEncoder implements RowEncoder {
   }
 
   @Override
-  public void encode(Batch batch, int row, ByteArrayOutputStream output) {
+  public void encode(Batch batch, int row, ByteArrayOutputStream output)
+      throws MalformedRowException {
     if (head.length == 0) {
       throw new IllegalStateException("not opened");
     }
+    record.reset();
+    records.encode(batch, row, record);
     output.writeBytes(head);
-    records.encode(batch, row, output);
+    output.writeBytes(record.toByteArray());
   }
 }

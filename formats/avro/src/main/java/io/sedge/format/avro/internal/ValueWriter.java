@@ -1,6 +1,7 @@
 package io.sedge.format.avro.internal;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.engine.type.Type;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -96,10 +97,15 @@ final class ValueWriter {
     };
   }
 
-  void write(@Nullable Object value, Encoder output) throws IOException {
+  /**
+   * Writes a value.
+   *
+   * @throws MalformedRowException if the schema cannot hold it
+   */
+  void write(@Nullable Object value, Encoder output) throws IOException, MalformedRowException {
     if (value == null) {
       if (nullBranch < 0) {
-        throw unfit("is NULL, but not in the schema");
+        throw malformed("is NULL, but not in the schema");
       }
       if (isUnion) {
         output.writeIndex(nullBranch);
@@ -127,13 +133,13 @@ final class ValueWriter {
   }
 
   /** What a long of the schema is made of a column's number. */
-  private long wide(long value) {
+  private long wide(long value) throws MalformedRowException {
     return switch (type.kind()) {
       case TIMESTAMP, TIMESTAMP_LTZ -> {
         try {
           yield TimeUnits.ofMicros(schema, value);
         } catch (ArithmeticException e) {
-          throw unfit("has a time that nanoseconds do not hold");
+          throw malformed("has a time that nanoseconds do not hold");
         }
       }
       case TIME -> value * MICROS_PER_MILLI;
@@ -141,9 +147,9 @@ final class ValueWriter {
     };
   }
 
-  private int symbol(String value) {
+  private int symbol(String value) throws MalformedRowException {
     if (!schema.hasEnumSymbol(value)) {
-      throw unfit("is '%s', which is not one of %s".formatted(value, schema.getEnumSymbols()));
+      throw malformed("is '%s', which is not one of %s".formatted(value, schema.getEnumSymbols()));
     }
     return schema.getEnumOrdinal(value);
   }
@@ -160,7 +166,7 @@ final class ValueWriter {
     return wide;
   }
 
-  private void array(List<?> elements, Encoder output) throws IOException {
+  private void array(List<?> elements, Encoder output) throws IOException, MalformedRowException {
     output.writeArrayStart();
     output.setItemCount(elements.size());
     for (Object element : elements) {
@@ -170,11 +176,15 @@ final class ValueWriter {
     output.writeArrayEnd();
   }
 
-  private void row(List<?> values, Encoder output) throws IOException {
+  private void row(List<?> values, Encoder output) throws IOException, MalformedRowException {
     for (Schema.Field field : schema.getFields()) {
       Object value = values.get(type.names().indexOf(field.name()));
       children.get(field.pos()).write(value, output);
     }
+  }
+
+  private MalformedRowException malformed(String what) {
+    return new MalformedRowException("column `%s` %s".formatted(column, what));
   }
 
   private ConnectorException unfit(String what) {

@@ -8,6 +8,7 @@ import io.sedge.connector.Option;
 import io.sedge.connector.format.FormatFactory;
 import io.sedge.connector.format.Formats;
 import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
@@ -191,7 +192,8 @@ public abstract class BinaryJson implements FormatFactory {
     }
 
     @Override
-    public void encode(Batch batch, int row, ByteArrayOutputStream output) {
+    public void encode(Batch batch, int row, ByteArrayOutputStream output)
+        throws MalformedRowException {
       text.reset();
       json.encode(batch, row, text);
       try (JsonParser parser = factory.createParser(text.toByteArray());

@@ -9,6 +9,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
@@ -235,10 +236,11 @@ final class FieldMapping {
    * Sets the field of a message; null leaves it out.
    *
    * @param nullText what stands for null where an array of texts has it
-   * @throws ConnectorException of kind USER if the field cannot hold it, or another field of its
-   *     oneof is set already
+   * @throws MalformedRowException if the field cannot hold it, or another field of its oneof is set
+   *     already
    */
-  void write(DynamicMessage.Builder message, @Nullable Object value, String nullText) {
+  void write(DynamicMessage.Builder message, @Nullable Object value, String nullText)
+      throws MalformedRowException {
     if (value == null) {
       return;
     }
@@ -254,12 +256,12 @@ final class FieldMapping {
   }
 
   /** A message holds one field of a oneof: the last one set would clear the others. */
-  private void checkAlone(Message.Builder message) {
+  private void checkAlone(Message.Builder message) throws MalformedRowException {
     OneofDescriptor oneof = field.getContainingOneof();
     FieldDescriptor other = oneof == null ? null : message.getOneofFieldDescriptor(oneof);
     if (oneof != null && other != null) {
       String parent = path.substring(0, path.length() - field.getName().length());
-      throw user(
+      throw malformed(
           "columns `%s%s` and `%s` are both set, but the oneof %s holds one of them: all but one must be NULL in a row"
               .formatted(parent, other.getName(), path, oneof.getName()));
     }
@@ -280,7 +282,7 @@ final class FieldMapping {
     };
   }
 
-  private Object written(Object value, String nullText) {
+  private Object written(Object value, String nullText) throws MalformedRowException {
     return switch (field.getJavaType()) {
       case BOOLEAN, LONG, FLOAT, DOUBLE, STRING -> value;
       case INT -> type.kind() == Kind.BIGINT ? (Object) unsigned((Long) value) : value;
@@ -290,30 +292,35 @@ final class FieldMapping {
     };
   }
 
-  private int unsigned(long value) {
+  private static MalformedRowException malformed(String what) {
+    return new MalformedRowException(what);
+  }
+
+  private int unsigned(long value) throws MalformedRowException {
     if (value != (value & 0xffff_ffffL)) {
-      throw user(
+      throw malformed(
           "column `%s` is %d, which %s does not hold".formatted(path, value, written(field)));
     }
     return (int) value;
   }
 
-  private ByteString bytes(String value) {
+  private ByteString bytes(String value) throws MalformedRowException {
     try {
       return ByteString.copyFrom(Base64.getDecoder().decode(value));
     } catch (IllegalArgumentException e) {
-      throw user("column `%s` is '%s', which is no Base64".formatted(path, value));
+      throw malformed("column `%s` is '%s', which is no Base64".formatted(path, value));
     }
   }
 
-  private EnumValueDescriptor symbol(Object value) {
+  private EnumValueDescriptor symbol(Object value) throws MalformedRowException {
     EnumValueDescriptor found =
         value instanceof String name ? field.getEnumType().findValueByName(name) : null;
     if (found == null) {
       found = numbered(value.toString());
     }
     if (found == null) {
-      throw user("column `%s` is '%s', which is not in %s".formatted(path, value, written(field)));
+      throw malformed(
+          "column `%s` is '%s', which is not in %s".formatted(path, value, written(field)));
     }
     return found;
   }
@@ -331,7 +338,7 @@ final class FieldMapping {
         : field.getEnumType().findValueByNumberCreatingIfUnknown(number);
   }
 
-  private DynamicMessage row(Object value, String nullText) {
+  private DynamicMessage row(Object value, String nullText) throws MalformedRowException {
     DynamicMessage.Builder message = DynamicMessage.newBuilder(field.getMessageType());
     List<?> values = (List<?>) value;
     for (int i = 0; i < children.size(); i++) {

@@ -2,6 +2,7 @@ package io.sedge.format.protobuf.internal;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
@@ -31,7 +32,8 @@ public final class MessageEncoder implements RowEncoder {
   }
 
   @Override
-  public void encode(Batch batch, int row, ByteArrayOutputStream output) {
+  public void encode(Batch batch, int row, ByteArrayOutputStream output)
+      throws MalformedRowException {
     DynamicMessage.Builder message = DynamicMessage.newBuilder(descriptor);
     for (int i = 0; i < columns.length; i++) {
       fields.get(i).write(message, batch.column(columns[i]).value(row), nullText);
