@@ -66,23 +66,24 @@ final class RowWriter {
 
   private List<Parcel> lastOfEachKey(NumberedBatch numbered) {
     Batch batch = numbered.batch();
+    byte[][] encoded = new byte[batch.rows()][];
     Map<ByteBuffer, Integer> last = new LinkedHashMap<>();
     for (int row = 0; row < batch.rows(); row++) {
-      Optional<ByteBuffer> key = key(numbered, row).map(ByteBuffer::wrap);
+      Optional<byte[]> key = key(numbered, row);
       if (key.isPresent()) {
-        last.remove(key.get()); // So that the rows stay in their order.
-        last.put(key.get(), row);
+        encoded[row] = key.get();
+        last.remove(ByteBuffer.wrap(encoded[row])); // So that the rows stay in their order.
+        last.put(ByteBuffer.wrap(encoded[row]), row);
       }
     }
     List<Parcel> parcels = new ArrayList<>(last.size());
-    last.forEach(
-        (key, row) -> {
-          switch (batch.change(row)) {
-            case INSERT, UPDATE_AFTER -> add(parcels, numbered, row, key.array());
-            case UPDATE_BEFORE, DELETE ->
-                parcels.add(new Parcel(key.array(), null, timestamp(batch, row)));
-          }
-        });
+    for (int row : last.values()) {
+      switch (batch.change(row)) {
+        case INSERT, UPDATE_AFTER -> add(parcels, numbered, row, encoded[row]);
+        case UPDATE_BEFORE, DELETE ->
+            parcels.add(new Parcel(encoded[row], null, timestamp(batch, row)));
+      }
+    }
     return parcels;
   }
 
