@@ -6,7 +6,8 @@ import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.TableDescriptor;
 import java.io.ByteArrayOutputStream;
-import java.util.Arrays;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
@@ -14,7 +15,8 @@ import java.util.Optional;
  * waits for it is told, and the sink goes on without it. One thread.
  */
 public final class PayloadWriter {
-  private static final int SAMPLE_BYTES = 4096;
+  /** Of a row, and of a reason, in the log. */
+  private static final int MOST_CHARACTERS = 1_000;
 
   private final TableDescriptor table;
   private final RowEncoder encoder;
@@ -34,14 +36,26 @@ public final class PayloadWriter {
 
   /** The payload of a row; empty if there is none. */
   public Optional<byte[]> payload(NumberedBatch numbered, int row) {
-    buffer.reset();
-    return append(numbered, row, buffer) ? Optional.of(buffer.toByteArray()) : Optional.empty();
+    return encoded(numbered, row) ? Optional.of(buffer.toByteArray()) : Optional.empty();
   }
 
   /** Appends the payload of a row, and answers whether there is one. */
   public boolean append(NumberedBatch numbered, int row, ByteArrayOutputStream output) {
+    if (!encoded(numbered, row)) {
+      return false;
+    }
     try {
-      encoder.encode(numbered.batch(), row, output);
+      buffer.writeTo(output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // There is no output but an array.
+    }
+    return true;
+  }
+
+  private boolean encoded(NumberedBatch numbered, int row) {
+    buffer.reset();
+    try {
+      encoder.encode(numbered.batch(), row, buffer);
       return true;
     } catch (MalformedRowException e) {
       refuse(numbered, row, String.valueOf(e.getMessage()));
@@ -55,12 +69,12 @@ public final class PayloadWriter {
    * @param why what is wrong with it
    */
   public void refuse(NumberedBatch numbered, int row, String why) {
-    byte[] text = RowText.of(table.schema(), numbered.batch().row(row)).getBytes(UTF_8);
+    String reason = RowText.cut(why, MOST_CHARACTERS);
     context.malformed(
         table.name(),
         "row %d".formatted(numbered.first() + row),
-        text.length > SAMPLE_BYTES ? Arrays.copyOf(text, SAMPLE_BYTES) : text,
-        why);
-    numbered.awaited().ifPresent(awaited -> awaited.failed(why));
+        RowText.of(table.schema(), numbered.batch(), row, MOST_CHARACTERS).getBytes(UTF_8),
+        reason);
+    numbered.awaited().ifPresent(awaited -> awaited.failed(reason));
   }
 }

@@ -18,7 +18,8 @@ public interface RowEncoder {
   /**
    * Appends the payload of a row, without a line end.
    *
-   * @throws MalformedRowException if the format cannot hold the row; nothing is appended then
+   * @throws MalformedRowException if the format cannot hold the row; what was appended by then is
+   *     of no use
    */
   void encode(Batch batch, int row, ByteArrayOutputStream output) throws MalformedRowException;
 }

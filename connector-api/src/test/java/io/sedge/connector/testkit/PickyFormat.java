@@ -10,7 +10,10 @@ import io.sedge.engine.type.Schema;
 import java.util.List;
 import java.util.Map;
 
-/** A format as another one, but that it cannot hold one row. */
+/**
+ * A format as another one, but that it cannot hold one row; a key of it, without the last column,
+ * it can.
+ */
 record PickyFormat(FormatFactory other, List<?> unfit) implements FormatFactory {
   @Override
   public String name() {
@@ -50,6 +53,9 @@ record PickyFormat(FormatFactory other, List<?> unfit) implements FormatFactory 
   @Override
   public RowEncoder encoder(Schema schema, List<Integer> columns, Map<String, String> options) {
     RowEncoder encoder = other.encoder(schema, columns, options);
+    if (!columns.contains(schema.size() - 1)) {
+      return encoder;
+    }
     return (batch, row, output) -> {
       if (batch.row(row).equals(unfit)) {
         throw new MalformedRowException("the row does not fit");

@@ -61,7 +61,7 @@ public final class TestContext implements ConnectorContext {
   }
 
   /** From now on formats cannot hold a row of these values. */
-  void refuse(List<?> row) {
+  public void refuse(List<?> row) {
     unfit = Optional.of(row);
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.task.internal;
 
+import io.sedge.connector.format.RowText;
 import io.sedge.engine.operator.Pipeline;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

@@ -2,6 +2,7 @@ package io.sedge.task.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.connector.format.RowText;
 import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.operator.FailedRows.FailedRow;
 import io.sedge.sql.Job;

@@ -112,6 +112,23 @@ final class UpsertKafkaTest extends SinkConformance {
         .containsExactlyInAnyOrder("{\"id\":1}={\"id\":1,\"text\":\"second\"}", "{\"id\":2}=null");
   }
 
+  @Test
+  void aRowThatItsFormatCannotHoldLeavesTheOneBefore() {
+    context.refuse(List.of(1, "second"));
+    try (Feed sink = Feed.open(connector().sink(table(), context).orElseThrow())) {
+      BatchBuilder builder = new BatchBuilder(SCHEMA);
+      add(builder, 1, "first", ChangeKind.INSERT);
+      add(builder, 2, "first", ChangeKind.INSERT);
+      add(builder, 1, "second", ChangeKind.UPDATE_AFTER);
+      sink.give(builder.build());
+      sink.flushAll();
+    }
+    assertThat(written())
+        .containsExactly(
+            "{\"id\":1}={\"id\":1,\"text\":\"first\"}", "{\"id\":2}={\"id\":2,\"text\":\"first\"}");
+    assertThat(context.malformed()).hasSize(1);
+  }
+
   private static void add(BatchBuilder builder, int id, String text, ChangeKind change) {
     builder.column(0).addInt(id);
     builder.column(1).addString(text);

@@ -174,6 +174,21 @@ final class MqttUpsertConformanceTest extends SinkConformance {
     assertThat(kept()).isEqualTo(Map.of("plant/north/b", "2", "plant/north/a", "3"));
   }
 
+  @Test
+  void aRowThatItsFormatCannotHoldLeavesTheOneBefore() {
+    context.refuse(List.of("north", "a", 3L));
+    BatchBuilder builder = new BatchBuilder(ReadingsTable.SCHEMA);
+    add(builder, ChangeKind.INSERT, "a", 1);
+    add(builder, ChangeKind.INSERT, "b", 2);
+    add(builder, ChangeKind.UPDATE_AFTER, "a", 3);
+    try (Feed sink = Feed.open(connector().sink(table(), context()).orElseThrow())) {
+      sink.give(builder.build());
+      sink.flushAll();
+    }
+    assertThat(written()).containsExactly("plant/north/a 1", "plant/north/b 2");
+    assertThat(context.malformed()).hasSize(1);
+  }
+
   // MQTT 5, 3.3.1.3: an empty retained payload removes what the broker keeps.
   @Test
   void aRowThatIsGoneIsAnEmptyPayloadAndNobodyGetsItLater() {

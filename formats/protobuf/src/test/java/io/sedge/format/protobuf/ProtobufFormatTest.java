@@ -16,6 +16,7 @@ import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.DescriptorProtos.OneofDescriptorProto;
+import com.google.protobuf.DescriptorProtos.UninterpretedOption;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Field;
 import com.google.protobuf.ListValue;
@@ -619,6 +620,26 @@ final class ProtobufFormatTest {
 
   private static Schema one(String name, Type type) {
     return Schema.builder().add(name, type).build();
+  }
+
+  /** A NULL in an array stands for a message without fields, of which one is required. */
+  @Test
+  void aMessageThatLacksARequiredFieldDoesNotFit() throws IOException {
+    Path types = setOf(UninterpretedOption.getDescriptor().getFile());
+    Schema schema =
+        Schema.builder()
+            .add(
+                "name",
+                Type.array(
+                    Type.row(
+                        List.of("name_part", "is_extension"),
+                        List.of(STRING.notNull(), Type.BOOLEAN.notNull()))))
+            .build();
+    Map<String, String> options = options(types, "google.protobuf.UninterpretedOption");
+    assertThat(encode(schema, options, List.of(List.of("a", true)))).isNotEmpty();
+    assertUnfit(
+        () -> encode(schema, options, Arrays.asList(List.of("a", true), null)),
+        "fields that are required have no value: name[1].name_part, name[1].is_extension");
   }
 
   private static void assertUnfit(ThrowingCallable call, String message) {

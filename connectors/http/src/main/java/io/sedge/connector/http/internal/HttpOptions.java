@@ -131,8 +131,8 @@ public final class HttpOptions {
                   ON_REFUSED,
                   SKIP,
                   List.of(SKIP, "fail"),
-                  "Sink: a row that the server refuses is counted and kept like one that cannot be"
-                      + " decoded, or the job fails.")
+                  "Sink: a row that the server refuses is counted and said in the log, or the job"
+                      + " fails.")
               .asTuning(),
           Option.withDefault(
                   QUEUE,

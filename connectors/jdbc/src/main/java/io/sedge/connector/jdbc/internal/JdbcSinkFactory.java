@@ -10,12 +10,10 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.courier.CourierSink;
 import io.sedge.connector.courier.Rhythm;
-import io.sedge.connector.format.RowText;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +102,24 @@ final class JdbcSinkFactory implements SinkFactory {
           .malformed(
               settings.table().name(),
               settings.path(),
-              RowText.of(settings.table().schema(), Arrays.asList(row.values())).getBytes(UTF_8),
+              text(row).getBytes(UTF_8),
               "%s does not take the row: %s".formatted(settings.database(), Failures.explain(why)));
     }
+  }
+
+  /** {@code name = value, …}, the types of the values behind them. */
+  private String text(Row row) {
+    Schema schema = settings.table().schema();
+    StringBuilder text = new StringBuilder();
+    for (int column = 0; column < schema.size(); column++) {
+      text.append(column == 0 ? "" : ", ")
+          .append(
+              "%s %s = %s"
+                  .formatted(
+                      schema.name(column),
+                      schema.type(column).withNullable(true),
+                      row.values()[column]));
+    }
+    return text.toString();
   }
 }

@@ -7,10 +7,10 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.LongColumn;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes records of rows. One thread. */
@@ -31,6 +31,9 @@ final class RowWriter {
     this.values = new PayloadWriter(columns.table(), columns.valueEncoder(context), context);
     this.timeColumn = columns.metadata(Metadata.TIMESTAMP.key());
     this.upsert = upsert;
+    if (upsert && keys.isEmpty()) {
+      throw new IllegalArgumentException("an upsert without a key");
+    }
   }
 
   /** Connects what encodes. */
@@ -64,27 +67,27 @@ final class RowWriter {
         .ifPresent(value -> parcels.add(new Parcel(key, value, timestamp(numbered.batch(), row))));
   }
 
+  /** Of each key the last row that can be written, in the order of the rows. */
   private List<Parcel> lastOfEachKey(NumberedBatch numbered) {
     Batch batch = numbered.batch();
-    byte[][] encoded = new byte[batch.rows()][];
-    Map<ByteBuffer, Integer> last = new LinkedHashMap<>();
-    for (int row = 0; row < batch.rows(); row++) {
+    List<Parcel> parcels = new ArrayList<>();
+    Set<ByteBuffer> done = new HashSet<>();
+    for (int row = batch.rows() - 1; row >= 0; row--) {
       Optional<byte[]> key = key(numbered, row);
-      if (key.isPresent()) {
-        encoded[row] = key.get();
-        last.remove(ByteBuffer.wrap(encoded[row])); // So that the rows stay in their order.
-        last.put(ByteBuffer.wrap(encoded[row]), row);
+      if (key.isEmpty() || done.contains(ByteBuffer.wrap(key.get()))) {
+        continue;
       }
-    }
-    List<Parcel> parcels = new ArrayList<>(last.size());
-    for (int row : last.values()) {
+      int before = parcels.size();
       switch (batch.change(row)) {
-        case INSERT, UPDATE_AFTER -> add(parcels, numbered, row, encoded[row]);
+        case INSERT, UPDATE_AFTER -> add(parcels, numbered, row, key.get());
         case UPDATE_BEFORE, DELETE ->
-            parcels.add(new Parcel(encoded[row], null, timestamp(batch, row)));
+            parcels.add(new Parcel(key.get(), null, timestamp(batch, row)));
+      }
+      if (parcels.size() > before) {
+        done.add(ByteBuffer.wrap(key.get()));
       }
     }
-    return parcels;
+    return parcels.reversed();
   }
 
   private @Nullable Long timestamp(Batch batch, int row) {

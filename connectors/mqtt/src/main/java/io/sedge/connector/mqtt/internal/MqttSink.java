@@ -10,7 +10,6 @@ import io.sedge.connector.Delivery;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
 import io.sedge.connector.format.PayloadWriter;
-import io.sedge.engine.column.Batch;
 import io.sedge.mqtt.Client;
 import io.sedge.mqtt.Connection;
 import io.sedge.mqtt.ConnectionSettings;
@@ -23,10 +22,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -150,37 +149,39 @@ final class MqttSink implements Sink, Connection.Listener {
 
   private void encodeAll(NumberedBatch numbered) {
     for (int row = 0; row < numbered.batch().rows(); row++) {
-      Optional<String> topic = topic(numbered, row);
-      if (topic.isPresent()) {
-        addPayload(numbered, row, topic.get());
-      }
+      entry(numbered, row).ifPresent(this::add);
     }
   }
 
-  private void addPayload(NumberedBatch numbered, int row, String topic) {
-    payloads
-        .payload(numbered, row)
-        .ifPresent(payload -> add(message(numbered, row, topic, payload)));
+  private Optional<Entry> entry(NumberedBatch numbered, int row) {
+    return topic(numbered, row)
+        .flatMap(
+            topic ->
+                payloads
+                    .payload(numbered, row)
+                    .map(payload -> message(numbered, row, topic, payload)));
   }
 
-  /** Of each topic the last row of the batch. */
+  /** Of each topic the last row of the batch that can be written, in the order of the rows. */
   private void encodeLast(NumberedBatch numbered) {
-    Batch batch = numbered.batch();
-    Map<String, Integer> last = new LinkedHashMap<>();
-    for (int row = 0; row < batch.rows(); row++) {
+    Deque<Entry> entries = new ArrayDeque<>();
+    Set<String> done = new HashSet<>();
+    for (int row = numbered.batch().rows() - 1; row >= 0; row--) {
       Optional<String> topic = topic(numbered, row);
-      if (topic.isPresent()) {
-        last.remove(topic.get()); // So that the rows stay in their order.
-        last.put(topic.get(), row);
+      if (topic.isEmpty() || done.contains(topic.get())) {
+        continue;
+      }
+      Optional<byte[]> payload =
+          switch (numbered.batch().change(row)) {
+            case INSERT, UPDATE_AFTER -> payloads.payload(numbered, row);
+            case UPDATE_BEFORE, DELETE -> Optional.of(REMOVED);
+          };
+      if (payload.isPresent()) {
+        done.add(topic.get());
+        entries.addFirst(message(numbered, row, topic.get(), payload.get()));
       }
     }
-    last.forEach(
-        (topic, row) -> {
-          switch (batch.change(row)) {
-            case INSERT, UPDATE_AFTER -> addPayload(numbered, row, topic);
-            case UPDATE_BEFORE, DELETE -> add(message(numbered, row, topic, REMOVED));
-          }
-        });
+    entries.forEach(this::add);
   }
 
   /** The topic of a row; empty if it has none, which is said. */

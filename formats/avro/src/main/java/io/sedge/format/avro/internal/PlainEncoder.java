@@ -15,7 +15,6 @@ public final class PlainEncoder implements RowEncoder {
   private final Schema schema;
   private final RecordWriter records;
   private final boolean json;
-  private final ByteArrayOutputStream record = new ByteArrayOutputStream();
 
   /**
    * @param json whether records are JSON, not binary
@@ -30,15 +29,13 @@ public final class PlainEncoder implements RowEncoder {
   @Override
   public void encode(Batch batch, int row, ByteArrayOutputStream output)
       throws MalformedRowException {
-    record.reset();
     try {
       Encoder encoder =
           json
-              ? EncoderFactory.get().jsonEncoder(schema, record)
-              : EncoderFactory.get().directBinaryEncoder(record, null);
+              ? EncoderFactory.get().jsonEncoder(schema, output)
+              : EncoderFactory.get().directBinaryEncoder(output, null);
       records.write(batch, row, encoder);
       encoder.flush();
-      record.writeTo(output);
     } catch (IOException e) {
       throw new UncheckedIOException(e); // There is no output but an array.
     }

@@ -16,7 +16,6 @@ public final class RegisteredEncoder implements RowEncoder {
   private final RegistryOptions options;
   private final String subject;
   private final PlainEncoder records;
-  private final ByteArrayOutputStream record = new ByteArrayOutputStream();
   private byte[] head = {};
 
   /**
@@ -72,9 +71,7 @@ public final class RegisteredEncoder implements RowEncoder {
     if (head.length == 0) {
       throw new IllegalStateException("not opened");
     }
-    record.reset();
-    records.encode(batch, row, record);
     output.writeBytes(head);
-    output.writeBytes(record.toByteArray());
+    records.encode(batch, row, output);
   }
 }

@@ -344,7 +344,7 @@ final class FieldMapping {
     for (int i = 0; i < children.size(); i++) {
       children.get(i).write(message, values.get(i), nullText);
     }
-    return message.build();
+    return message.buildPartial(); // Whether all is there is seen of the whole message.
   }
 
   private DynamicMessage timestamp(long micros) {

@@ -2,6 +2,7 @@ package io.sedge.format.protobuf.internal;
 
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.UninitializedMessageException;
 import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.column.Batch;
@@ -38,6 +39,11 @@ public final class MessageEncoder implements RowEncoder {
     for (int i = 0; i < columns.length; i++) {
       fields.get(i).write(message, batch.column(columns[i]).value(row), nullText);
     }
-    output.writeBytes(message.build().toByteArray());
+    try {
+      output.writeBytes(message.build().toByteArray());
+    } catch (UninitializedMessageException e) {
+      throw new MalformedRowException(
+          "fields that are required have no value: " + String.join(", ", e.getMissingFields()));
+    }
   }
 }
