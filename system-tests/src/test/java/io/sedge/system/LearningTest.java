@@ -187,7 +187,7 @@ final class LearningTest {
     }
     String whole = whole();
     List<String> others = new ArrayList<>(List.of("b", "c"));
-    others.sort(Comparator.comparing(name -> rows(whole, name)));
+    others.sort(Comparator.comparingInt(name -> rows(whole, name)));
     for (int i = 0; i < KILLS; i++) {
       killedAmidTraining(others.getLast(), others.getFirst(), whole);
       Collections.rotate(others, rows(whole, others.getFirst()) > 0 ? 1 : 0);
