@@ -65,6 +65,18 @@ public interface ConnectorContext {
   void malformed(String table, String origin, byte[] payload, String reason);
 
   /**
+   * Hands over a row that is not written: its format cannot hold it, or the far end refuses it. It
+   * is counted and sampled in the log; no table keeps it.
+   *
+   * @param origin which row it is, or where it was to go
+   * @param payload as it was to be written, or its values; cut to 4 KiB
+   * @param reason what is wrong, for people
+   */
+  default void unwritten(String table, String origin, byte[] payload, String reason) {
+    malformed(table, origin, payload, reason);
+  }
+
+  /**
    * Whether a reader may look for more malformed payloads. It asks after each that it hands over;
    * when there is no room it ends its poll with the rows that it has, and is polled again when the
    * payloads are on their way. A few megabytes more are taken all the same.

@@ -3,6 +3,7 @@ package io.sedge.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.TableDescriptor;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -432,6 +434,32 @@ class LocalJobTest {
     awaitCounters(job, counters -> counters.readings() > 0 && counters.waits().isEmpty());
     job.stop();
     job.await();
+  }
+
+  @Test
+  void aRunningJobSaysThatNothingOfASinkCanBeWritten() throws Exception {
+    Map<String, ConnectorContext> contexts = new ConcurrentHashMap<>();
+    connector.onTable = (table, context) -> contexts.put(table.name(), context);
+    connector.onWrite =
+        batch -> {
+          for (int row = 0; row < batch.rows(); row++) {
+            contexts.get("out").unwritten("out", "row", new byte[0], "no place for it");
+          }
+        };
+    connector.available = 40;
+    LocalJob job = start(Optional.empty());
+    awaitCounters(
+        job,
+        counters ->
+            counters
+                .waits()
+                .equals(
+                    "table out: none of its 40 rows could be written, such as: no place for it"));
+    connector.onWrite = _ -> {};
+    connector.available = 50;
+    awaitCounters(job, counters -> counters.rowsOut() > 40 && counters.waits().isEmpty());
+    job.stop();
+    assertThat(job.await().malformed()).isEqualTo(41);
   }
 
   private static void awaitCounters(LocalJob job, Predicate<JobCounters> condition) {

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /**
- * Encodes the rows of a sink. One that its format cannot hold is handed over as malformed, whoever
- * waits for it is told, and the sink goes on without it. One thread.
+ * Encodes the rows of a sink. One that its format cannot hold is handed over as not written,
+ * whoever waits for it is told, and the sink goes on without it. One thread.
  */
 public final class PayloadWriter {
   /** Of a row, and of a reason, in the log. */
@@ -70,7 +70,7 @@ public final class PayloadWriter {
    */
   public void refuse(NumberedBatch numbered, int row, String why) {
     String reason = RowText.cut(why, MOST_CHARACTERS);
-    context.malformed(
+    context.unwritten(
         table.name(),
         "row %d".formatted(numbered.first() + row),
         RowText.of(table.schema(), numbered.batch(), row, MOST_CHARACTERS).getBytes(UTF_8),

@@ -21,8 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts payloads that could not be decoded and rows that an expression failed for or whose time is
- * of no use, says a few of them, and hands those on that a table is named for. Any thread; bounded.
+ * Counts payloads that could not be decoded, rows that an expression failed for or whose time is of
+ * no use, and rows that could not be written; says a few of them, and hands those on that a table
+ * is named for. Any thread; bounded.
  *
  * <p>A complaint is (what, table, kind of reason): reasons that differ only in numbers and in what
  * is quoted are of one kind. Its first one is reported at once; repeats are counted and reported
@@ -68,6 +69,7 @@ public final class MalformedLog {
   private final Map<Complaint, Repeats> complaints = new LinkedHashMap<>();
   private final Queue<Rejected> waiting = new ArrayDeque<>();
   private final Map<String, Long> failedRows = new HashMap<>();
+  private final Map<String, Long> unwritten = new HashMap<>();
   private final Map<String, Set<String>> sensors = new HashMap<>();
   private long total;
   private int waitingBytes;
@@ -94,7 +96,8 @@ public final class MalformedLog {
     PAYLOAD("malformed payload", "payloads malformed"),
     ROW("a row is left out", "rows left out"),
     TIMELESS("a row is dropped", "rows dropped"),
-    EARLY("a reading is ahead of the clock", "readings ahead of the clock");
+    EARLY("a reading is ahead of the clock", "readings ahead of the clock"),
+    UNWRITTEN("a row is not written", "rows not written");
 
     private final String one;
     private final String many;
@@ -125,8 +128,7 @@ public final class MalformedLog {
     if (!first && target == null) {
       return;
     }
-    String text =
-        new String(payload, 0, Math.min(payload.length, MAX_PAYLOAD_BYTES), StandardCharsets.UTF_8);
+    String text = text(payload);
     if (first) {
       listener.report(
           Severity.WARNING,
@@ -135,6 +137,23 @@ public final class MalformedLog {
     }
     if (target != null) {
       keep(new Rejected(target, origin, text, reason));
+    }
+  }
+
+  private static String text(byte[] payload) {
+    return new String(
+        payload, 0, Math.min(payload.length, MAX_PAYLOAD_BYTES), StandardCharsets.UTF_8);
+  }
+
+  /** Takes a row, as {@link ConnectorContext#unwritten} says. */
+  synchronized void addUnwritten(String table, String origin, byte[] payload, String reason) {
+    total++;
+    unwritten.merge(table, 1L, Long::sum);
+    if (isFirst(new Complaint(What.UNWRITTEN, table, kind(reason)), () -> reason)) {
+      listener.report(
+          Severity.WARNING,
+          "table %s: %s (%s): %s: %s"
+              .formatted(table, What.UNWRITTEN.one, origin, reason, shown(text(payload))));
     }
   }
 
@@ -258,6 +277,11 @@ public final class MalformedLog {
   /** How many rows were left out whose first or only source is a table. */
   synchronized long failedRows(String table) {
     return failedRows.getOrDefault(table, 0L);
+  }
+
+  /** How many rows of a table were not written. */
+  synchronized long unwritten(String table) {
+    return unwritten.getOrDefault(table, 0L);
   }
 
   /** What was said first of a table's payloads, or of rows of which it is the first source. */

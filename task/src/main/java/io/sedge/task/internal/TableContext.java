@@ -49,6 +49,11 @@ public record TableContext(
   }
 
   @Override
+  public void unwritten(String table, String origin, byte[] payload, String reason) {
+    malformedLog.addUnwritten(table, origin, payload, reason);
+  }
+
+  @Override
   public boolean takesMalformed() {
     return malformedLog.hasRoom();
   }

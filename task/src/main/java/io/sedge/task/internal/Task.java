@@ -553,7 +553,11 @@ public final class Task {
 
   private String whatIsOfNoUse() {
     Stream<String> late = Stream.ofNullable(lateReadings.finding()).map(LateReadings.Finding::text);
-    return Stream.concat(inputs.stream().map(this::whyOfNoUse), late)
+    return Stream.of(
+            inputs.stream().map(this::whyOfNoUse),
+            outputs.stream().map(this::whyNothingIsWritten),
+            late)
+        .flatMap(reasons -> reasons)
         .filter(reason -> !reason.isEmpty())
         .collect(Collectors.joining("; "));
   }
@@ -570,6 +574,14 @@ public final class Task {
     return allFail && rowsOut() == 0
         ? "table %s: each of %,d rows was left out, such as: %s"
             .formatted(table, readings, malformedLog.example(table))
+        : "";
+  }
+
+  private String whyNothingIsWritten(SinkOutput output) {
+    String table = output.table();
+    return output.rows() >= MANY_MALFORMED && malformedLog.unwritten(table) >= output.rows()
+        ? "table %s: none of its %,d rows could be written, such as: %s"
+            .formatted(table, output.rows(), malformedLog.example(table))
         : "";
   }
 

@@ -47,6 +47,23 @@ class MalformedLogTest {
                 + " number, at character 0");
   }
 
+  /** A table that kept them might itself be one that cannot be written. */
+  @Test
+  void rowsThatAreNotWrittenAreCountedAndSaidAndNotKept() {
+    for (int row = 1; row <= 3; row++) {
+      log.addUnwritten(
+          "kept", "row " + row, "state='x'".getBytes(StandardCharsets.UTF_8), "'x' is no symbol");
+    }
+    log.reportRepeats();
+    assertThat(reports)
+        .containsExactly(
+            "table kept: a row is not written (row 1): 'x' is no symbol: state='x'",
+            "table kept: 2 more rows not written, such as: 'x' is no symbol");
+    assertThat(log.total()).isEqualTo(3);
+    assertThat(log.unwritten("kept")).isEqualTo(3);
+    assertThat(log.isEmpty()).isTrue();
+  }
+
   private static FailedRow failed(String text, int line) {
     Schema schema =
         Schema.builder()

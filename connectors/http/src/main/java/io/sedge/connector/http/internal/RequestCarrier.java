@@ -127,7 +127,7 @@ final class RequestCarrier implements Carrier<Requests> {
     byte[] payload = rows.get(row);
     server
         .context()
-        .malformed(
+        .unwritten(
             settings.table().name(),
             server.place(),
             payload.length > SAMPLE_BYTES ? Arrays.copyOf(payload, SAMPLE_BYTES) : payload,

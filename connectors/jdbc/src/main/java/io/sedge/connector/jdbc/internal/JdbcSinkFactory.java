@@ -99,7 +99,7 @@ final class JdbcSinkFactory implements SinkFactory {
     if (row.refuse()) {
       settings
           .context()
-          .malformed(
+          .unwritten(
               settings.table().name(),
               settings.path(),
               text(row).getBytes(UTF_8),

@@ -147,7 +147,7 @@ final class Sender {
   private void refuse(Parcel parcel, String reason) {
     if (parcel.refuse()) {
       byte[] value = parcel.value() == null ? NO_VALUE : parcel.value();
-      context.malformed(
+      context.unwritten(
           table,
           settings.topic(),
           Arrays.copyOf(value, Math.min(value.length, SAMPLE_BYTES)),

@@ -220,9 +220,9 @@ final class MqttSink implements Sink, Connection.Listener {
         numbered.awaited());
   }
 
-  private void malformed(String origin, byte[] payload, String reason) {
+  private void unwritten(String origin, byte[] payload, String reason) {
     byte[] sample = payload.length > SAMPLE_BYTES ? Arrays.copyOf(payload, SAMPLE_BYTES) : payload;
-    context.malformed(table, origin, sample, reason);
+    context.unwritten(table, origin, sample, reason);
   }
 
   /**
@@ -328,7 +328,7 @@ final class MqttSink implements Sink, Connection.Listener {
               cause));
     }
     if (cause instanceof MqttEncodeException) {
-      malformed(
+      unwritten(
           entry.message().topic(), entry.message().payload(), String.valueOf(cause.getMessage()));
       entry
           .awaited()

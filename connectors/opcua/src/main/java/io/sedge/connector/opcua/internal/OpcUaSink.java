@@ -51,7 +51,7 @@ final class OpcUaSink implements Sink {
   }
 
   private void refuse(CommandWriter.Refusal refusal) {
-    context.malformed(
+    context.unwritten(
         table,
         "row %d".formatted(refusal.command().sequence()),
         refusal.command().text().getBytes(StandardCharsets.UTF_8),
