@@ -132,7 +132,7 @@ public final class Sedge {
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().remove("SEDGE_DEBUG");
-    builder.environment().remove("JAVA_OPTS");
+    builder.environment().put("JAVA_OPTS", System.getProperty("sedge.test.jit", ""));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SEDGE_LIBRARY", library.toString());
     builder.environment().putAll(environment);

@@ -45,8 +45,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Whole sites in one thread, in virtual time: agents, controllers, tasks and the ledger's log, with
@@ -60,9 +60,9 @@ import org.junit.jupiter.api.parallel.Isolated;
  *
  * <p>Long because a world has all of a site, and the rows that each of its jobs must give.
  */
-@Isolated
+@Tag("computing")
 class SiteSimulationTest {
-  private static final int SEEDS = Integer.getInteger("sedge.seeds", 450);
+  private static final int SEEDS = Integer.getInteger("sedge.seeds", 200);
 
   /** Kinds of faults, and of so many seeds some have each. */
   private static final int KINDS = 9;
