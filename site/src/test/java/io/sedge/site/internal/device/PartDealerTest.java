@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Who gets which part, in virtual time, with devices that share their speed among their parts, and
  * take a while to begin each.
  */
+@Tag("computing")
 class PartDealerTest {
   private static final long MILLI = 1_000_000;
 
