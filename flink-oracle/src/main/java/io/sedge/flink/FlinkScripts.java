@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -24,6 +25,7 @@ import org.apache.flink.streaming.util.TestStreamEnvironment;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.TableException;
+import org.apache.flink.table.api.TableResult;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.expressions.Expression;
@@ -112,7 +114,7 @@ final class FlinkScripts implements AutoCloseable {
       if (setting.matches()) {
         environment.getConfig().set(setting.group(1), setting.group(2));
       } else {
-        environment.executeSql(statement);
+        execute(environment, statement);
       }
     }
     List<Object> results = new ArrayList<>();
@@ -129,6 +131,18 @@ final class FlinkScripts implements AutoCloseable {
     }
     collect(execution, results);
     return results;
+  }
+
+  /** Carries a statement out; one that writes rows is waited for. */
+  private static void execute(StreamTableEnvironment environment, String statement) {
+    TableResult result = environment.executeSql(statement);
+    if (result.getJobClient().isPresent()) {
+      try {
+        result.await();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new TableException("the rows are not written", e);
+      }
+    }
   }
 
   /** Whether the script sets the mode to batch; an environment is made for one mode. */

@@ -163,6 +163,8 @@ public record Job(
    *     that is further ahead is malformed ({@code scan.watermark.max-ahead}). Empty if all are
    *     taken
    * @param keep how its readings are kept on the device that reads them; empty if they are not
+   * @param reloadInterval how long after a reading of it has ended the next one begins; empty if it
+   *     is read once
    * @param labels what it demands of a device that reads it, as {@link #LABELS} of the table says
    * @param bounds of the rows that the plan needs, for its source to save reading; empty if that is
    *     all, or the source makes no use of them
@@ -174,6 +176,7 @@ public record Job(
       Optional<Duration> idleTimeout,
       Optional<Duration> maxAhead,
       Optional<Keep> keep,
+      Optional<Duration> reloadInterval,
       Map<String, String> labels,
       List<TimeBounds> bounds) {
     public SourceTable {
@@ -181,7 +184,7 @@ public record Job(
       bounds = List.copyOf(bounds);
     }
 
-    /** A table of any times, whose readings are not kept, and that any device may read, whole. */
+    /** A table of any times, that is read once, not kept, and that any device may read, whole. */
     public SourceTable(
         TableDescriptor table,
         String connector,
@@ -194,6 +197,7 @@ public record Job(
           idleTimeout,
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Map.of(),
           List.of());
     }
@@ -201,7 +205,15 @@ public record Job(
     /** The same with other bounds. */
     public SourceTable withBounds(List<TimeBounds> newBounds) {
       return new SourceTable(
-          table, connector, malformedTable, idleTimeout, maxAhead, keep, labels, newBounds);
+          table,
+          connector,
+          malformedTable,
+          idleTimeout,
+          maxAhead,
+          keep,
+          reloadInterval,
+          labels,
+          newBounds);
     }
   }
 

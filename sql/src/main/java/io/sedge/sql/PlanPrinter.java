@@ -65,6 +65,13 @@ public final class PlanPrinter {
                 lines.add(
                     "a reading more than %s ahead of the clock is malformed"
                         .formatted(PlanText.duration(ahead.toNanos() / 1_000))));
+    source
+        .reloadInterval()
+        .ifPresent(
+            interval ->
+                lines.add(
+                    "is read anew every %s"
+                        .formatted(PlanText.duration(interval.toNanos() / 1_000))));
     source.malformedTable().ifPresent(table -> lines.add("malformed payloads go to " + table));
     source.keep().ifPresent(keep -> lines.add(kept(source.table(), keep)));
     source

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -244,6 +247,49 @@ class RunCommandTest {
     assertThat(runner.run("run", "job.sql", "--output", "json")).as(runner.err()).isZero();
     assertThat(runner.out())
         .isEqualTo("{\"name\":\"one\"}\n{\"name\":\"two\"}\n{\"name\":\"three\"}\n");
+  }
+
+  @Test
+  void aTableThatChangesIsReadAnew() throws Exception {
+    Files.writeString(directory.resolve("limits.csv"), "1,10\n");
+    CommandRunner runner =
+        script(
+            """
+            CREATE TABLE limits (n BIGINT, most BIGINT) WITH (
+              'connector' = 'filesystem', 'path' = 'limits.csv', 'format' = 'csv',
+              'lookup.cache' = 'FULL', 'lookup.full-cache.periodic-reload.interval' = '1 s');
+            CREATE TABLE numbers (n BIGINT, p AS PROCTIME()) WITH (
+              'connector' = 'datagen', 'rows-per-second' = '100', 'fields.n.kind' = 'random',
+              'fields.n.min' = '1', 'fields.n.max' = '1');
+            SELECT most AS was FROM numbers
+            JOIN limits FOR SYSTEM_TIME AS OF numbers.p ON numbers.n = limits.n LIMIT 1;
+            SELECT most AS becomes FROM numbers
+            JOIN limits FOR SYSTEM_TIME AS OF numbers.p ON numbers.n = limits.n
+            WHERE most > 10 LIMIT 1;
+            """);
+    Thread engineer =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  while (!runner.out().contains("was") && !Thread.interrupted()) {
+                    LockSupport.parkNanos(10_000_000);
+                  }
+                  replace("limits.csv", "1,20\n");
+                });
+    assertThat(runner.run("run", "job.sql", "--output", "json")).as(runner.err()).isZero();
+    engineer.join();
+    assertThat(runner.out().lines())
+        .containsExactly(
+            "{\"query\":\"query-1\",\"was\":10}", "{\"query\":\"query-2\",\"becomes\":20}");
+  }
+
+  private void replace(String file, String content) {
+    try {
+      Path fresh = Files.writeString(directory.resolve("fresh"), content);
+      Files.move(fresh, directory.resolve(file), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

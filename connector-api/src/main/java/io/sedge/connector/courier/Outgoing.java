@@ -26,6 +26,9 @@ final class Outgoing<S extends Shipment> {
     record End<S>() implements Step<S> {}
   }
 
+  /** What a shipment takes besides its rows; so there is room for so many of those without any. */
+  private static final int OBJECT_BYTES = 100;
+
   private static final long NANOS_PER_MS = 1_000_000;
 
   private final Rhythm rhythm;
@@ -59,8 +62,12 @@ final class Outgoing<S extends Shipment> {
       progressNanos = nanoTime.getAsLong();
     }
     unsent.add(shipment);
-    bytes += shipment.bytes();
+    bytes += taken(shipment);
     notifyAll();
+  }
+
+  private static long taken(Shipment shipment) {
+    return OBJECT_BYTES + shipment.bytes();
   }
 
   /** Asks for all that was added to be made durable, and tells up to where it is. */
@@ -90,7 +97,7 @@ final class Outgoing<S extends Shipment> {
       if (next != null) {
         unsent.remove();
         sent.add(next);
-        sentBytes += next.bytes();
+        sentBytes += taken(next);
         sentRows += next.size();
         return new Step.Send<>(next);
       }
@@ -135,8 +142,8 @@ final class Outgoing<S extends Shipment> {
         shipment != null && shipment.last() <= last;
         shipment = sent.peek()) {
       sent.remove();
-      bytes -= shipment.bytes();
-      sentBytes -= shipment.bytes();
+      bytes -= taken(shipment);
+      sentBytes -= taken(shipment);
       sentRows -= shipment.size();
     }
     durable = Math.max(durable, last);

@@ -11,6 +11,6 @@ public interface Shipment {
   /** The bytes of its rows as the far end gets them, about. */
   long payloadBytes();
 
-  /** What it takes of memory, about. */
+  /** What its rows take of memory, about. */
   long bytes();
 }

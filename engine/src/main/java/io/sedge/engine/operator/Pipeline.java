@@ -1,6 +1,7 @@
 package io.sedge.engine.operator;
 
 import io.sedge.engine.aggregate.AggregateRegistry;
+import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.operator.internal.Graph;
 import io.sedge.engine.operator.internal.GraphRunner;
@@ -81,6 +82,35 @@ public final class Pipeline implements Stateful {
    */
   public boolean ready(String table) {
     return runner.ready(table);
+  }
+
+  /**
+   * Begins to read a table anew that has ended and that rows are only looked up in. What {@link
+   * #source} is offered of it until {@link #endReload} is compared with what joins keep. What an
+   * earlier reading gave and did not complete is dropped.
+   *
+   * @throws IllegalArgumentException if the plan does not scan it, or makes anything else of it
+   */
+  public void beginReload(String table) {
+    runner.beginReload(table);
+  }
+
+  /** Drops what the reading that {@link #beginReload} began has given; nothing has changed. */
+  public void dropReload(String table) {
+    runner.dropReload(table);
+  }
+
+  /**
+   * Says that the reading that {@link #beginReload} began is complete: from now on its rows are
+   * found, and no others. What has not changed is no change of state.
+   *
+   * @param mostBytes how much state may change
+   * @return false if a join is still at a row: call again
+   * @throws CapacityException if more would change, or there are more rows than a join keeps; those
+   *     of before stay
+   */
+  public boolean endReload(String table, long mostBytes) {
+    return runner.endReload(table, mostBytes);
   }
 
   /**

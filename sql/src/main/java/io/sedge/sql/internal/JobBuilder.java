@@ -8,6 +8,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,17 @@ final class JobBuilder {
     }
   }
 
+  /** The tables that cannot be read anew, as the job makes more of them than to look rows up. */
+  void checkLookupCaches(Problems problems) {
+    LookupCache.misused(new Plan(nodes), sources)
+        .forEach(
+            table ->
+                problems.add(
+                    placeOf(table),
+                    LookupCache.misuse(table),
+                    Optional.of("a second CREATE TABLE of the same for what is read once")));
+  }
+
   private SqlParserPos placeOf(String table) {
     CatalogTable found = catalog.find(table);
     DeclaredTable declared = found == null ? null : found.declared();
@@ -105,7 +117,7 @@ final class JobBuilder {
     return new Job(
         name,
         values,
-        settings.notes(),
+        notes(trainings),
         sources,
         sinks,
         plan,
@@ -113,6 +125,26 @@ final class JobBuilder {
         functions.aggregates(),
         functions.sources(),
         trainings);
+  }
+
+  /** What people should know: of tables that are only written, what only reading them would use. */
+  private List<String> notes(List<Job.Training> trainings) {
+    Set<String> read = new HashSet<>(sources.keySet());
+    trainings.forEach(training -> read.addAll(training.query().sources().keySet()));
+    List<String> notes = new ArrayList<>(settings.notes());
+    for (String name : sinks.keySet()) {
+      CatalogTable found = catalog.find(name);
+      DeclaredTable table = found == null ? null : found.declared();
+      if (table != null && !read.contains(name)) {
+        SourceOptions.ofReading(table.allOptions().keySet())
+            .forEach(
+                option ->
+                    notes.add(
+                        "table `%s`: '%s' has no effect, as the job does not read the table"
+                            .formatted(name, option)));
+      }
+    }
+    return notes;
   }
 
   private static String baseName(String file) {

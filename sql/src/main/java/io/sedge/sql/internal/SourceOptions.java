@@ -4,6 +4,7 @@ import io.sedge.connector.Keep;
 import io.sedge.connector.Option;
 import io.sedge.sql.Job;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The options that every source table takes, whatever its connector. */
@@ -43,7 +44,16 @@ final class SourceOptions {
 
   private SourceOptions() {}
 
+  /** Those of a table's options that say how it is read, whatever its connector. */
+  static Stream<String> ofReading(Set<String> given) {
+    return ALL.stream()
+        .map(Option::key)
+        .filter(key -> given.contains(key) && !key.equals(Job.LABELS));
+  }
+
   private static List<Option> all(Option... own) {
-    return Stream.concat(Stream.of(own), Keep.OPTIONS.stream()).toList();
+    return Stream.of(Stream.of(own), Keep.OPTIONS.stream(), LookupCache.OPTIONS.stream())
+        .flatMap(options -> options)
+        .toList();
   }
 }

@@ -260,6 +260,7 @@ final class StatementCompiler {
   /** The job, if the script has given it something to do and all is well. */
   Optional<Job> finish() {
     job.addMalformedTables(problems);
+    job.checkLookupCaches(problems);
     if (problems.isEmpty() && job.isEmpty()) {
       problems.add(
           new SqlParserPos(1, 1),

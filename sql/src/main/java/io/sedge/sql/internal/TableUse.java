@@ -70,6 +70,7 @@ final class TableUse {
         idle,
         maxAhead(table, source),
         keep(table),
+        LookupCache.interval(table, source),
         labels(table),
         List.of());
   }

@@ -21,6 +21,7 @@ import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.JobStart;
 import io.sedge.task.Secrets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,26 +105,46 @@ public final class OpenTables {
    */
   public List<SourceInput> openSources() throws JobException, InterruptedException {
     Map<String, Supplier<SourceReader>> openers = new TreeMap<>();
+    Map<String, TableReload> reloads = new TreeMap<>();
     for (Job.SourceTable table : job.sources().values()) {
-      Source source = source(table);
-      openers.put(table.table().name(), () -> open(table, source));
+      String name = table.table().name();
+      Source source = source(table, context.of(name, start.session()));
+      openers.put(name, () -> open(table, source));
+      if (table.reloadInterval().isPresent()) {
+        reloads.put(name, reload(table, table.reloadInterval().get()));
+      }
     }
     Map<String, SourceReader> readers = openAll("source ", openers);
     List<SourceInput> inputs = new ArrayList<>();
     for (Job.SourceTable table : job.sources().values()) {
       String name = table.table().name();
       SourceReader reader = requireNonNull(readers.get(name));
-      inputs.add(new SourceInput(name, reader, table.idleTimeout()));
+      boolean resumed = start.resume().positions().containsKey(name);
+      TableReload reload = reloads.get(name);
+      inputs.add(new SourceInput(name, reader, table.idleTimeout(), reload, resumed));
+    }
+    synchronized (this) {
+      reloads.forEach((name, reload) -> open.put("reload of " + name, reload));
     }
     return inputs;
   }
 
+  private TableReload reload(Job.SourceTable table, Duration interval) throws JobException {
+    MalformedLog own = new MalformedLog((_, _) -> {}, Map.of());
+    Source source = source(table, context.with(own));
+    return new TableReload(
+        table.table().name(), interval, source::open, start.commitLog()::commitBytes, own, context);
+  }
+
   private SourceReader open(Job.SourceTable table, Source source) {
+    byte[] position = start.resume().positions().get(table.table().name());
+    if (position != null && EndedReader.isEnd(position)) {
+      return new EndedReader();
+    }
     SourceReader reader = source.open();
     if (table.keep().isPresent() && isKeptHere(table.table().name())) {
       reader = keeping(reader, table, table.keep().get());
     }
-    byte[] position = start.resume().positions().get(table.table().name());
     if (position != null) {
       seek(reader, position);
     }
@@ -304,9 +325,8 @@ public final class OpenTables {
     return factory;
   }
 
-  private Source source(Job.SourceTable table) throws JobException {
+  private Source source(Job.SourceTable table, TableContext own) throws JobException {
     String name = table.table().name();
-    TableContext own = context.of(name, start.session());
     TableDescriptor descriptor = withSecrets(table.table());
     Source whole =
         create(name, () -> connector(name, table.connector()).source(descriptor, own))

@@ -4,6 +4,7 @@ import io.sedge.connector.QuietTime;
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;
 import io.sedge.engine.column.Batch;
+import io.sedge.engine.operator.Pipeline;
 import io.sedge.task.HeldReader;
 import io.sedge.task.TableCounters;
 import java.time.Duration;
@@ -17,6 +18,8 @@ public final class SourceInput {
   private final String table;
   private final SourceReader reader;
   private final long idleTimeoutNanos;
+  private final @Nullable TableReload reload;
+  private final boolean resumed;
   private final QuietTime quietTime = new QuietTime();
   private SourceCounters committed;
   private byte[] acknowledged;
@@ -32,8 +35,23 @@ public final class SourceInput {
    * @param idleTimeout after how long without a reading the table holds no watermark back
    */
   public SourceInput(String table, SourceReader reader, Optional<Duration> idleTimeout) {
+    this(table, reader, idleTimeout, null, false);
+  }
+
+  /**
+   * @param reload reads the table anew after its end; null if nobody does
+   * @param resumed whether the reader goes on from where an earlier one was
+   */
+  SourceInput(
+      String table,
+      SourceReader reader,
+      Optional<Duration> idleTimeout,
+      @Nullable TableReload reload,
+      boolean resumed) {
     this.table = table;
     this.reader = reader;
+    this.reload = reload;
+    this.resumed = resumed;
     this.idleTimeoutNanos =
         idleTimeout.filter(Duration::isPositive).map(Duration::toNanos).orElse(Long.MAX_VALUE);
     this.committed = reader.counters();
@@ -122,11 +140,43 @@ public final class SourceInput {
     return !ended && reader.finished();
   }
 
-  void transitionToEnded() {
+  void transitionToEnded(long nowNanos) {
     if (ended) {
       throw new IllegalStateException("table %s has ended twice".formatted(table));
     }
     ended = true;
+    if (reload != null) {
+      reload.begin(resumed, nowNanos);
+    }
+  }
+
+  /**
+   * Goes on with reading a table anew that has ended.
+   *
+   * @return how much was done
+   */
+  int reload(Pipeline pipeline, long nowNanos) {
+    BooleanSupplier step = reload == null ? null : reload.next(pipeline, nowNanos);
+    if (step == null) {
+      return 0;
+    }
+    attempt(step);
+    return 1;
+  }
+
+  /** Nanoseconds until the table is to be read anew, at most {@code limit}. */
+  long untilReload(long nowNanos, long limit) {
+    return reload == null ? limit : reload.untilDue(nowNanos, limit);
+  }
+
+  /** Whether it is a table that rows are looked up in, and that is read anew. */
+  boolean isReloaded() {
+    return reload != null;
+  }
+
+  /** Why the table cannot be read anew; empty if it can, or nobody wants to. */
+  String reloadTrouble() {
+    return reload == null ? "" : reload.trouble();
   }
 
   boolean hasEnded() {
@@ -184,12 +234,14 @@ public final class SourceInput {
 
   /** Whether something was read, or where reading begins was found, since the last commit. */
   boolean hasMoved() {
-    return !committed.equals(reader.counters()) || reader.hasNewPosition();
+    return !committed.equals(reader.counters())
+        || reader.hasNewPosition()
+        || (reload != null && reload.hasChanged());
   }
 
   /** Whether it need not be polled, since it says when there is something. */
   boolean wakes() {
-    return ended || reader.idlePollNanos() == Long.MAX_VALUE;
+    return ended ? reload == null || reload.isResting() : reader.idlePollNanos() == Long.MAX_VALUE;
   }
 
   /** Whether its source may wait for a commit of what was read since the last one. */
@@ -200,13 +252,16 @@ public final class SourceInput {
   /** The position for a commit; what was polled before it must all be in the pipeline. */
   byte[] commit() {
     committed = reader.counters();
-    return reader.position();
+    if (reload != null) {
+      reload.commit();
+    }
+    return ended && reload != null ? EndedReader.endPosition() : reader.position();
   }
 
   void acknowledge(byte[] position) {
     if (!Arrays.equals(acknowledged, position)) {
       acknowledged = position;
-      reader.acknowledge(position);
+      reader.acknowledge(EndedReader.isEnd(position) ? reader.position() : position);
     }
   }
 

@@ -33,6 +33,12 @@ public record TableContext(
         task.map(name -> name + "/" + table));
   }
 
+  /** The same for somebody who has a log of his own of what cannot be decoded. */
+  TableContext with(MalformedLog other) {
+    return new TableContext(
+        clock, directory, data, files, waiter, other, listener, redaction, session);
+  }
+
   @Override
   public String withoutSecrets(String text) {
     return redaction.text(text);

@@ -177,7 +177,7 @@ public final class Task {
       limit = Math.min(limit, commits.untilDue(nowNanos));
     }
     for (SourceInput input : inputs) {
-      limit = input.untilIdle(nowNanos, limit);
+      limit = input.untilReload(nowNanos, input.untilIdle(nowNanos, limit));
     }
     return limit;
   }
@@ -313,16 +313,22 @@ public final class Task {
 
   private int pollAll(long nowNanos) {
     int work = 0;
+    int reloaded = 0;
     for (int i = 0; i < inputs.size() && !commits.isForced(); i++) {
       SourceInput input = inputs.get((firstInput + i) % inputs.size());
-      if (!input.hasEnded() && !input.isRefused() && isReady(input)) {
+      if (input.isRefused()) {
+        continue;
+      }
+      if (input.hasEnded()) {
+        reloaded += input.reload(pipeline, nowNanos);
+      } else if (isReady(input)) {
         work += poll(input, nowNanos);
       }
     }
     firstInput = inputs.isEmpty() ? 0 : (firstInput + 1) % inputs.size();
     uncommitted |= work > 0;
     commits.noteChanges(pipeline.changedEntries());
-    return work;
+    return work + reloaded;
   }
 
   /** Whether no join makes its rows wait for the table that they are to be looked up in. */
@@ -348,7 +354,7 @@ public final class Task {
       return batch.rows();
     }
     if (input.endsNow()) {
-      input.transitionToEnded();
+      input.transitionToEnded(nowNanos);
       input.attempt(() -> pipeline.source(table).advance(Long.MAX_VALUE));
       return 1;
     }
@@ -556,6 +562,7 @@ public final class Task {
     return Stream.of(
             inputs.stream().map(this::whyOfNoUse),
             outputs.stream().map(this::whyNothingIsWritten),
+            inputs.stream().map(SourceInput::reloadTrouble),
             late)
         .flatMap(reasons -> reasons)
         .filter(reason -> !reason.isEmpty())
@@ -570,7 +577,10 @@ public final class Task {
           .formatted(table, payloads, malformedLog.example(table));
     }
     long readings = input.counters().readings();
-    boolean allFail = readings >= MANY_MALFORMED && malformedLog.failedRows(table) >= readings;
+    boolean allFail =
+        !input.isReloaded()
+            && readings >= MANY_MALFORMED
+            && malformedLog.failedRows(table) >= readings;
     return allFail && rowsOut() == 0
         ? "table %s: each of %,d rows was left out, such as: %s"
             .formatted(table, readings, malformedLog.example(table))
@@ -597,6 +607,9 @@ public final class Task {
     long readings = 0;
     long failedRows = 0;
     for (SourceInput input : inputs) {
+      if (input.isReloaded()) {
+        continue;
+      }
       payloads += input.counters().malformed();
       readings += input.counters().readings();
       failedRows += malformedLog.failedRows(input.table());

@@ -38,6 +38,7 @@ class RowFailuresTest {
             Optional.empty(),
             maxAhead,
             Optional.empty(),
+            Optional.empty(),
             Map.of(),
             List.of());
     Job job =

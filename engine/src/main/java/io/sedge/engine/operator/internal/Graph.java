@@ -81,6 +81,34 @@ public final class Graph {
     return false;
   }
 
+  /**
+   * The joins that look rows up in a table.
+   *
+   * @throws IllegalArgumentException if anything else is made of it
+   */
+  List<Node> lookups(Node source) {
+    List<Node> lookups = new ArrayList<>();
+    BitSet fed = new BitSet();
+    fed.set(source.id());
+    for (Node node : nodes.subList(source.id() + 1, nodes.size())) {
+      List<Integer> inputs = inputs(node);
+      for (int i = 0; i < inputs.size(); i++) {
+        if (!fed.get(inputs.get(i))) {
+          continue;
+        }
+        if (node.operator() instanceof LookupJoinOperator && i == LookupJoinOperator.TABLE) {
+          lookups.add(node);
+        } else if (node.operator() instanceof StatelessOperator) {
+          fed.set(node.id());
+        } else {
+          throw new IllegalArgumentException(
+              "%s is not only looked up: it goes into %s".formatted(source.name(), node.name()));
+        }
+      }
+    }
+    return lookups;
+  }
+
   private void add(StateLayout.Step step) {
     List<Node> feeding = step.inputs().stream().map(nodes::get).toList();
     Node node = step.node().isPresent() ? create(step, step.node().get()) : createSink(step);

@@ -1,6 +1,7 @@
 package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.operator.Pipeline;
 import io.sedge.engine.plan.Plan;
@@ -44,6 +45,42 @@ public final class GraphRunner implements Stateful {
 
   public boolean ready(String table) {
     return graph.isReady(scan(table));
+  }
+
+  public void beginReload(String table) {
+    for (Node node : graph.lookups(scan(table))) {
+      lookup(node).beginReload();
+    }
+  }
+
+  public void dropReload(String table) {
+    for (Node node : graph.lookups(scan(table))) {
+      lookup(node).dropReload();
+    }
+  }
+
+  public boolean endReload(String table, long mostBytes) {
+    List<Node> lookups = graph.lookups(scan(table));
+    long bytes = 0;
+    for (Node node : lookups) {
+      if (!node.isFree()) {
+        return false;
+      }
+      bytes += lookup(node).reloadBytes();
+    }
+    if (bytes > mostBytes) {
+      throw new CapacityException(
+          "%,d bytes of it have changed at once, about, and a commit takes %,d"
+              .formatted(bytes, mostBytes));
+    }
+    for (Node node : lookups) {
+      lookup(node).endReload();
+    }
+    return true;
+  }
+
+  private static LookupJoinOperator lookup(Node node) {
+    return (LookupJoinOperator) node.operator();
   }
 
   private Node scan(String table) {

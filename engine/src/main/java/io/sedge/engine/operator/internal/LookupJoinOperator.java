@@ -11,15 +11,24 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.plan.PlanNode.JoinKind;
 import io.sedge.engine.state.StateWriter;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Joins rows (input 0) with those of a small table (input 1), which is kept whole and must have
  * ended before the first row is taken. The rows keep their watermarks and changes.
+ *
+ * <p>The table may be reloaded: what a later reading of it gives is compared with what is kept, and
+ * the difference is made at once when that reading is complete. So only what has changed is a
+ * change of state, and a reading that is not completed changes nothing.
  */
 final class LookupJoinOperator implements Operator {
+  /** The input of the table. */
+  static final int TABLE = 1;
+
   /** A table with more rows is not small. */
   static final int MAX_TABLE_ROWS = 1 << 20;
 
@@ -36,6 +45,7 @@ final class LookupJoinOperator implements Operator {
 
   private boolean ended;
   private boolean endedWritten;
+  private @Nullable Reload reload;
 
   /** Where {@link #join} stands: the row, and the next of those that it finds. */
   private int nextRow;
@@ -50,6 +60,18 @@ final class LookupJoinOperator implements Operator {
 
   private @Nullable Batch pending;
 
+  /** A reading of the table that is under way. */
+  private static final class Reload {
+    /** The slots whose rows it has given again. */
+    private final BitSet found = new BitSet();
+
+    /** What it has given beside them. */
+    private final List<Batch> added = new ArrayList<>();
+
+    private int rows;
+    private long bytes;
+  }
+
   LookupJoinOperator(PlanNode.LookupJoin plan, FunctionRegistry functions, Sieve sieve) {
     this.sieve = sieve;
     outer = plan.kind() == JoinKind.LEFT;
@@ -61,18 +83,22 @@ final class LookupJoinOperator implements Operator {
 
   @Override
   public boolean ready(int input) {
-    return input == 1 || ended;
+    return input == TABLE || ended;
   }
 
   @Override
   public void ended(int input) {
-    ended |= input == 1;
+    ended |= input == TABLE;
   }
 
   @Override
   public boolean process(int input, Batch batch, Output output) {
-    if (input == 1) {
-      keep(batch);
+    if (input == TABLE) {
+      if (reload == null) {
+        keep(batch);
+      } else {
+        compare(batch, reload);
+      }
       return true;
     }
     while (pending != null || nextRow < batch.rows()) {
@@ -88,15 +114,103 @@ final class LookupJoinOperator implements Operator {
 
   private void keep(Batch batch) {
     if (table.size() + batch.rows() > MAX_TABLE_ROWS) {
-      throw new CapacityException(
-          "the table of a lookup join has more than %d rows; join a smaller one, or use an interval join"
-              .formatted(MAX_TABLE_ROWS));
+      throw tooLarge();
     }
     for (int row = 0; row < batch.rows(); row++) {
       if (!byKey.anyNull(batch, row)) {
         byKey.at(batch, row).add(table.add(batch, row, 0));
       }
     }
+  }
+
+  private static CapacityException tooLarge() {
+    return new CapacityException(
+        "the table of a lookup join has more than %d rows; join a smaller one, or use an interval join"
+            .formatted(MAX_TABLE_ROWS));
+  }
+
+  /**
+   * Begins a reading of the table anew; what an earlier one gave and did not complete is dropped.
+   */
+  void beginReload() {
+    reload = new Reload();
+  }
+
+  /** Drops the reading that is under way, if there is one. */
+  void dropReload() {
+    reload = null;
+  }
+
+  /** Looks for each row among those that are kept and that the reading has not given yet. */
+  private void compare(Batch batch, Reload under) {
+    Ints added = new Ints();
+    for (int row = 0; row < batch.rows(); row++) {
+      if (byKey.anyNull(batch, row)) {
+        continue;
+      }
+      under.rows++;
+      if (!isFound(batch, row, under.found)) {
+        added.add(row);
+        under.bytes += table.entryBytes(batch, row);
+      }
+    }
+    if (under.rows > MAX_TABLE_ROWS) {
+      under.added.clear();
+    } else if (added.size() > 0) {
+      under.added.add(batch.gather(added.array(), added.size()));
+    }
+  }
+
+  private boolean isFound(Batch batch, int row, BitSet found) {
+    Ints slots = byKey.find(batch, row);
+    for (int i = 0; slots != null && i < slots.size(); i++) {
+      int slot = slots.get(i);
+      if (!found.get(slot) && table.holds(slot, batch, row)) {
+        found.set(slot);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * How many bytes of state will change when the reading that was begun is complete, about.
+   *
+   * @throws CapacityException if it has given too many rows
+   */
+  long reloadBytes() {
+    Reload complete = Objects.requireNonNull(reload, "no reload has begun");
+    if (complete.rows > MAX_TABLE_ROWS) {
+      throw tooLarge();
+    }
+    int removed = table.size() - complete.found.cardinality();
+    return complete.bytes + (long) removed * RowTable.KEY_BYTES;
+  }
+
+  /**
+   * The reading that was begun is complete: from now on its rows are the table. Not while a row is
+   * half joined, nor if {@link #reloadBytes} throws.
+   */
+  void endReload() {
+    Reload complete = Objects.requireNonNull(reload, "no reload has begun");
+    reload = null;
+    byKey.removeIf(slots -> retain(slots, complete.found).size() == 0);
+    complete.added.forEach(this::keep);
+  }
+
+  /** Removes the rows of the other slots, and these from the list. */
+  private Ints retain(Ints slots, BitSet retained) {
+    int count = 0;
+    for (int i = 0; i < slots.size(); i++) {
+      int slot = slots.get(i);
+      if (retained.get(slot)) {
+        slots.set(count++, slot);
+      } else {
+        table.remove(slot);
+      }
+    }
+    slots.truncate(count);
+    return slots;
   }
 
   /** Joins the next rows, until there are as many results as a batch should have. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,6 +179,19 @@ final class ObjectsByKey<T> {
     if (code >= 0) {
       cache[code] = place;
     }
+  }
+
+  void removeIf(Predicate<T> condition) {
+    places
+        .values()
+        .removeIf(
+            place -> {
+              boolean removed = condition.test(Objects.requireNonNull(place.object));
+              if (removed) {
+                place.object = null;
+              }
+              return removed;
+            });
   }
 
   void remove(Key key) {

@@ -4,6 +4,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.state.StateWriter;
+import io.sedge.engine.state.ValueCodec;
 import io.sedge.engine.type.Schema;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -41,7 +42,7 @@ import java.util.Map;
  */
 final class RowTable {
   private static final int FIRST_CAPACITY = 64;
-  private static final int KEY_BYTES = 1 + Long.BYTES;
+  static final int KEY_BYTES = 1 + Long.BYTES;
 
   private final byte tag;
   private final Schema schema;
@@ -197,6 +198,16 @@ final class RowTable {
     }
   }
 
+  /** Whether the row in a slot is equal to one of a batch; nulls are equal. */
+  boolean holds(int slot, Batch batch, int row) {
+    for (int i = 0; i < columns.length; i++) {
+      if (!columns[i].holds(slot, batch.column(i), row)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Appends the columns of a row to those of an unfinished one. */
   void append(int slot, BatchBuilder builder, int firstColumn) {
     for (int i = 0; i < columns.length; i++) {
@@ -303,6 +314,20 @@ final class RowTable {
 
   private static long number(Map.Entry<byte[], byte[]> entry) {
     return ByteBuffer.wrap(entry.getKey()).getLong(1);
+  }
+
+  /** How many bytes the entry of a row would have. */
+  int entryBytes(Batch batch, int row) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream output = new DataOutputStream(bytes)) {
+      for (int i = 0; i < columns.length; i++) {
+        Column column = batch.column(i);
+        ValueCodec.write(columns[i].type(), column.isNull(row) ? null : column.value(row), output);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return KEY_BYTES + Long.BYTES + bytes.size();
   }
 
   private long decode(byte[] value, BatchBuilder builder) {

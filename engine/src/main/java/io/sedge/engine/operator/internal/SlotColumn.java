@@ -61,6 +61,13 @@ abstract class SlotColumn {
     }
   }
 
+  /** Whether the value of a slot is equal to that of a row; nulls are equal. */
+  final boolean holds(int slot, Column column, int row) {
+    return (nulls[slot] || column.isNull(row))
+        ? nulls[slot] && column.isNull(row)
+        : value(slot).equals(column.value(row));
+  }
+
   final void append(int slot, ColumnBuilder builder) {
     if (nulls[slot]) {
       builder.addNull();

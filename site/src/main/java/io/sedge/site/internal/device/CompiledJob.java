@@ -129,6 +129,7 @@ public record CompiledJob(
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         sink.labels(),
                         List.of()));
                 nodes.add(new Plan.SinkNode(name, new PlanNode.Scan(name, sink.table().schema())));

@@ -9,9 +9,6 @@ import java.util.List;
  * @param last the sequence of the batch's last row
  */
 record Requests(long last, List<Request> requests) implements Shipment {
-  /** Of a shipment of no rows, too: a queue has room for so many. */
-  private static final int OBJECT_BYTES = 100;
-
   Requests {
     requests = List.copyOf(requests);
   }
@@ -28,6 +25,6 @@ record Requests(long last, List<Request> requests) implements Shipment {
 
   @Override
   public long bytes() {
-    return OBJECT_BYTES + requests.stream().mapToLong(Request::bytes).sum();
+    return requests.stream().mapToLong(Request::bytes).sum();
   }
 }

@@ -9,9 +9,6 @@ import java.util.List;
  * @param last the sequence of the batch's last row
  */
 record Parcels(long last, List<Parcel> parcels) implements Shipment {
-  /** Of a shipment of no rows, too: a queue has room for so many. */
-  private static final int OBJECT_BYTES = 100;
-
   Parcels {
     parcels = List.copyOf(parcels);
   }
@@ -28,6 +25,6 @@ record Parcels(long last, List<Parcel> parcels) implements Shipment {
 
   @Override
   public long bytes() {
-    return OBJECT_BYTES + parcels.stream().mapToLong(Parcel::bytes).sum();
+    return parcels.stream().mapToLong(Parcel::bytes).sum();
   }
 }
