@@ -103,6 +103,19 @@ public final class Broker implements AutoCloseable {
   }
 
   /**
+   * A broker in a process of its own, until its standard input ends. Prints what tables write as
+   * {@code properties.bootstrap.servers}.
+   *
+   * @param arguments its directory
+   */
+  public static void main(String[] arguments) throws IOException {
+    try (Broker broker = start(Path.of(arguments[0]))) {
+      System.out.println(broker.bootstrap());
+      var _ = System.in.read();
+    }
+  }
+
+  /**
    * A port that the system gives to nobody by itself. One that it does may be a client's by the
    * time that the broker is started again.
    */
