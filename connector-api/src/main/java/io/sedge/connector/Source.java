@@ -9,6 +9,14 @@ public interface Source {
   boolean bounded();
 
   /**
+   * Whether each reader that is opened begins at the same place: not where the far end keeps how
+   * far somebody has read.
+   */
+  default boolean isRepeatable() {
+    return true;
+  }
+
+  /**
    * Opens a reader at the beginning. May block for as long as the connector's own timeouts say. Of
    * a divided source this reads all shards, or, if it is divided by device, this machine's.
    */

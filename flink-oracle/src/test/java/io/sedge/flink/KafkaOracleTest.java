@@ -85,9 +85,10 @@ final class KafkaOracleTest {
   }
 
   @AfterAll
-  static void stop() {
-    flink.close();
-    broker.close();
+  static void stop() throws Exception {
+    try (broker) {
+      flink.close();
+    }
   }
 
   private static String located(String script) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
@@ -21,6 +22,9 @@ final class KafkaProcess implements AutoCloseable {
   private final String bootstrap;
 
   KafkaProcess(Path directory) throws IOException {
+    if (!Files.exists(MODULE.resolve("broker.classpath"))) {
+      throw new IOException("connectors/kafka is not built: run Maven with -am");
+    }
     String jars = Files.readString(MODULE.resolve("broker.classpath")).strip();
     String classes = MODULE.resolve("test-classes") + File.pathSeparator + jars;
     process =
@@ -62,7 +66,10 @@ final class KafkaProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    process.destroy();
+  public void close() throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
   }
 }

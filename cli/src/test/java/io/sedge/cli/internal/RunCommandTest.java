@@ -276,8 +276,10 @@ class RunCommandTest {
                   }
                   replace("limits.csv", "1,20\n");
                 });
-    assertThat(runner.run("run", "job.sql", "--output", "json")).as(runner.err()).isZero();
+    int status = runner.run("run", "job.sql", "--output", "json");
+    engineer.interrupt();
     engineer.join();
+    assertThat(status).as(runner.err()).isZero();
     assertThat(runner.out().lines())
         .containsExactly(
             "{\"query\":\"query-1\",\"was\":10}", "{\"query\":\"query-2\",\"becomes\":20}");

@@ -89,10 +89,11 @@ public final class Pipeline implements Stateful {
    * #source} is offered of it until {@link #endReload} is compared with what joins keep. What an
    * earlier reading gave and did not complete is dropped.
    *
+   * @param mostBytes how much state may change
    * @throws IllegalArgumentException if the plan does not scan it, or makes anything else of it
    */
-  public void beginReload(String table) {
-    runner.beginReload(table);
+  public void beginReload(String table, long mostBytes) {
+    runner.beginReload(table, mostBytes);
   }
 
   /** Drops what the reading that {@link #beginReload} began has given; nothing has changed. */
@@ -104,13 +105,12 @@ public final class Pipeline implements Stateful {
    * Says that the reading that {@link #beginReload} began is complete: from now on its rows are
    * found, and no others. What has not changed is no change of state.
    *
-   * @param mostBytes how much state may change
    * @return false if a join is still at a row: call again
    * @throws CapacityException if more would change, or there are more rows than a join keeps; those
    *     of before stay
    */
-  public boolean endReload(String table, long mostBytes) {
-    return runner.endReload(table, mostBytes);
+  public boolean endReload(String table) {
+    return runner.endReload(table);
   }
 
   /**

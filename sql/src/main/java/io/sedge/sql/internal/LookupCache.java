@@ -77,14 +77,22 @@ final class LookupCache {
     if (!source.bounded()) {
       throw refusal(table, CACHE, "is for a table that ends; this one does not", null);
     }
+    if (!source.isRepeatable()) {
+      throw refusal(
+          table,
+          CACHE,
+          "is for a table that begins at the same place each time that it is read; this one goes on"
+              + " where its readers have come to",
+          "'scan.startup.mode' = 'earliest-offset'");
+    }
     switch (source.division()) {
-      case Division.ByKey _, Division.ByDevice _ ->
+      case Division.ByKey _, Division.ByDevice _, Division.Undiscovered _ ->
           throw refusal(
               table,
               CACHE,
               "is for a table that each device may read whole; this one is divided",
               null);
-      case Division.Whole _, Division.Undiscovered _, Division.ByPart _ -> {}
+      case Division.Whole _, Division.ByPart _ -> {}
     }
     if (table.allOptions().containsKey(Keep.AGE)) {
       throw refusal(

@@ -284,6 +284,12 @@ public final class MalformedLog {
     return unwritten.getOrDefault(table, 0L);
   }
 
+  /** Forgets what was said; what was counted stays. */
+  synchronized void forget() {
+    complaints.clear();
+    sensors.clear();
+  }
+
   /** What was said first of a table's payloads, or of rows of which it is the first source. */
   synchronized String example(String table) {
     return complaints.entrySet().stream()

@@ -146,22 +146,28 @@ public final class SourceInput {
     }
     ended = true;
     if (reload != null) {
-      reload.begin(resumed, nowNanos);
+      reload.firstHasEnded(resumed, nowNanos);
     }
   }
 
   /**
    * Goes on with reading a table anew that has ended.
    *
+   * @param mayChange whether the table may become another one now
    * @return how much was done
    */
-  int reload(Pipeline pipeline, long nowNanos) {
-    BooleanSupplier step = reload == null ? null : reload.next(pipeline, nowNanos);
+  int reload(Pipeline pipeline, long nowNanos, boolean mayChange) {
+    BooleanSupplier step = reload == null ? null : reload.next(pipeline, nowNanos, mayChange);
     if (step == null) {
       return 0;
     }
     attempt(step);
     return 1;
+  }
+
+  /** Whether the table was read anew and has changed since the last commit. */
+  boolean hasNewTable() {
+    return reload != null && reload.hasChanged();
   }
 
   /** Nanoseconds until the table is to be read anew, at most {@code limit}. */
@@ -175,8 +181,8 @@ public final class SourceInput {
   }
 
   /** Why the table cannot be read anew; empty if it can, or nobody wants to. */
-  String reloadTrouble() {
-    return reload == null ? "" : reload.trouble();
+  String reloadTrouble(long nowNanos) {
+    return reload == null ? "" : reload.trouble(nowNanos);
   }
 
   boolean hasEnded() {
@@ -234,14 +240,12 @@ public final class SourceInput {
 
   /** Whether something was read, or where reading begins was found, since the last commit. */
   boolean hasMoved() {
-    return !committed.equals(reader.counters())
-        || reader.hasNewPosition()
-        || (reload != null && reload.hasChanged());
+    return !committed.equals(reader.counters()) || reader.hasNewPosition() || hasNewTable();
   }
 
   /** Whether it need not be polled, since it says when there is something. */
   boolean wakes() {
-    return ended ? reload == null || reload.isResting() : reader.idlePollNanos() == Long.MAX_VALUE;
+    return ended ? reload == null || reload.wakes() : reader.idlePollNanos() == Long.MAX_VALUE;
   }
 
   /** Whether its source may wait for a commit of what was read since the last one. */

@@ -33,10 +33,12 @@ public record TableContext(
         task.map(name -> name + "/" + table));
   }
 
-  /** The same for somebody who has a log of his own of what cannot be decoded. */
-  TableContext with(MalformedLog other) {
+  /**
+   * The same for readers whose reports nobody wants, and who have another log of malformed rows.
+   */
+  TableContext quiet(MalformedLog other) {
     return new TableContext(
-        clock, directory, data, files, waiter, other, listener, redaction, session);
+        clock, directory, data, files, waiter, other, (_, _) -> {}, redaction, session);
   }
 
   @Override

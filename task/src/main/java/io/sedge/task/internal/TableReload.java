@@ -8,6 +8,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.operator.Pipeline;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -23,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * threads, as both may block.
  */
 final class TableReload implements AutoCloseable {
+  /** A reading that takes longer is said, unless its interval is longer yet. */
+  private static final long LONG_NANOS = 60_000_000_000L;
+
   private final String table;
   private final Supplier<SourceReader> opener;
-  private final LongSupplier mostBytes;
+  private final LongSupplier commitBytes;
   private final MalformedLog malformed;
   private final ConnectorContext context;
   private final long intervalNanos;
@@ -34,10 +38,14 @@ final class TableReload implements AutoCloseable {
   /** When the next reading begins; null before the first has ended, and while there is one. */
   private @Nullable Long dueNanos;
 
-  /** For how long there is to be none, from the next turn on; -1 if that is not to begin. */
-  private long pauseNanos = -1;
+  /** When the reading that is under way began. */
+  private long sinceNanos;
 
   private boolean began;
+
+  /** Whether the pipeline knows of it. */
+  private boolean told;
+
   private boolean changed;
   private long rows;
   private boolean saidEmpty;
@@ -53,19 +61,19 @@ final class TableReload implements AutoCloseable {
   /**
    * @param table as reports name it
    * @param opener opens a reader at the beginning of the table; may block
-   * @param mostBytes how much state may change at once
+   * @param commitBytes how many bytes a commit may have
    * @param malformed takes what readers cannot decode, which is not counted each time
    */
   TableReload(
       String table,
       Duration interval,
       Supplier<SourceReader> opener,
-      LongSupplier mostBytes,
+      LongSupplier commitBytes,
       MalformedLog malformed,
       ConnectorContext context) {
     this.table = table;
     this.opener = opener;
-    this.mostBytes = mostBytes;
+    this.commitBytes = commitBytes;
     this.malformed = malformed;
     this.context = context;
     this.intervalNanos = interval.toNanos();
@@ -77,20 +85,27 @@ final class TableReload implements AutoCloseable {
    *
    * @param old whether that was at an unknown time before
    */
-  void begin(boolean old, long nowNanos) {
+  void firstHasEnded(boolean old, long nowNanos) {
     dueNanos = old ? nowNanos : nowNanos + intervalNanos;
   }
 
   /** Whether nothing is to be done for now but to wait for the time of the next reading. */
   boolean isResting() {
-    return dueNanos != null || pauseNanos >= 0;
+    return dueNanos != null;
+  }
+
+  /** Whether it need not be asked before the next reading is due, or the task is woken up. */
+  boolean wakes() {
+    if (isResting()) {
+      return true;
+    }
+    synchronized (lock) {
+      return failure == null && (reader == null || reader.idlePollNanos() == Long.MAX_VALUE);
+    }
   }
 
   /** Nanoseconds until the next reading begins, at most {@code limit}. */
   long untilDue(long nowNanos, long limit) {
-    if (pauseNanos >= 0) {
-      return Math.min(limit, pauseNanos);
-    }
     return dueNanos == null ? limit : Math.clamp(dueNanos - nowNanos, 0, limit);
   }
 
@@ -103,40 +118,61 @@ final class TableReload implements AutoCloseable {
     changed = false;
   }
 
-  /** Why it cannot be read now; empty if it can. */
-  String trouble() {
-    return outage.reason().map(reason -> "table %s: %s".formatted(table, reason)).orElse("");
+  /** Why what is found in it may be old; empty if it is not. */
+  String trouble(long nowNanos) {
+    long takes = nowNanos - sinceNanos;
+    Optional<String> slow =
+        began && takes > Math.max(intervalNanos, LONG_NANOS)
+            ? Optional.of("it has been read anew for %,d s".formatted(takes / 1_000_000_000))
+            : Optional.empty();
+    return outage.reason().or(() -> slow).map(this::of).orElse("");
   }
 
-  /** What the pipeline is to be told next, until it has taken it; null if nothing. */
-  @Nullable BooleanSupplier next(Pipeline pipeline, long nowNanos) {
-    if (pauseNanos >= 0) {
-      dueNanos = nowNanos + pauseNanos;
-      pauseNanos = -1;
-    }
+  private String of(String what) {
+    return "table %s: %s".formatted(table, what);
+  }
+
+  /**
+   * What the pipeline is to be told next, until it has taken it; null if nothing.
+   *
+   * @param mayChange whether the table may become another one now
+   */
+  @Nullable BooleanSupplier next(Pipeline pipeline, long nowNanos, boolean mayChange) {
     if (dueNanos != null) {
       if (nowNanos - dueNanos >= 0) {
-        dueNanos = null;
-        open();
+        begin(nowNanos);
       }
       return null;
     }
     try {
-      SourceReader opened = opened();
-      return opened == null ? null : next(opened, pipeline, nowNanos);
+      SourceReader opened = reader();
+      return opened == null ? null : step(opened, pipeline, nowNanos, mayChange);
     } catch (RuntimeException e) {
-      fail(text(e), pipeline);
+      Duration pause = fail(text(e), pipeline);
+      rest(nowNanos, Math.min(pause.toNanos(), intervalNanos));
       return null;
     }
   }
 
-  private @Nullable BooleanSupplier next(SourceReader opened, Pipeline pipeline, long nowNanos) {
-    if (!began) {
-      began = true;
-      rows = 0;
-      malformedBefore = malformed.total();
+  private void begin(long nowNanos) {
+    dueNanos = null;
+    sinceNanos = nowNanos;
+    began = true;
+    told = false;
+    rows = 0;
+    malformed.forget();
+    malformedBefore = malformed.total();
+    open();
+  }
+
+  private @Nullable BooleanSupplier step(
+      SourceReader opened, Pipeline pipeline, long nowNanos, boolean mayChange) {
+    if (!told) {
+      told = true;
+      // Half of it, as other changes go into the same commit.
+      long mostBytes = commitBytes.getAsLong() / 2;
       return () -> {
-        pipeline.beginReload(table);
+        pipeline.beginReload(table, mostBytes);
         return true;
       };
     }
@@ -145,32 +181,31 @@ final class TableReload implements AutoCloseable {
       rows += batch.rows();
       return () -> pipeline.source(table).offer(batch);
     }
-    if (!opened.finished()) {
+    if (!opened.finished() || !mayChange) {
       return null;
     }
     long undecoded = malformed.total() - malformedBefore;
     if (rows == 0 && undecoded > 0) {
-      fail(undecoded(undecoded), pipeline);
+      var _ = fail(undecoded(undecoded), pipeline);
+      rest(nowNanos, intervalNanos);
       return null;
     }
-    return () -> end(pipeline, undecoded);
+    return () -> end(pipeline, nowNanos, undecoded);
   }
 
-  private boolean end(Pipeline pipeline, long undecoded) {
+  private boolean end(Pipeline pipeline, long nowNanos, long undecoded) {
     long before = pipeline.changedEntries();
     try {
-      // Half of it, as other changes go into the same commit.
-      if (!pipeline.endReload(table, mostBytes.getAsLong() / 2)) {
+      if (!pipeline.endReload(table)) {
         return false;
       }
+      changed |= pipeline.changedEntries() != before;
+      outage.ended();
+      say(undecoded);
     } catch (CapacityException e) {
-      fail(text(e), pipeline);
-      return true;
+      var _ = fail(text(e), pipeline);
     }
-    changed |= pipeline.changedEntries() != before;
-    outage.ended();
-    say(undecoded);
-    rest(intervalNanos);
+    rest(nowNanos, intervalNanos);
     return true;
   }
 
@@ -192,28 +227,25 @@ final class TableReload implements AutoCloseable {
   }
 
   private void warn(String what) {
-    context.report(Severity.WARNING, "table %s: %s".formatted(table, what));
+    context.report(Severity.WARNING, of(what));
   }
 
-  private void fail(String why, Pipeline pipeline) {
+  /** Says that a reading has failed; after which pause another one may not. */
+  private Duration fail(String why, Pipeline pipeline) {
     pipeline.dropReload(table);
-    Duration pause =
-        outage.failed("it cannot be read anew, what it had is still found: %s".formatted(why));
-    rest(Math.min(pause.toNanos(), intervalNanos));
+    return outage.failed("it cannot be read anew, what it had is still found: %s".formatted(why));
   }
 
   /** What has gone wrong; that it is of this table is said anyway. */
   private String text(Throwable thrown) {
     String message = thrown.getMessage();
-    String own = "table " + table + ": ";
-    if (message == null) {
-      return thrown.toString();
-    }
-    return message.startsWith(own) ? message.substring(own.length()) : message;
+    String own = of("");
+    String whole = message == null ? thrown.toString() : message;
+    return context.withoutSecrets(whole.startsWith(own) ? whole.substring(own.length()) : whole);
   }
 
-  private void rest(long nanos) {
-    pauseNanos = nanos;
+  private void rest(long nowNanos, long nanos) {
+    dueNanos = nowNanos + nanos;
     began = false;
     SourceReader last;
     synchronized (lock) {
@@ -240,16 +272,18 @@ final class TableReload implements AutoCloseable {
         .start(
             () -> {
               try {
-                opened(opener.get());
+                take(opener.get());
               } catch (Throwable e) { // It is thrown again in the task's thread.
-                failed(e);
+                synchronized (lock) {
+                  failure = e;
+                }
               } finally {
                 context.wakeUp();
               }
             });
   }
 
-  private void opened(SourceReader opened) {
+  private void take(SourceReader opened) {
     synchronized (lock) {
       if (!closed) {
         reader = opened;
@@ -259,14 +293,8 @@ final class TableReload implements AutoCloseable {
     opened.close();
   }
 
-  private void failed(Throwable e) {
-    synchronized (lock) {
-      failure = e;
-    }
-  }
-
   /** The reader, if it is open; throws what opening it has thrown. */
-  private @Nullable SourceReader opened() {
+  private @Nullable SourceReader reader() {
     synchronized (lock) {
       if (failure instanceof Error error) {
         throw error;

@@ -88,6 +88,9 @@ public final class Task {
   /** What the last turn had of its sources. */
   private int polled;
 
+  /** Whether the last turn asked the sources for something. */
+  private boolean asked;
+
   private long parkNanos = MIN_PARK_NANOS;
   private long heldReportedNanos = Long.MIN_VALUE;
   private long lateReportedNanos = Long.MIN_VALUE;
@@ -157,6 +160,7 @@ public final class Task {
     started = started || pipeline.start();
     int work = commits.drive(nowNanos) + routeMalformed() + retry();
     outputs.forEach(output -> output.tick(nowNanos));
+    asked = false;
     if (phase == Phase.RUNNING) {
       work += resting ? rest(nowNanos) : run(nowNanos, work);
     } else {
@@ -177,7 +181,8 @@ public final class Task {
       limit = Math.min(limit, commits.untilDue(nowNanos));
     }
     for (SourceInput input : inputs) {
-      limit = input.untilReload(nowNanos, input.untilIdle(nowNanos, limit));
+      limit = input.untilIdle(nowNanos, limit);
+      limit = asked ? input.untilReload(nowNanos, limit) : limit;
     }
     return limit;
   }
@@ -287,7 +292,8 @@ public final class Task {
         malformed.isBlocked() || !malformedLog.hasRoom() || commits.holdsBack(nowNanos);
     commitIfDue(nowNanos, false);
     boolean overdue = commits.isOverdue(nowNanos) && !isQuiescent();
-    int work = blocked || overdue ? 0 : pollAll(nowNanos);
+    asked = !blocked && !overdue;
+    int work = asked ? pollAll(nowNanos) : 0;
     polled = work;
     boolean nothing = work + before == 0;
     boolean holds = blocked || (nothing && isAnyWaiting());
@@ -320,7 +326,7 @@ public final class Task {
         continue;
       }
       if (input.hasEnded()) {
-        reloaded += input.reload(pipeline, nowNanos);
+        reloaded += input.reload(pipeline, nowNanos, !isAnyTableNew());
       } else if (isReady(input)) {
         work += poll(input, nowNanos);
       }
@@ -329,6 +335,16 @@ public final class Task {
     uncommitted |= work > 0;
     commits.noteChanges(pipeline.changedEntries());
     return work + reloaded;
+  }
+
+  /** Whether a table was read anew and has changed, and that is not in a commit yet. */
+  private boolean isAnyTableNew() {
+    for (SourceInput input : inputs) {
+      if (input.hasNewTable()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether no join makes its rows wait for the table that they are to be looked up in. */
@@ -554,15 +570,15 @@ public final class Task {
         known ? watermark : Long.MIN_VALUE,
         sources,
         rowsByTable,
-        isHeldForLong(nowNanos) ? whatHolds() : whatIsOfNoUse());
+        isHeldForLong(nowNanos) ? whatHolds() : whatIsOfNoUse(nowNanos));
   }
 
-  private String whatIsOfNoUse() {
+  private String whatIsOfNoUse(long nowNanos) {
     Stream<String> late = Stream.ofNullable(lateReadings.finding()).map(LateReadings.Finding::text);
     return Stream.of(
             inputs.stream().map(this::whyOfNoUse),
             outputs.stream().map(this::whyNothingIsWritten),
-            inputs.stream().map(SourceInput::reloadTrouble),
+            inputs.stream().map(input -> input.reloadTrouble(nowNanos)),
             late)
         .flatMap(reasons -> reasons)
         .filter(reason -> !reason.isEmpty())
@@ -570,6 +586,9 @@ public final class Task {
   }
 
   private String whyOfNoUse(SourceInput input) {
+    if (input.isReloaded()) {
+      return ""; // What is wrong with its last reading is said of that.
+    }
     String table = input.table();
     long payloads = input.malformedInARow();
     if (payloads >= MANY_MALFORMED) {
@@ -577,10 +596,7 @@ public final class Task {
           .formatted(table, payloads, malformedLog.example(table));
     }
     long readings = input.counters().readings();
-    boolean allFail =
-        !input.isReloaded()
-            && readings >= MANY_MALFORMED
-            && malformedLog.failedRows(table) >= readings;
+    boolean allFail = readings >= MANY_MALFORMED && malformedLog.failedRows(table) >= readings;
     return allFail && rowsOut() == 0
         ? "table %s: each of %,d rows was left out, such as: %s"
             .formatted(table, readings, malformedLog.example(table))

@@ -343,7 +343,21 @@ class TaskLookupTest {
     Task task = reloading(new Numbers(Long.MAX_VALUE), growing(opened));
     workUntil(task, () -> !context.reports().isEmpty());
     assertThat(context.reports().getFirst())
-        .contains("cannot be read anew", "have changed at once, about, and a commit takes 20");
+        .contains("cannot be read anew", "more than 20 bytes of it have changed at once");
+  }
+
+  /** A task that waits for room does not look at the clock all the time. */
+  @Test
+  void aTableThatIsDueWhileNothingCanBeReadWakesNobody() {
+    sink = new FakeSink(random, 1);
+    Numbers stream = new Numbers(Long.MAX_VALUE);
+    Task task = reloading(stream, () -> new Numbers(10));
+    long until = now + 5_000 * MILLI;
+    while (now < until) {
+      task.doWork(now);
+      now += MILLI;
+    }
+    assertThat(task.parkNanos(now)).isPositive();
   }
 
   @Test

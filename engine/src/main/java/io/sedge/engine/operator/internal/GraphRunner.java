@@ -1,7 +1,6 @@
 package io.sedge.engine.operator.internal;
 
 import io.sedge.engine.column.Batch;
-import io.sedge.engine.column.CapacityException;
 import io.sedge.engine.operator.Output;
 import io.sedge.engine.operator.Pipeline;
 import io.sedge.engine.plan.Plan;
@@ -47,9 +46,10 @@ public final class GraphRunner implements Stateful {
     return graph.isReady(scan(table));
   }
 
-  public void beginReload(String table) {
-    for (Node node : graph.lookups(scan(table))) {
-      lookup(node).beginReload();
+  public void beginReload(String table, long mostBytes) {
+    List<Node> lookups = graph.lookups(scan(table));
+    for (Node node : lookups) {
+      lookup(node).beginReload(mostBytes / lookups.size());
     }
   }
 
@@ -59,19 +59,13 @@ public final class GraphRunner implements Stateful {
     }
   }
 
-  public boolean endReload(String table, long mostBytes) {
+  public boolean endReload(String table) {
     List<Node> lookups = graph.lookups(scan(table));
-    long bytes = 0;
     for (Node node : lookups) {
       if (!node.isFree()) {
         return false;
       }
-      bytes += lookup(node).reloadBytes();
-    }
-    if (bytes > mostBytes) {
-      throw new CapacityException(
-          "%,d bytes of it have changed at once, about, and a commit takes %,d"
-              .formatted(bytes, mostBytes));
+      lookup(node).checkReload();
     }
     for (Node node : lookups) {
       lookup(node).endReload();

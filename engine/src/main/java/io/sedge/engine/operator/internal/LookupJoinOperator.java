@@ -68,8 +68,13 @@ final class LookupJoinOperator implements Operator {
     /** What it has given beside them. */
     private final List<Batch> added = new ArrayList<>();
 
+    private final long mostBytes;
     private int rows;
     private long bytes;
+
+    Reload(long mostBytes) {
+      this.mostBytes = mostBytes;
+    }
   }
 
   LookupJoinOperator(PlanNode.LookupJoin plan, FunctionRegistry functions, Sieve sieve) {
@@ -131,9 +136,11 @@ final class LookupJoinOperator implements Operator {
 
   /**
    * Begins a reading of the table anew; what an earlier one gave and did not complete is dropped.
+   *
+   * @param mostBytes how much state may change
    */
-  void beginReload() {
-    reload = new Reload();
+  void beginReload(long mostBytes) {
+    reload = new Reload(mostBytes);
   }
 
   /** Drops the reading that is under way, if there is one. */
@@ -154,7 +161,7 @@ final class LookupJoinOperator implements Operator {
         under.bytes += table.entryBytes(batch, row);
       }
     }
-    if (under.rows > MAX_TABLE_ROWS) {
+    if (under.rows > MAX_TABLE_ROWS || under.bytes > under.mostBytes) {
       under.added.clear();
     } else if (added.size() > 0) {
       under.added.add(batch.gather(added.array(), added.size()));
@@ -174,22 +181,25 @@ final class LookupJoinOperator implements Operator {
   }
 
   /**
-   * How many bytes of state will change when the reading that was begun is complete, about.
+   * Looks whether the reading that was begun can be {@linkplain #endReload ended}.
    *
-   * @throws CapacityException if it has given too many rows
+   * @throws CapacityException if it has given too many rows, or too much would change
    */
-  long reloadBytes() {
+  void checkReload() {
     Reload complete = Objects.requireNonNull(reload, "no reload has begun");
     if (complete.rows > MAX_TABLE_ROWS) {
       throw tooLarge();
     }
     int removed = table.size() - complete.found.cardinality();
-    return complete.bytes + (long) removed * RowTable.KEY_BYTES;
+    if (complete.bytes + (long) removed * RowTable.KEY_BYTES > complete.mostBytes) {
+      throw new CapacityException(
+          "more than %,d bytes of it have changed at once".formatted(complete.mostBytes));
+    }
   }
 
   /**
    * The reading that was begun is complete: from now on its rows are the table. Not while a row is
-   * half joined, nor if {@link #reloadBytes} throws.
+   * half joined, nor if {@link #checkReload} throws.
    */
   void endReload() {
     Reload complete = Objects.requireNonNull(reload, "no reload has begun");

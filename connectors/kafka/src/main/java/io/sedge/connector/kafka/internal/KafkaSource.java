@@ -33,6 +33,11 @@ final class KafkaSource implements Source {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return settings.startup().isRepeatable();
+  }
+
+  @Override
   public Division division() {
     if (shardColumn < 0) {
       return Division.WHOLE;

@@ -29,4 +29,9 @@ sealed interface OffsetChoice {
 
   /** Never: for where reading ends. */
   record None() implements OffsetChoice {}
+
+  /** Whether it is the same record each time that it is asked for, as long as that is kept. */
+  default boolean isRepeatable() {
+    return this instanceof Earliest || this instanceof Timestamp;
+  }
 }
