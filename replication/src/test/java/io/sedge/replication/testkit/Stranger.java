@@ -5,6 +5,7 @@ import io.sedge.replication.Tls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -99,9 +100,18 @@ public final class Stranger {
       throws IOException, GeneralSecurityException {
     try (Socket socket = connect();
         SSLSocket tls = tls(socket, shown, trusted, protocol)) {
-      tls.startHandshake();
-      return isEnded(tls);
+      return isEndedInHandshake(tls) || isEnded(tls);
     } catch (SSLException e) {
+      return true;
+    }
+  }
+
+  /** The member may end the connection while the rest of the handshake is written to it. */
+  private static boolean isEndedInHandshake(SSLSocket tls) throws IOException {
+    try {
+      tls.startHandshake();
+      return false;
+    } catch (SSLException | SocketException e) {
       return true;
     }
   }
