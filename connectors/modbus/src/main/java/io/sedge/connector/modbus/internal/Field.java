@@ -1,5 +1,6 @@
 package io.sedge.connector.modbus.internal;
 
+import io.sedge.connector.MalformedValueException;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;

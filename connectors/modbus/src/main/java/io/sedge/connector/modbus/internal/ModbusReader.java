@@ -2,6 +2,7 @@ package io.sedge.connector.modbus.internal;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.MalformedValueException;
 import io.sedge.connector.Reports;
 import io.sedge.connector.SourceCounters;
 import io.sedge.connector.SourceReader;

@@ -7,6 +7,8 @@ import io.sedge.connector.Guarantee;
 import io.sedge.connector.Reports;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
+import io.sedge.connector.command.CommandQueue;
+import io.sedge.connector.command.CommandSink;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,7 +16,7 @@ import java.util.Optional;
 final class ModbusSinkFactory implements SinkFactory {
   private final String table;
   private final ConnectorContext context;
-  private final Commands commands;
+  private final RegisterCommands commands;
   private final Settings settings;
 
   /**
@@ -30,7 +32,8 @@ final class ModbusSinkFactory implements SinkFactory {
       int maxRetries,
       Optional<Duration> maxAge) {}
 
-  ModbusSinkFactory(String table, ConnectorContext context, Commands commands, Settings settings) {
+  ModbusSinkFactory(
+      String table, ConnectorContext context, RegisterCommands commands, Settings settings) {
     this.table = table;
     this.context = context;
     this.commands = commands;
@@ -56,10 +59,13 @@ final class ModbusSinkFactory implements SinkFactory {
   @Override
   public Sink open(Delivery delivery) {
     Reports reports = new Reports(table, context);
-    return new ModbusSink(
+    CommandQueue<RegisterCommand> queue =
+        new CommandQueue<>(settings.maxAge(), reports, delivery.recoveryPoint(), context::wakeUp);
+    return new CommandSink<>(
         table,
         context,
         commands,
-        new CommandWriter(table, settings, reports, delivery.recoveryPoint(), context::wakeUp));
+        queue,
+        new RegisterWriter(table, settings, queue, context::wakeUp));
   }
 }

@@ -148,7 +148,7 @@ public final class ModbusTables {
     return new ModbusSinkFactory(
         table.name(),
         context,
-        new Commands(shape, Set.copyOf(units), options.maxAge().isPresent()),
+        new RegisterCommands(shape, Set.copyOf(units), options.maxAge().isPresent()),
         new ModbusSinkFactory.Settings(
             endpoints.getFirst(),
             options.link(),
@@ -177,11 +177,11 @@ public final class ModbusTables {
             "column `%s` is a bit of %s, which cannot be written alone; write the register"
                 .formatted(field.name(), span));
       }
-      if (!span.kind().isBits() && span.count() > Commands.MAX_REGISTERS) {
+      if (!span.kind().isBits() && span.count() > RegisterCommands.MAX_REGISTERS) {
         throw wrong(
             table,
             "column `%s` is %s, %d registers, but a request writes at most %d"
-                .formatted(field.name(), span, span.count(), Commands.MAX_REGISTERS));
+                .formatted(field.name(), span, span.count(), RegisterCommands.MAX_REGISTERS));
       }
       for (int address = span.address(); address < span.end(); address++) {
         if (!taken.add(List.of(span.kind(), address))) {

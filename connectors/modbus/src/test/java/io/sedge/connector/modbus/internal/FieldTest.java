@@ -3,6 +3,7 @@ package io.sedge.connector.modbus.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.connector.MalformedValueException;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;

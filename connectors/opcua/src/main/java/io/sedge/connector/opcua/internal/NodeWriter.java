@@ -1,5 +1,6 @@
 package io.sedge.connector.opcua.internal;
 
+import io.sedge.connector.MalformedValueException;
 import io.sedge.engine.type.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,15 +65,15 @@ final class NodeWriter {
   sealed interface Answer {}
 
   /** It is written, and read back if that was wanted. */
-  record Written(Command command, int size) implements Answer {}
+  record Written(NodeCommand command, int size) implements Answer {}
 
   /** It will never be. */
-  record Refused(Command command, String why) implements Answer {}
+  record Refused(NodeCommand command, String why) implements Answer {}
 
   /** It may be tried again. */
-  record Later(Command command, String why) implements Answer {}
+  record Later(NodeCommand command, String why) implements Answer {}
 
-  private record Prepared(Command command, NodeId node, Variant value) {}
+  private record Prepared(NodeCommand command, NodeId node, Variant value) {}
 
   NodeWriter(Link link, Type type, ServerLimits limits) {
     this.link = link;
@@ -82,7 +83,7 @@ final class NodeWriter {
   }
 
   /** Writes commands that are for different nodes. */
-  List<Answer> write(List<Command> commands, boolean readBack) throws Exception {
+  List<Answer> write(List<NodeCommand> commands, boolean readBack) throws Exception {
     List<Answer> answers = new ArrayList<>();
     List<Prepared> prepared = prepare(commands, answers);
     int perCall = limits.perCall(prepared.size(), limits.write());
@@ -121,9 +122,10 @@ final class NodeWriter {
     return new Written(one.command(), String.valueOf(one.command().value()).length());
   }
 
-  private List<Prepared> prepare(List<Command> commands, List<Answer> answers) throws Exception {
-    Map<Command, NodeId> nodes = new LinkedHashMap<>();
-    for (Command command : commands) {
+  private List<Prepared> prepare(List<NodeCommand> commands, List<Answer> answers)
+      throws Exception {
+    Map<NodeCommand, NodeId> nodes = new LinkedHashMap<>();
+    for (NodeCommand command : commands) {
       try {
         nodes.put(command, finder.nodeId(command.node()));
       } catch (ConnectorRefusal e) {
@@ -211,7 +213,7 @@ final class NodeWriter {
     return type.isArray() ? type.getComponentType() : type;
   }
 
-  private static Later later(Command command, StatusCode status) {
+  private static Later later(NodeCommand command, StatusCode status) {
     return new Later(command, "%s: %s".formatted(command.node(), Failures.name(status)));
   }
 

@@ -4,18 +4,21 @@ import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.Delivery;
 import io.sedge.connector.Guarantee;
+import io.sedge.connector.Reports;
 import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
+import io.sedge.connector.command.CommandQueue;
+import io.sedge.connector.command.CommandSink;
 
 /** A table that is written. */
 final class OpcUaSinkFactory implements SinkFactory {
   private final String table;
   private final ConnectorContext context;
-  private final Commands commands;
+  private final NodeCommands commands;
   private final WriteSettings settings;
 
   OpcUaSinkFactory(
-      String table, ConnectorContext context, Commands commands, WriteSettings settings) {
+      String table, ConnectorContext context, NodeCommands commands, WriteSettings settings) {
     this.table = table;
     this.context = context;
     this.commands = commands;
@@ -40,10 +43,14 @@ final class OpcUaSinkFactory implements SinkFactory {
 
   @Override
   public Sink open(Delivery delivery) {
-    return new OpcUaSink(
+    Reports reports = new Reports(table, context);
+    CommandQueue<NodeCommand> queue =
+        new CommandQueue<>(settings.maxAge(), reports, delivery.recoveryPoint(), context::wakeUp);
+    return new CommandSink<>(
         table,
         context,
         commands,
-        new CommandWriter(table, settings, commands.type(), context, delivery.recoveryPoint()));
+        queue,
+        new NodeCommandWriter(table, settings, commands.type(), context, reports, queue));
   }
 }

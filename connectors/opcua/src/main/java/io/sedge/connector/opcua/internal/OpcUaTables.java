@@ -197,7 +197,7 @@ public final class OpcUaTables {
     return new OpcUaSinkFactory(
         table.name(),
         context,
-        new Commands(shape, patterns, options.maxAge().isPresent()),
+        new NodeCommands(shape, patterns, options.maxAge().isPresent()),
         new WriteSettings(link(table, options, context), options.readBack(), options.maxAge()));
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.connector.opcua.internal;
 
+import io.sedge.connector.MalformedValueException;
 import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Type;
 import java.lang.reflect.Array;

@@ -1,6 +1,8 @@
 package io.sedge.connector.opcua.internal;
 
 import io.sedge.connector.Awaited;
+import io.sedge.connector.MalformedValueException;
+import io.sedge.connector.command.CommandMaker;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Type;
 import java.util.HashMap;
@@ -10,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Makes commands of rows. A row whose value is NULL writes nothing. */
-final class Commands {
+final class NodeCommands implements CommandMaker<NodeCommand> {
   private final TableShape shape;
   private final List<NodePattern> patterns;
   private final boolean timed;
@@ -19,7 +21,7 @@ final class Commands {
    * @param patterns which nodes may be written
    * @param timed whether each command has to say when it was given
    */
-  Commands(TableShape shape, List<NodePattern> patterns, boolean timed) {
+  NodeCommands(TableShape shape, List<NodePattern> patterns, boolean timed) {
     this.shape = shape;
     this.patterns = List.copyOf(patterns);
     this.timed = timed;
@@ -35,25 +37,21 @@ final class Commands {
    * @throws MalformedValueException if it is for no node that may be written, or its time is
    *     missing and needed
    */
-  Command of(long sequence, Batch batch, int row, Optional<Awaited> awaited)
+  @Override
+  public NodeCommand command(long sequence, Batch batch, int row, Optional<Awaited> awaited)
       throws MalformedValueException {
-    return new Command(
+    return new NodeCommand(
         sequence,
         node(batch, row),
         batch.column(shape.value()).value(row),
         given(batch, row, awaited),
-        text(batch, row),
+        batch.row(row).toString(),
         awaited);
   }
 
-  /** What stands for a row that is no command. */
-  static Command none(long sequence, String text, Optional<Awaited> awaited) {
-    return new Command(sequence, "", null, Long.MAX_VALUE, text, awaited);
-  }
-
-  /** The row, for people. */
-  static String text(Batch batch, int row) {
-    return batch.row(row).toString();
+  @Override
+  public NodeCommand none(long sequence, String text, Optional<Awaited> awaited) {
+    return new NodeCommand(sequence, "", null, Long.MAX_VALUE, text, awaited);
   }
 
   private String node(Batch batch, int row) throws MalformedValueException {

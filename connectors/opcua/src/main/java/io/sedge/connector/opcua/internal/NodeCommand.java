@@ -1,11 +1,12 @@
 package io.sedge.connector.opcua.internal;
 
 import io.sedge.connector.Awaited;
+import io.sedge.connector.command.Command;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A row that is to be written, and how far that is. */
-final class Command {
+final class NodeCommand implements Command {
   private final long sequence;
   private final String node;
   private final @Nullable Object value;
@@ -26,7 +27,7 @@ final class Command {
    * @param text the row, for people
    * @param awaited who waits for it
    */
-  Command(
+  NodeCommand(
       long sequence,
       String node,
       @Nullable Object value,
@@ -41,7 +42,8 @@ final class Command {
     this.awaited = awaited;
   }
 
-  long sequence() {
+  @Override
+  public long sequence() {
     return sequence;
   }
 
@@ -53,15 +55,18 @@ final class Command {
     return value;
   }
 
-  long givenMicros() {
+  @Override
+  public long givenMicros() {
     return givenMicros;
   }
 
-  String text() {
+  @Override
+  public String text() {
     return text;
   }
 
-  Optional<Awaited> awaited() {
+  @Override
+  public Optional<Awaited> awaited() {
     return awaited;
   }
 }

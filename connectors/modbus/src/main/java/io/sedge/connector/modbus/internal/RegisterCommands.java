@@ -1,6 +1,8 @@
 package io.sedge.connector.modbus.internal;
 
 import io.sedge.connector.Awaited;
+import io.sedge.connector.MalformedValueException;
+import io.sedge.connector.command.CommandMaker;
 import io.sedge.engine.column.Batch;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes commands of rows: neighbouring registers are written together, NULLs not at all. */
-final class Commands {
+final class RegisterCommands implements CommandMaker<RegisterCommand> {
   /** The most registers that a request writes. */
   static final int MAX_REGISTERS = 123;
 
@@ -26,7 +28,7 @@ final class Commands {
    * @param units those that may be written to; one, if the table has no column for it
    * @param timed whether each command has to say when it was given
    */
-  Commands(TableShape shape, Set<Integer> units, boolean timed) {
+  RegisterCommands(TableShape shape, Set<Integer> units, boolean timed) {
     this.shape = shape;
     this.units = Set.copyOf(units);
     this.timed = timed;
@@ -44,9 +46,10 @@ final class Commands {
    * @throws MalformedValueException if registers cannot hold its values, its unit is none of the
    *     table's, or its time is missing and needed
    */
-  Command of(long sequence, Batch batch, int row, Optional<Awaited> awaited)
+  @Override
+  public RegisterCommand command(long sequence, Batch batch, int row, Optional<Awaited> awaited)
       throws MalformedValueException {
-    List<Command.Write> writes = new ArrayList<>();
+    List<RegisterCommand.Write> writes = new ArrayList<>();
     List<byte[]> together = new ArrayList<>();
     List<String> columns = new ArrayList<>();
     @Nullable Span first = null;
@@ -75,31 +78,32 @@ final class Commands {
     if (first != null) {
       writes.add(write(first, together, columns));
     }
-    return new Command(
-        sequence, unit(batch, row), given(batch, row, awaited), writes, text(batch, row), awaited);
+    return new RegisterCommand(
+        sequence,
+        unit(batch, row),
+        given(batch, row, awaited),
+        writes,
+        batch.row(row).toString(),
+        awaited);
   }
 
   private static int most(RegisterKind kind) {
     return kind.isBits() ? MAX_COILS : MAX_REGISTERS;
   }
 
-  /** What stands for a row that is no command. */
-  static Command none(long sequence, String text, Optional<Awaited> awaited) {
-    return new Command(sequence, 0, Long.MAX_VALUE, List.of(), text, awaited);
+  @Override
+  public RegisterCommand none(long sequence, String text, Optional<Awaited> awaited) {
+    return new RegisterCommand(sequence, 0, Long.MAX_VALUE, List.of(), text, awaited);
   }
 
-  /** The row, for people. */
-  static String text(Batch batch, int row) {
-    return batch.row(row).toString();
-  }
-
-  private static Command.Write write(Span first, List<byte[]> values, List<String> columns) {
+  private static RegisterCommand.Write write(
+      Span first, List<byte[]> values, List<String> columns) {
     if (first.kind().isBits()) {
       byte[] packed = new byte[(values.size() + 7) / 8];
       for (int i = 0; i < values.size(); i++) {
         packed[i / 8] |= (byte) (values.get(i)[0] << i % 8);
       }
-      return new Command.Write(
+      return new RegisterCommand.Write(
           new Span(first.kind(), first.address(), values.size()), packed, columns);
     }
     byte[] all = new byte[values.stream().mapToInt(value -> value.length).sum()];
@@ -108,7 +112,8 @@ final class Commands {
       System.arraycopy(value, 0, all, at, value.length);
       at += value.length;
     }
-    return new Command.Write(new Span(first.kind(), first.address(), all.length / 2), all, columns);
+    return new RegisterCommand.Write(
+        new Span(first.kind(), first.address(), all.length / 2), all, columns);
   }
 
   private int unit(Batch batch, int row) throws MalformedValueException {

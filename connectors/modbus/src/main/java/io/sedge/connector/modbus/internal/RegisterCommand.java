@@ -1,6 +1,7 @@
 package io.sedge.connector.modbus.internal;
 
 import io.sedge.connector.Awaited;
+import io.sedge.connector.command.Command;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,13 +14,14 @@ import java.util.Optional;
  * @param text the row, for people
  * @param awaited who waits for it
  */
-record Command(
+record RegisterCommand(
     long sequence,
     int unit,
     long givenMicros,
     List<Write> writes,
     String text,
-    Optional<Awaited> awaited) {
+    Optional<Awaited> awaited)
+    implements Command {
   /**
    * One request.
    *
@@ -45,7 +47,7 @@ record Command(
     }
   }
 
-  Command {
+  RegisterCommand {
     writes = List.copyOf(writes);
   }
 }

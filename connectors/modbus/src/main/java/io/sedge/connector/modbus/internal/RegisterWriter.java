@@ -1,16 +1,8 @@
 package io.sedge.connector.modbus.internal;
 
 import io.sedge.connector.Awaited;
-import io.sedge.connector.Reports;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import io.sedge.connector.command.CommandQueue;
+import io.sedge.connector.command.CommandWriter;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,27 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The methods that are not private may be called from any thread.
  */
-final class CommandWriter implements AutoCloseable {
-  /** From so many commands that wait on there is no room. */
-  static final int CAPACITY = 4_096;
-
+final class RegisterWriter implements CommandWriter {
   private final ModbusSinkFactory.Settings settings;
   private final Loop loop;
-  private final Reports reports;
-  private final Runnable wakeUp;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
-  private final Deque<Command> queue = new ArrayDeque<>();
-  private List<Refusal> refusals = new ArrayList<>();
-  private long done;
-  private long bytes;
-  private boolean stuck;
+  private final CommandQueue<RegisterCommand> queue;
 
   // What follows belongs to the loop's thread.
   private @Nullable Link link;
   private int connection;
-  private @Nullable Command current;
+  private @Nullable RegisterCommand current;
   private boolean pausing;
   private int failures;
 
@@ -57,101 +37,26 @@ final class CommandWriter implements AutoCloseable {
   private int rewrites;
 
   /**
-   * A command that will not be written.
-   *
-   * @param why for people
-   * @param isLate whether it is too old
+   * @param wakeUp run when it has failed
    */
-  record Refusal(Command command, String why, boolean isLate) {
-    Refusal(Command command, String why) {
-      this(command, why, false);
-    }
-
-    /** Tells who waits for the command. */
-    void tell() {
-      command
-          .awaited()
-          .ifPresent(
-              awaited -> {
-                if (isLate) {
-                  awaited.expired(why);
-                } else {
-                  awaited.failed(why);
-                }
-              });
-    }
-  }
-
-  /**
-   * How far it is.
-   *
-   * @param done the sequence up to which all commands are written or refused
-   * @param refusals those since the last call
-   */
-  record Progress(long done, List<Refusal> refusals) {}
-
-  /**
-   * @param done the sequence up to which there is nothing to do
-   * @param wakeUp run when there is progress to be looked at
-   */
-  CommandWriter(
+  RegisterWriter(
       String table,
       ModbusSinkFactory.Settings settings,
-      Reports reports,
-      long done,
+      CommandQueue<RegisterCommand> queue,
       Runnable wakeUp) {
     this.settings = settings;
-    this.reports = reports;
-    this.done = done;
-    this.wakeUp = wakeUp;
+    this.queue = queue;
     this.loop = new Loop(table, settings.link(), wakeUp);
   }
 
-  /** What has gone wrong that nobody has foreseen; null as a rule. */
-  @Nullable Throwable failure() {
+  @Override
+  public @Nullable Throwable failure() {
     return loop.failure();
   }
 
-  /** Whether a batch may be added. */
-  boolean hasRoom() {
-    lock.lock();
-    try {
-      return queue.size() < CAPACITY;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Takes the commands of a batch, for which there is room; called by one thread. */
-  void add(List<Command> commands) {
-    lock.lock();
-    try {
-      queue.addAll(commands);
-    } finally {
-      lock.unlock();
-    }
+  @Override
+  public void added() {
     loop.execute(this::begin);
-  }
-
-  Progress progress() {
-    lock.lock();
-    try {
-      Progress progress = new Progress(done, refusals);
-      refusals = new ArrayList<>();
-      return progress;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The bytes of all values written. */
-  long bytes() {
-    lock.lock();
-    try {
-      return bytes;
-    } finally {
-      lock.unlock();
-    }
   }
 
   private void begin() {
@@ -161,12 +66,10 @@ final class CommandWriter implements AutoCloseable {
   }
 
   private void next() {
-    Command command = firstToWrite();
+    RegisterCommand command = firstToWrite();
     current = command;
     beginRequest(0);
-    if (command == null) {
-      wakeUp.run();
-    } else {
+    if (command != null) {
       attempt(command);
     }
   }
@@ -179,51 +82,20 @@ final class CommandWriter implements AutoCloseable {
   }
 
   /** The first command that has anything to write and may be; those before it are through. */
-  private @Nullable Command firstToWrite() {
-    lock.lock();
-    try {
-      Command command = queue.peek();
-      while (command != null && (command.writes().isEmpty() || isOld(command))) {
-        if (!command.writes().isEmpty()) {
-          refusals.add(new Refusal(command, age(command), true));
-        }
-        finish(command);
-        command = queue.peek();
+  private @Nullable RegisterCommand firstToWrite() {
+    RegisterCommand command = queue.first();
+    while (command != null && (command.writes().isEmpty() || queue.isOld(command))) {
+      if (!command.writes().isEmpty()) {
+        queue.refuse(command, queue.age(command), true);
       }
-      return command;
-    } finally {
-      lock.unlock();
+      queue.finish(command);
+      command = queue.first();
     }
-  }
-
-  private boolean isOld(Command command) {
-    Optional<Duration> maxAge = settings.maxAge();
-    long age = Math.max(0, reports.nowMicros() - command.givenMicros());
-    boolean old = maxAge.isPresent() && age > TimeUnit.NANOSECONDS.toMicros(maxAge.get().toNanos());
-    return old || isOver(command);
-  }
-
-  private static boolean isOver(Command command) {
-    return command.awaited().filter(Awaited::isOver).isPresent();
-  }
-
-  private static String age(Command command) {
-    if (isOver(command)) {
-      return "its time is over";
-    }
-    return "it was given at %s, longer ago than 'sink.max-age'"
-        .formatted(Reports.time(command.givenMicros()));
-  }
-
-  /** The command is through; the lock is held. Nothing waits once the writer is closed. */
-  private void finish(Command command) {
-    var _ = queue.poll();
-    done = command.sequence();
-    changed.signalAll();
+    return command;
   }
 
   /** Goes on with a command at the request that is not done yet. */
-  private void attempt(Command command) {
+  private void attempt(RegisterCommand command) {
     pausing = false;
     if (refusesOld(command)) {
       return;
@@ -262,7 +134,7 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
-  private void proceed(Command command) {
+  private void proceed(RegisterCommand command) {
     if (isWritten) {
       readBack(command);
     } else {
@@ -271,33 +143,34 @@ final class CommandWriter implements AutoCloseable {
   }
 
   /** Refuses a command that has become too old; whether it has. */
-  private boolean refusesOld(Command command) {
-    if (!isOld(command)) {
+  private boolean refusesOld(RegisterCommand command) {
+    if (!queue.isOld(command)) {
       return false;
     }
     Span span = command.writes().get(index).span();
     if (isWritten) {
       refuse(
           command,
-          "%s was written, but not read back in time: %s".formatted(span, age(command)),
+          "%s was written, but not read back in time: %s".formatted(span, queue.age(command)),
           true);
     } else if (isUncertain) {
       refuse(
           command,
-          "%s was sent, but not confirmed, and is not sent again: %s".formatted(span, age(command)),
+          "%s was sent, but not confirmed, and is not sent again: %s"
+              .formatted(span, queue.age(command)),
           true);
     } else {
-      refuse(command, age(command), true);
+      refuse(command, queue.age(command), true);
     }
     return true;
   }
 
-  private void write(Command command) {
+  private void write(RegisterCommand command) {
     Link used = link;
     if (used == null || refusesOld(command)) {
       return;
     }
-    Command.Write write = command.writes().get(index);
+    RegisterCommand.Write write = command.writes().get(index);
     int of = connection;
     used.write(
         command.unit(),
@@ -317,12 +190,12 @@ final class CommandWriter implements AutoCloseable {
         });
   }
 
-  private void readBack(Command command) {
+  private void readBack(RegisterCommand command) {
     Link used = link;
     if (used == null) {
       return;
     }
-    Command.Write write = command.writes().get(index);
+    RegisterCommand.Write write = command.writes().get(index);
     int of = connection;
     used.read(
         command.unit(),
@@ -347,27 +220,17 @@ final class CommandWriter implements AutoCloseable {
         });
   }
 
-  private void written(Command command) {
+  private void written(RegisterCommand command) {
     boolean more = index + 1 < command.writes().size();
     failures = 0;
-    boolean wasStuck;
-    lock.lock();
-    try {
-      bytes += command.writes().get(index).values().length;
-      wasStuck = stuck;
-      stuck = false;
-      if (!more) {
-        finish(command);
+    queue.written(command.writes().get(index).values().length);
+    if (!more) {
+      queue.finish(command);
+      if (settings.readBack()) {
+        command.awaited().ifPresent(Awaited::confirmed);
       }
-    } finally {
-      lock.unlock();
     }
-    if (!more && settings.readBack()) {
-      command.awaited().ifPresent(Awaited::confirmed);
-    }
-    if (wasStuck) {
-      reports.warn("%s takes commands again".formatted(settings.endpoint().name()));
-    }
+    queue.works(settings.endpoint().name());
     if (more) {
       beginRequest(index + 1);
       write(command);
@@ -376,7 +239,7 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
-  private void notWritten(Command command, Command.Write write, Outcome outcome) {
+  private void notWritten(RegisterCommand command, RegisterCommand.Write write, Outcome outcome) {
     isUncertain |= !(outcome instanceof Outcome.Refused(int code) && code == Outcome.Refused.BUSY);
     switch (outcome) {
       case Outcome.Refused refused when !refused.passes() ->
@@ -397,7 +260,7 @@ final class CommandWriter implements AutoCloseable {
   }
 
   /** The write was answered, so only reading is tried again. */
-  private void notReadBack(Command command, Command.Write write, Outcome outcome) {
+  private void notReadBack(RegisterCommand command, RegisterCommand.Write write, Outcome outcome) {
     String reading = "%s was written; reading it back: %s";
     switch (outcome) {
       case Outcome.Refused refused when !refused.passes() ->
@@ -411,48 +274,30 @@ final class CommandWriter implements AutoCloseable {
     }
   }
 
-  private void refuse(Command command, String why) {
+  private void refuse(RegisterCommand command, String why) {
     refuse(command, why, false);
   }
 
   /** Refuses a command, and says what of it was written by the requests before this one. */
-  private void refuse(Command command, String why, boolean isLate) {
+  private void refuse(RegisterCommand command, String why, boolean isLate) {
     String before =
         command.writes().subList(0, index).stream()
             .flatMap(write -> write.columns().stream())
             .map("`%s`"::formatted)
             .collect(Collectors.joining(", "));
     String whole = before.isEmpty() ? why : "%s; written before: %s".formatted(why, before);
-    lock.lock();
-    try {
-      refusals.add(new Refusal(command, whole, isLate));
-      finish(command);
-    } finally {
-      lock.unlock();
-    }
+    queue.refuse(command, whole, isLate);
+    queue.finish(command);
     next();
   }
 
-  private void retryAnew(Command command, String why) {
+  private void retryAnew(RegisterCommand command, String why) {
     disconnect();
     retry(command, why);
   }
 
-  private void retry(Command command, String why) {
-    boolean said;
-    lock.lock();
-    try {
-      said = stuck;
-      stuck = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    if (!said) {
-      reports.warn(
-          "%s unit %d takes no commands: %s; it is tried again"
-              .formatted(settings.endpoint().name(), command.unit(), why));
-    }
+  private void retry(RegisterCommand command, String why) {
+    queue.stuck("%s unit %d".formatted(settings.endpoint().name(), command.unit()), why);
     pausing = true;
     loop.schedule(() -> attempt(command), settings.link().pauses().delay(++failures).toNanos());
   }
@@ -471,29 +316,8 @@ final class CommandWriter implements AutoCloseable {
    */
   @Override
   public void close() {
-    int left;
-    lock.lock();
-    try {
-      awaitEnd();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      left = queue.size();
-      queue.clear();
-      lock.unlock();
-    }
-    if (left > 0) {
-      reports.warn("%d commands were not written".formatted(left));
-    }
+    var _ = queue.end(settings.link().connectTimeout(), () -> loop.failure() != null);
     loop.execute(this::disconnect);
     loop.close();
-  }
-
-  /** Waits while commands are written; the lock is held. */
-  private void awaitEnd() throws InterruptedException {
-    long nanos = settings.link().connectTimeout().toNanos();
-    while (!queue.isEmpty() && !stuck && nanos > 0 && loop.failure() == null) {
-      nanos = changed.awaitNanos(nanos);
-    }
   }
 }

@@ -1,56 +1,70 @@
-package io.sedge.connector.opcua.internal;
+package io.sedge.connector.command;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.MalformedValueException;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.Sink;
+import io.sedge.connector.command.CommandQueue.Progress;
+import io.sedge.connector.command.CommandQueue.Refusal;
 import io.sedge.engine.column.Batch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes rows to nodes. A row that cannot be written is malformed and said; it counts as delivered,
- * so that the rows after it are not held up.
+ * Writes rows as commands. A row that cannot be written is said, and whoever waits for it is told;
+ * it counts as delivered, so that the rows after it are not held up.
  */
-final class OpcUaSink implements Sink {
+public final class CommandSink<C extends Command> implements Sink {
   private final String table;
   private final ConnectorContext context;
-  private final Commands commands;
+  private final CommandMaker<C> maker;
+  private final CommandQueue<C> queue;
   private final CommandWriter writer;
 
-  OpcUaSink(String table, ConnectorContext context, Commands commands, CommandWriter writer) {
+  /**
+   * @param writer works off the queue, and is closed with the sink
+   */
+  public CommandSink(
+      String table,
+      ConnectorContext context,
+      CommandMaker<C> maker,
+      CommandQueue<C> queue,
+      CommandWriter writer) {
     this.table = table;
     this.context = context;
-    this.commands = commands;
+    this.maker = maker;
+    this.queue = queue;
     this.writer = writer;
   }
 
   @Override
   public boolean offer(NumberedBatch numbered) {
     check();
-    if (!writer.hasRoom()) {
+    if (!queue.hasRoom()) {
       return false;
     }
     Batch batch = numbered.batch();
-    List<Command> made = new ArrayList<>(batch.rows());
-    List<CommandWriter.Refusal> refused = new ArrayList<>();
+    List<C> made = new ArrayList<>(batch.rows());
+    List<Refusal> refused = new ArrayList<>();
     for (int row = 0; row < batch.rows(); row++) {
       long sequence = numbered.first() + row;
       try {
-        made.add(commands.of(sequence, batch, row, numbered.awaited()));
+        made.add(maker.command(sequence, batch, row, numbered.awaited()));
       } catch (MalformedValueException e) {
-        Command none = Commands.none(sequence, Commands.text(batch, row), numbered.awaited());
+        C none = maker.none(sequence, batch.row(row).toString(), numbered.awaited());
         made.add(none);
-        refused.add(new CommandWriter.Refusal(none, String.valueOf(e.getMessage())));
+        refused.add(new Refusal(none, String.valueOf(e.getMessage()), false));
       }
     }
-    writer.add(made);
-    refused.forEach(this::refuse);
+    queue.add(made);
+    writer.added();
+    refused.forEach(this::tell);
     return true;
   }
 
-  private void refuse(CommandWriter.Refusal refusal) {
+  private void tell(Refusal refusal) {
     context.unwritten(
         table,
         "row %d".formatted(refusal.command().sequence()),
@@ -78,12 +92,16 @@ final class OpcUaSink implements Sink {
   @Override
   public long flush() {
     check();
-    CommandWriter.Progress progress = writer.progress();
-    progress.refusals().forEach(this::refuse);
+    return tellRefusals();
+  }
+
+  private long tellRefusals() {
+    Progress progress = queue.progress();
+    progress.refusals().forEach(this::tell);
     return progress.done();
   }
 
-  /** When the writer has got further. */
+  /** When a command is through. */
   @Override
   public boolean wakes() {
     return true;
@@ -91,12 +109,12 @@ final class OpcUaSink implements Sink {
 
   @Override
   public long bytes() {
-    return writer.bytes();
+    return queue.bytes();
   }
 
   @Override
   public void close() {
     writer.close();
-    writer.progress().refusals().forEach(this::refuse);
+    var _ = tellRefusals();
   }
 }
