@@ -85,8 +85,8 @@ final class KafkaOracleTest {
   }
 
   @AfterAll
-  static void stop() throws Exception {
-    try (broker) {
+  static void stop() throws IOException {
+    try (KafkaProcess _ = broker) {
       flink.close();
     }
   }
