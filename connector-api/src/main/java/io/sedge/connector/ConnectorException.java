@@ -1,5 +1,7 @@
 package io.sedge.connector;
 
+import org.jspecify.annotations.Nullable;
+
 /** A table cannot be opened, read or written; the message is for people and says what to do. */
 public final class ConnectorException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -24,6 +26,24 @@ public final class ConnectorException extends RuntimeException {
   public ConnectorException(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  /**
+   * Throws what a thread of a connector has failed with, if it has, in the thread of the task.
+   *
+   * @param doing what the thread does, for people: {@code reading}
+   */
+  public static void throwIfFailed(String table, String doing, @Nullable Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    if (cause instanceof ConnectorException known) {
+      throw new ConnectorException(known.kind(), String.valueOf(known.getMessage()), known);
+    }
+    if (cause != null) {
+      throw new ConnectorException(
+          Kind.EXTERNAL, "table %s: %s has failed: %s".formatted(table, doing, cause), cause);
+    }
   }
 
   public Kind kind() {

@@ -74,19 +74,7 @@ public final class CommandSink<C extends Command> implements Sink {
   }
 
   private void check() {
-    Throwable cause = writer.failure();
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    if (cause instanceof ConnectorException known) {
-      throw new ConnectorException(known.kind(), String.valueOf(known.getMessage()), known);
-    }
-    if (cause != null) {
-      throw new ConnectorException(
-          ConnectorException.Kind.EXTERNAL,
-          "table %s: writing has failed: %s".formatted(table, cause),
-          cause);
-    }
+    ConnectorException.throwIfFailed(table, "writing", writer.failure());
   }
 
   @Override

@@ -70,18 +70,7 @@ final class OpcUaReader implements SourceReader {
   }
 
   private void check(@Nullable Throwable cause) {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    if (cause instanceof ConnectorException known) {
-      throw new ConnectorException(known.kind(), String.valueOf(known.getMessage()), known);
-    }
-    if (cause != null) {
-      throw new ConnectorException(
-          ConnectorException.Kind.EXTERNAL,
-          "table %s: reading has failed: %s".formatted(table, cause),
-          cause);
-    }
+    ConnectorException.throwIfFailed(table, "reading", cause);
   }
 
   private void add(Inbox.Change change) {
