@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -465,7 +466,7 @@ class LocalJobTest {
   private static void awaitCounters(LocalJob job, Predicate<JobCounters> condition) {
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!condition.test(job.counters()) && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(job.counters()).matches(condition);
   }
@@ -477,7 +478,7 @@ class LocalJobTest {
   private void awaitRows() {
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (connector.written.get() < 1000 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(connector.written.get()).isGreaterThanOrEqualTo(1000);
   }

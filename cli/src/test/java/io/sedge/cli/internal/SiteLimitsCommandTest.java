@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class SiteLimitsCommandTest {
     assertThat(run(0, "site limits").out()).contains("commit         4m");
 
     while (!run(0, "site limits").out().contains("device a has least for them")) {
-      Thread.onSpinWait(); // It has not said yet what it has.
+      LockSupport.parkNanos(1_000_000); // It has not said yet what it has.
     }
     assertThat(run(0, "site limits --state 1g").err())
         .contains("sedge: state, outbox and exchange may take 1.1 GB of memory on every device")

@@ -8,10 +8,11 @@ import io.sedge.connector.Sink;
 import io.sedge.connector.SinkFactory;
 import io.sedge.engine.column.Batch;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** A sink with the sequences of what it is given, which are without gaps. */
 public final class Feed implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Sink sink;
   private long taken;
@@ -59,7 +60,7 @@ public final class Feed implements AutoCloseable {
     while (!offer(batch)) {
       assertThat(System.nanoTime()).as("no room in the sink").isLessThan(deadline);
       sink.flush();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -73,7 +74,7 @@ public final class Feed implements AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!flush()) {
       assertThat(System.nanoTime()).as("the sink is never flushed").isLessThan(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 public abstract class SourceConformance {
   /** So long the suite waits for rows. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** From so many positions at most reading is begun again. */
   private static final int MAX_POSITIONS = 25;
@@ -381,7 +382,7 @@ public abstract class SourceConformance {
       if (batch != null) {
         append(batch, rows);
       } else {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
     }
     return isBounded() ? rows : rows.subList(0, wanted);

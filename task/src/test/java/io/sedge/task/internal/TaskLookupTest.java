@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -229,7 +230,7 @@ class TaskLookupTest {
     while (!holds.getAsBoolean()) {
       assertThat(System.nanoTime()).as("the time to wait until").isLessThan(deadline);
       if (task.doWork(now) == 0) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       now += MILLI / 10;
     }

@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -182,7 +183,7 @@ class LinesTest {
     assertThatThrownBy(
             () -> {
               while (table.isWritten()) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
               }
             })
         .isInstanceOf(ConnectorException.class)
@@ -228,7 +229,7 @@ class LinesTest {
   /** At its end an output waits for a second only. */
   private static void awaitWritten(RowOutput output) {
     while (!output.isWritten()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

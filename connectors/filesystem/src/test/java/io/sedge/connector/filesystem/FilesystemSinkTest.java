@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -215,7 +216,7 @@ final class FilesystemSinkTest extends SinkConformance {
       long deadline = System.nanoTime() + 20_000_000_000L;
       while (context.wakeUps() == 0) {
         assertThat(System.nanoTime()).as("nobody is woken").isLessThan(deadline);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       assertThat(sink.flush()).isTrue();
     }

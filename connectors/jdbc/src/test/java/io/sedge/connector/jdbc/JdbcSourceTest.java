@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,7 @@ final class JdbcSourceTest {
       if (batch != null) {
         return batch;
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     return null;
   }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -441,7 +442,7 @@ final class ModbusSinkTest {
       feed.give(awaited(late, null, 7, null, 1, null));
       while (asked.get() < 2) {
         feed.flush();
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       late.end();
       feed.flushAll();

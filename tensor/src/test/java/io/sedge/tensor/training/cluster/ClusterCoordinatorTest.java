@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -323,7 +324,7 @@ class ClusterCoordinatorTest {
     coordinator.close();
     long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (!coordinator.isEnded() && System.nanoTime() < end) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(coordinator.isEnded()).isTrue();
   }
@@ -465,7 +466,7 @@ class ClusterCoordinatorTest {
         Duration.ofMillis(10));
     now.set(config(first.subList(1, 2)));
     while (coordinator.workers().size() > 1) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(coordinator.schedule(worker -> worker.session().target()).fetch())
         .endsWith(first.get(1));
@@ -488,7 +489,7 @@ class ClusterCoordinatorTest {
             told::add)) {
       watched.schedule(worker -> end.await(50, java.util.concurrent.TimeUnit.SECONDS));
       while (told.stream().noneMatch(line -> line.startsWith("nothing was finished"))) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       end.countDown();
       watched.join();

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +37,7 @@ class WatchdogTest {
     end.countDown();
     stuck.join();
     while (!watchdog.isEnded()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     told.clear();
     assertThat(told).isEmpty();
