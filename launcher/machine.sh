@@ -152,7 +152,7 @@ learn_runs() {
 # Of devices: three of them run a job for some seconds. It costs as much as some starts, so only those who
 # start a device pay for it, once.
 learn_devices() {
-  progress "preparing quick starts of devices (once, some 15 s)"
+  progress "preparing quick starts of devices (once, some 15 s; over a minute on a slow or busy machine)"
   learn "$caches/sedge-device.aot" device rehearse "$lessons/rehearsal.sql"
   learnt_status=$?
   progress "prepared"

@@ -338,6 +338,21 @@ public final class CenterClient implements AutoCloseable {
         new TypeReference<>() {});
   }
 
+  /**
+   * Gives a token another role.
+   *
+   * @param sites at which something may be changed; empty for those of before, {@code *} alone for
+   *     all
+   */
+  public AccessReport accessRole(String name, String role, List<String> sites)
+      throws CenterException, InterruptedException {
+    return ask(
+        "PUT",
+        "/access-tokens/%s/role".formatted(part(name)),
+        new Requests.ForRole(role, orAbsent(sites)),
+        new TypeReference<>() {});
+  }
+
   public void removeAccess(String name) throws CenterException, InterruptedException {
     done("DELETE", "/access-tokens/" + part(name), null);
   }
@@ -367,7 +382,7 @@ public final class CenterClient implements AutoCloseable {
    * @param sites at which the person may change something; empty for those of before, {@code *}
    *     alone for all
    */
-  public PersonReport role(String person, String role, List<String> sites)
+  public PersonReport personRole(String person, String role, List<String> sites)
       throws CenterException, InterruptedException {
     return ask(
         "PUT",

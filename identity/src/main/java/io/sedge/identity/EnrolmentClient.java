@@ -78,22 +78,21 @@ public final class EnrolmentClient {
    */
   public static Invitation join(
       String address,
-      String token,
+      TokenText token,
       Path directory,
       DeviceOptions options,
       InstantSource clock,
       Joining joining)
       throws SiteException {
-    TokenText secret = parse(token);
     try {
       KeyPair keys = DeviceIdentity.keys(directory);
-      PinnedTrust pin = new PinnedTrust(secret.authority(), clock);
+      PinnedTrust pin = new PinnedTrust(token.authority(), clock);
       EnrolmentAnswer answer =
           ask(
               address,
               TlsContexts.of(null, pin),
               new EnrolmentRequest.Join(
-                  secret.secret(),
+                  token.secret(),
                   SigningRequest.create(options.name(), keys),
                   options.address(),
                   options.labels(),
@@ -104,7 +103,7 @@ public final class EnrolmentClient {
       X509Certificate authority = Pem.certificate(welcome.authority());
       X509Certificate certificate = Pem.certificate(welcome.certificate());
       certificate.verify(authority.getPublicKey());
-      if (!Arrays.equals(Fingerprint.sha256(authority.getEncoded()), secret.authority())
+      if (!Arrays.equals(Fingerprint.sha256(authority.getEncoded()), token.authority())
           || !certificate.getPublicKey().equals(keys.getPublic())) {
         throw new GeneralSecurityException("the certificate is not the one that was asked for");
       }
@@ -123,7 +122,12 @@ public final class EnrolmentClient {
     }
   }
 
-  private static TokenText parse(String token) throws SiteException {
+  /**
+   * Reads a token that was typed.
+   *
+   * @throws SiteException USAGE if it is none, or not all of one
+   */
+  public static TokenText token(String token) throws SiteException {
     try {
       return TokenText.parse(token);
     } catch (IllegalArgumentException e) {

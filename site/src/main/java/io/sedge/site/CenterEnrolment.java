@@ -1,5 +1,6 @@
 package io.sedge.site;
 
+import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.PinnedTrust;
 import io.sedge.identity.SigningRequest;
 import io.sedge.identity.TokenText;
@@ -41,12 +42,7 @@ public final class CenterEnrolment {
   public static SiteCredential enrol(
       String center, String token, String name, String site, long limit, InstantSource clock)
       throws SiteException, InterruptedException {
-    TokenText secret;
-    try {
-      secret = TokenText.parse(token);
-    } catch (IllegalArgumentException e) {
-      throw new SiteException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
-    }
+    TokenText secret = EnrolmentClient.token(token);
     try {
       SSLContext tls = SSLContext.getInstance("TLSv1.3");
       tls.init(

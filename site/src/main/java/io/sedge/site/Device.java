@@ -8,6 +8,7 @@ import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.PeerTrust;
 import io.sedge.identity.SealingKey;
+import io.sedge.identity.TokenText;
 import io.sedge.learning.training.HistoryQuery;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
@@ -553,8 +554,13 @@ public final class Device implements AutoCloseable {
               directory.write(settings.invited(invitation));
             }
           };
-      try (HeldPorts _ = HeldPorts.take(options)) {
-        return EnrolmentClient.join(through, token, directory.identity(), options, clock, joining);
+      try {
+        TokenText typed =
+            EnrolmentClient.token(token); // A slip is said before a port that is taken.
+        try (HeldPorts _ = HeldPorts.take(options)) {
+          return EnrolmentClient.join(
+              through, typed, directory.identity(), options, clock, joining);
+        }
       } catch (SiteException e) {
         if (!begun && (!asked || REFUSALS.contains(e.code()))) {
           directory.forget();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.identity.EnrolmentClient;
+import io.sedge.identity.TokenText;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Limit;
 import io.sedge.replication.Invitation;
@@ -346,7 +347,7 @@ class DeviceTest {
     Path identity = Files.createDirectories(directory.resolve("b/identity"));
     EnrolmentClient.join(
         token.address(),
-        token.text(),
+        TokenText.parse(token.text()),
         identity,
         devices.options("b"),
         InstantSource.system(),

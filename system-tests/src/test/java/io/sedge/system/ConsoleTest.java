@@ -275,6 +275,7 @@ final class ConsoleTest {
       look(browser, "center-audit");
       browser.open(address + "/#/settings");
       browser.awaitText("People");
+      permitAsAPerson(browser, site);
       look(browser, "center-settings");
       browser.click("Log out");
       browser.awaitText("Log in");
@@ -294,6 +295,17 @@ final class ConsoleTest {
     // The query that writes is refused, which the browser writes down.
     found.removeIf(fault -> fault.contains("/api/v1/query") && fault.contains("status of 422"));
     assertThat(found).isEmpty();
+  }
+
+  /** A program gets a token, and then may change something at one site alone. */
+  private static void permitAsAPerson(Browser browser, SiteProcesses site) {
+    browser.type("[aria-label='Programs'] ~ form input[name=name]", "scada");
+    browser.clickOn("[aria-label='Programs'] ~ form button");
+    browser.type("[aria-label='Sites scada']", "north\n");
+    browser.clickOn("dialog .main-action");
+    browser.awaitText("Saved");
+    assertThat(site.answer("center", "access", "list", "--data", "center"))
+        .containsPattern("scada +viewer +north ");
   }
 
   /** A site has labels, says how it is, and refuses a command that its owner has not allowed. */

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,15 +17,16 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
-public final class AccessTokens {
+public final class AccessTokens implements Permitted {
   private final Database database;
   private final InstantSource clock;
   private final String table;
 
-  /** How often one was taken away. */
-  private final AtomicInteger removals = new AtomicInteger();
+  /** How often one was changed or taken away. */
+  private final AtomicInteger changes = new AtomicInteger();
 
   private final Map<String, Access> byHash = new ConcurrentHashMap<>();
   private final LastUse used;
@@ -109,22 +111,15 @@ public final class AccessTokens {
     String hash = Hashes.text(token);
     Access access = byHash.get(hash);
     if (access == null) {
-      int before = removals.get();
-      Optional<Access> stored =
-          database.secret(
-              handle ->
-                  handle
-                      .createQuery("SELECT * FROM %s WHERE hash = :hash".formatted(table))
-                      .bind("hash", hash)
-                      .map((row, _) -> access(row))
-                      .findOne());
+      int before = changes.get();
+      Optional<Access> stored = one("hash", hash);
       if (stored.isEmpty()) {
         return Optional.empty();
       }
       access = stored.get();
       byHash.put(hash, access);
-      if (removals.get() != before) {
-        // One may have been taken away while it was looked up.
+      if (changes.get() != before) {
+        // One may have been changed while it was looked up.
         byHash.remove(hash);
       }
     }
@@ -158,16 +153,46 @@ public final class AccessTokens {
   /** Takes a token away; whether there was one. */
   public boolean remove(String name) throws StoreException {
     used.forget(name);
-    int removed =
+    return change("DELETE FROM %s WHERE name = :name", Map.of("name", name));
+  }
+
+  @Override
+  public boolean role(String name, Role role) throws StoreException {
+    return change(
+        "UPDATE %s SET role = :role WHERE name = :name", Map.of("name", name, "role", role.name()));
+  }
+
+  @Override
+  public boolean permit(String name, Permission permission) throws StoreException {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("name", name);
+    values.put("role", permission.role().name());
+    values.put("sites", permission.stored());
+    return change("UPDATE %s SET role = :role, sites = :sites WHERE name = :name", values);
+  }
+
+  private boolean change(String statement, Map<String, ?> values) throws StoreException {
+    int changed =
         database.secret(
-            handle ->
-                handle
-                    .createUpdate("DELETE FROM %s WHERE name = :name".formatted(table))
-                    .bind("name", name)
-                    .execute());
-    removals.incrementAndGet();
+            handle -> handle.createUpdate(statement.formatted(table)).bindMap(values).execute());
+    changes.incrementAndGet();
     byHash.clear();
-    return removed > 0;
+    return changed > 0;
+  }
+
+  /** A token by its name, as is stored now. */
+  public Optional<Access> named(String name) throws StoreException {
+    return one("name", name);
+  }
+
+  private Optional<Access> one(String column, String value) throws StoreException {
+    return database.secret(
+        handle ->
+            handle
+                .createQuery("SELECT * FROM %s WHERE %s = :value".formatted(table, column))
+                .bind("value", value)
+                .map((row, _) -> access(row))
+                .findOne());
   }
 
   private Access access(ResultSet row) throws SQLException {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Who may log in with a password. The store knows hashes of passwords alone, which others make, and
  * hashes of the codes of links. Any thread.
  */
-public final class People {
+public final class People implements Permitted {
   /** How many there may be. */
   public static final int MAX_PEOPLE = 1_000;
 
@@ -196,13 +196,13 @@ public final class People {
         Map.of(NAME, name, "before", before, "after", after));
   }
 
-  /** Gives somebody another role at the same sites; whether there is such a person. */
+  @Override
   public boolean role(String name, Role role) throws StoreException {
     return change(
         "UPDATE %s SET role = :role WHERE name = :name", Map.of(NAME, name, "role", role.name()));
   }
 
-  /** Gives somebody a role at sites; whether there is such a person. */
+  @Override
   public boolean permit(String name, Permission permission) throws StoreException {
     return change(
         "UPDATE %s SET role = :role, sites = :sites WHERE name = :name",

@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sedge center access add grafana --role viewer",
       "  sedge center access list",
+      "  sedge center access role grafana operator",
       "  sedge center access remove grafana"
     })
 final class CenterAccessCommands extends GroupCommand {
@@ -39,6 +40,7 @@ final class CenterAccessCommands extends GroupCommand {
     return new CommandLine(new CenterAccessCommands(surroundings))
         .addSubcommand(new ListCommand(surroundings))
         .addSubcommand(new Add(surroundings))
+        .addSubcommand(new RoleCommand(surroundings))
         .addSubcommand(new Remove(surroundings));
   }
 
@@ -53,6 +55,20 @@ final class CenterAccessCommands extends GroupCommand {
   /** At which sites somebody may change something. */
   static String sites(@Nullable List<String> names) {
     return names == null ? "all" : String.join(", ", names);
+  }
+
+  /** Says that somebody has a role at sites; null for all. */
+  static void doneRole(
+      CenterCommand.Answering command,
+      Answers answers,
+      String name,
+      Role role,
+      @Nullable List<String> sites) {
+    command.done(
+        answers,
+        "%s has the role %s at %s"
+            .formatted(name, role, sites == null ? "all sites" : sites(sites)),
+        Map.of("name", name, "done", "role", "role", role.name()));
   }
 
   /** The option that says at which sites somebody may change something. */
@@ -139,6 +155,36 @@ final class CenterAccessCommands extends GroupCommand {
           center.addAccess(name, role.name(), sites.names(), Optional.ofNullable(validFor));
       remark("the token of %s, which nobody can show again:".formatted(name));
       show(answers, made, List.of(String.valueOf(made.token())));
+    }
+  }
+
+  /** {@code sedge center access role}. */
+  @Command(
+      name = "role",
+      header = "Gives a token another role, from its next request on.",
+      description = {"Without --site the sites stay those of before; --site '*' is all."},
+      footer = {
+        "Examples:",
+        "  sedge center access role grafana operator",
+        "  sedge center access role scada operator --site north --site south"
+      })
+  static final class RoleCommand extends CenterCommand.Answering {
+    @Parameters(paramLabel = "NAME", description = "Whose, as `sedge center access list` names it.")
+    private String name = "";
+
+    @Parameters(paramLabel = "ROLE", description = "What one may: ${COMPLETION-CANDIDATES}.")
+    private Role role = Role.viewer;
+
+    @Mixin private final SitesOption sites = new SitesOption();
+
+    RoleCommand(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
+      AccessReport access = center.accessRole(name, role.name(), sites.names());
+      doneRole(this, answers, name, role, access.sites());
     }
   }
 

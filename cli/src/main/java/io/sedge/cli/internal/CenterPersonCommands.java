@@ -145,17 +145,8 @@ final class CenterPersonCommands extends GroupCommand {
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      PersonReport person = center.role(name, role.name(), sites.names());
-      done(
-          answers,
-          "%s has the role %s at %s"
-              .formatted(
-                  name,
-                  role,
-                  person.sites() == null
-                      ? "all sites"
-                      : CenterAccessCommands.sites(person.sites())),
-          Map.of("name", name, "done", "role", "role", role.name()));
+      PersonReport person = center.personRole(name, role.name(), sites.names());
+      CenterAccessCommands.doneRole(this, answers, name, role, person.sites());
     }
   }
 

@@ -122,6 +122,7 @@ class UsageTest {
         "center access",
         "center access list",
         "center access add",
+        "center access role",
         "center access remove",
         "center audit",
         "center backup",

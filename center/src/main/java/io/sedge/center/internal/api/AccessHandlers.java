@@ -4,6 +4,7 @@ import io.sedge.center.api.AccessReport;
 import io.sedge.center.api.AuditEntry;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Access;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
@@ -76,10 +77,32 @@ final class AccessHandlers {
         token);
   }
 
+  /** The role, and the sites, count from the token's next request on. */
+  void role(Call call) throws ApiException, StoreException {
+    String name = call.path("name");
+    if (name.equals(LocalAccess.NAME)) {
+      throw new ApiException(
+          Reason.NOT_PERMITTED,
+          "'%s' is the center's own, with which the commands of its machine ask".formatted(name));
+    }
+    AccessTokens tokens = context.store().tokens();
+    Requests.ForRole asked = call.body(Requests.ForRole.class);
+    if (!Permissions.change(context.store().sites(), tokens, name, asked)) {
+      throw unknown(name);
+    }
+    Access changed = tokens.named(name).orElseThrow(() -> unknown(name));
+    context.audit(call, "access role", name, Permissions.text(changed.permission()));
+    call.answer(report(changed));
+  }
+
+  private static ApiException unknown(String name) {
+    return new ApiException(Reason.UNKNOWN_NAME, "no token is called '%s'".formatted(name));
+  }
+
   void remove(Call call) throws ApiException, StoreException {
     String name = call.path("name");
     if (!context.store().tokens().remove(name)) {
-      throw new ApiException(Reason.UNKNOWN_NAME, "no token is called '%s'".formatted(name));
+      throw unknown(name);
     }
     context.audit(call, "access remove", name, "");
     call.done();

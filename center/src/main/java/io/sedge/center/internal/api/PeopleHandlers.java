@@ -65,14 +65,7 @@ final class PeopleHandlers {
   void role(Call call) throws ApiException, StoreException {
     String name = name(call);
     Requests.ForRole asked = call.body(Requests.ForRole.class);
-    if (asked.sites() == null) {
-      check(name, people.role(name, Permissions.role(asked.role())));
-    } else {
-      check(
-          name,
-          people.permit(
-              name, Permissions.asked(context.store().sites(), asked.role(), asked.sites())));
-    }
+    check(name, Permissions.change(context.store().sites(), people, name, asked));
     Person person = people.find(name).orElseThrow(() -> unknown(name));
     context.audit(call, "person role", name, Permissions.text(person.permission()));
     call.answer(report(person));

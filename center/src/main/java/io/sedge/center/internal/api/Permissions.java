@@ -1,9 +1,11 @@
 package io.sedge.center.internal.api;
 
 import io.sedge.center.api.ConsoleReport;
+import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.Permission;
+import io.sedge.center.store.Permitted;
 import io.sedge.center.store.Sites;
 import io.sedge.center.store.StoreException;
 import java.util.Arrays;
@@ -45,6 +47,19 @@ final class Permissions {
       }
     }
     return new Permission(asked, Optional.of(names));
+  }
+
+  /**
+   * Gives somebody the role, and the sites if there are any, that were asked for.
+   *
+   * @return whether there is somebody of that name
+   * @throws ApiException MALFORMED; UNKNOWN_NAME of a site
+   */
+  static boolean change(Sites sites, Permitted all, String name, Requests.ForRole asked)
+      throws ApiException, StoreException {
+    return asked.sites() == null
+        ? all.role(name, role(asked.role()))
+        : all.permit(name, asked(sites, asked.role(), asked.sites()));
   }
 
   static Role role(@Nullable String given) throws ApiException {

@@ -74,6 +74,7 @@ final class Routes {
         get("/audit", VIEWER, access::audit),
         get("/access-tokens", ADMIN, access::list),
         post("/access-tokens", ADMIN, access::add),
+        put("/access-tokens/{name}/role", ADMIN, access::role),
         delete("/access-tokens/{name}", ADMIN, access::remove),
         get("/people", ADMIN, people::list),
         post("/people", ADMIN, people::invite),

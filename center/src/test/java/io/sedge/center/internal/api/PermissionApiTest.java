@@ -1,10 +1,12 @@
 package io.sedge.center.internal.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sedge.center.CenterClient;
+import io.sedge.center.CenterException;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreException;
@@ -179,6 +181,45 @@ class PermissionApiTest {
 
   private void role(String token, String body) throws Exception {
     assertThat(asking.ask(token, "PUT", "/people/bob/role", body).statusCode()).isEqualTo(200);
+  }
+
+  /** It counts from the token's next request on. */
+  @Test
+  void aTokenGetsOtherSitesAndAnotherRole() throws Exception {
+    String token =
+        String.valueOf(
+            admin.addAccess("scada", "operator", List.of("north"), Optional.empty()).token());
+    assertThat(caller(token)).isEqualTo("operator [\"north\"]");
+
+    assertThat(admin.accessRole("scada", "engineer", List.of()).role()).isEqualTo("engineer");
+    assertThat(caller(token)).isEqualTo("engineer [\"north\"]");
+    admin.accessRole("scada", "engineer", List.of("north", "south"));
+    assertThat(caller(token)).isEqualTo("engineer [\"north\",\"south\"]");
+    admin.accessRole("scada", "viewer", List.of("*"));
+    assertThat(caller(token)).isEqualTo("viewer null");
+
+    assertThatExceptionOfType(CenterException.class)
+        .isThrownBy(() -> admin.accessRole("nobody", "viewer", List.of()))
+        .withMessageContaining("no token is called 'nobody'");
+    assertThatExceptionOfType(CenterException.class)
+        .isThrownBy(() -> admin.accessRole("scada", "admin", List.of("west")))
+        .withMessageContaining("no site is called 'west'");
+    assertThatExceptionOfType(CenterException.class)
+        .as("with it the commands on its machine ask")
+        .isThrownBy(() -> admin.accessRole("local", "viewer", List.of()))
+        .withMessageContaining("the center's own");
+    assertThat(caller(token)).isEqualTo("viewer null");
+    assertThat(center.store().audit().latest(9))
+        .anyMatch(
+            entry ->
+                entry.what().equals("access role")
+                    && entry.detail().equals("engineer at north, south"));
+  }
+
+  /** How a token's role and sites are answered. */
+  private String caller(String token) throws Exception {
+    JsonNode caller = json(asking.get(token, "/console")).get("caller");
+    return caller.get("role").textValue() + " " + caller.get("sites");
   }
 
   /** What was forgotten where it is stored opens nothing. */

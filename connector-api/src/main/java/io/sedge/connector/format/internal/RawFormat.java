@@ -76,8 +76,11 @@ public final class RawFormat implements FormatFactory {
     int column = only(schema, columns);
     Type type = schema.type(column);
     Charset charset = charset(given);
+    if (!charset.canEncode()) {
+      throw given.wrong(CHARSET, "can only be read");
+    }
     if (isText(type, given)) {
-      return RawText.encoder(type, column, charset);
+      return RawText.encoder(schema, column, charset);
     }
     checkBinary(schema, column);
     return new RawBinary(type, column, order(given))::encode;

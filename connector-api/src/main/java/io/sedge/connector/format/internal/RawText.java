@@ -2,12 +2,18 @@ package io.sedge.connector.format.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sedge.connector.format.MalformedRowException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.connector.format.RowEncoder;
 import io.sedge.engine.type.Kind;
+import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
 import java.time.LocalDate;
 import java.time.LocalTime;
 
@@ -27,11 +33,22 @@ final class RawText {
     };
   }
 
-  static RowEncoder encoder(Type type, int column, Charset charset) {
+  /** A text with a character that the character set lacks makes a row that cannot be written. */
+  static RowEncoder encoder(Schema schema, int column, Charset charset) {
+    Type type = schema.type(column);
+    CharsetEncoder encoder = charset.newEncoder(); // One that reports and does not replace.
     return (batch, row, output) -> {
       Object value = batch.column(column).value(row);
-      if (value != null) {
-        output.writeBytes(text(type, value).getBytes(charset));
+      if (value == null) {
+        return;
+      }
+      try {
+        ByteBuffer bytes = encoder.encode(CharBuffer.wrap(text(type, value)));
+        output.write(bytes.array(), bytes.arrayOffset(), bytes.remaining());
+      } catch (CharacterCodingException e) {
+        throw new MalformedRowException(
+            "column `%s` has a character that %s ('raw.charset') lacks"
+                .formatted(schema.name(column), charset));
       }
     };
   }

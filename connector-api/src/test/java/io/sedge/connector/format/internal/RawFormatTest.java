@@ -2,13 +2,17 @@ package io.sedge.connector.format.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.connector.format.MalformedPayloadException;
+import io.sedge.connector.format.MalformedRowException;
+import io.sedge.connector.format.RowEncoder;
 import io.sedge.connector.testkit.Encoded;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +57,22 @@ final class RawFormatTest {
     bothWays(Type.DOUBLE, 1.5, Map.of(), new byte[] {0x3F, (byte) 0xF8, 0, 0, 0, 0, 0, 0});
     bothWays(Type.STRING, "é", Map.of("raw.charset", "ISO-8859-1"), new byte[] {(byte) 0xE9});
     assertThat(decode(Type.INT, new byte[0], Map.of())).isNull();
+  }
+
+  @Test
+  void aCharacterThatTheCharacterSetLacksIsNotReplaced() throws MalformedRowException {
+    Schema schema = Schema.builder().add("v", Type.STRING).build();
+    RowEncoder encoder =
+        new RawFormat().encoder(schema, List.of(0), Map.of("raw.charset", "ISO-8859-1"));
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    assertThatExceptionOfType(MalformedRowException.class)
+        .isThrownBy(() -> encoder.encode(new BatchBuilder(schema).addRow("5 €").build(), 0, output))
+        .withMessage("column `v` has a character that ISO-8859-1 ('raw.charset') lacks");
+    encoder.encode(new BatchBuilder(schema).addRow("5 £").build(), 0, output);
+    assertThat(output.toByteArray()).endsWith((byte) ' ', (byte) 0xA3);
+
+    assertThatThrownBy(() -> encode(Type.STRING, "v", Map.of("raw.charset", "ISO-2022-CN")))
+        .hasMessage("table raw: 'raw.charset' = 'ISO-2022-CN' can only be read");
   }
 
   @Test

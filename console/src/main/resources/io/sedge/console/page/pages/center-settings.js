@@ -54,16 +54,24 @@ export default class CenterSettings {
       t('people'),
       html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
         (person) => html`<tr><td><strong>${person.name}</strong> ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
-          <td><select aria-label=${`${t('role')} ${person.name}`} .value=${live(person.role)} @change=${(event) => this.#role(person.name, event.target.value)}>${ROLES.map((role) => html`<option value=${role} ?selected=${role === person.role}>${t(`role-${role}`)}</option>`)}</select></td>
-          <td>${sitesOf(person)}</td><td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
+          ${this.#permission('people', person)}<td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
       )}</tbody></table></div>`}
-      <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button main-action">${t('invite')}</button></form>`,
+      <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${permissionFields()}<button class="button main-action">${t('invite')}</button></form>`,
     );
   }
 
-  async #role(name, role) {
-    if (await ask(t('roleAsk', {name, role: t(`role-${role}`)}), t('change'))) {
-      await this.#try(() => put(`/people/${part(name)}/role`, {role}), t('saved'));
+  /** The cells of the role and the sites that somebody has, to be changed there. */
+  #permission(kind, {name, role, sites}) {
+    return html`<td><select aria-label=${`${t('role')} ${name}`} .value=${live(role)} @change=${(event) => this.#permit(kind, name, {role: event.target.value}, sites)}>${ROLES.map((one) => html`<option value=${one} ?selected=${one === role}>${t(`role-${one}`)}</option>`)}</select></td>
+      <td><input type="text" aria-label=${`${t('sites')} ${name}`} placeholder=${t('all')} autocapitalize="none" .value=${live(sites?.join(', ') ?? '')} @change=${(event) => this.#permit(kind, name, {role, sites: sitesIn(event.target) ?? ['*']})}></td>`;
+  }
+
+  /** @param before the sites that stay if the change has none */
+  async #permit(kind, name, change, before) {
+    const at = change.sites ?? before;
+    const sites = at === undefined || at[0] === '*' ? t('all') : at.join(', ');
+    if (await ask(t('roleAsk', {name, role: t(`role-${change.role}`), sites}), t('change'))) {
+      await this.#try(() => put(`/${kind}/${part(name)}/role`, change), t('saved'));
       if (!this.#failure) await this.#load();
     }
     this.#app.draw();
@@ -78,9 +86,9 @@ export default class CenterSettings {
 
   async #invite(event) {
     event.preventDefault();
-    const {name, role} = event.target.elements;
+    const {name, role, sites} = event.target.elements;
     await this.#try(async () => {
-      const {link} = await post('/people', {name: name.value.trim(), role: role.value});
+      const {link} = await post('/people', {name: name.value.trim(), role: role.value, sites: sitesIn(sites)});
       this.#made = {note: t('inviteNote', {name: name.value.trim()}), text: link};
     });
     await this.#load();
@@ -91,9 +99,9 @@ export default class CenterSettings {
     return panel(
       t('programs'),
       html`${this.#tokens.length === 0 ? empty(t('noTokens')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('programs')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('expires')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#tokens.map(
-        (token) => html`<tr><td><strong>${token.name}</strong></td><td>${t(`role-${token.role}`)}</td><td>${sitesOf(token)}</td><td>${token.endsAtMillis ? dateTime(token.endsAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
+        (token) => html`<tr><td><strong>${token.name}</strong></td>${token.name === 'local' ? html`<td>${t(`role-${token.role}`)}</td><td>${t('all')}</td>` : this.#permission('access-tokens', token)}<td>${token.endsAtMillis ? dateTime(token.endsAtMillis) : t('never')}</td><td class="num">${token.name === 'local' ? nothing : html`<button class="button small danger" @click=${() => this.#removeToken(token.name)}>${t('remove')}</button>`}</td></tr>`,
       )}</tbody></table></div>`}
-      <form class="pad row" @submit=${(event) => this.#addToken(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${roleField()}<button class="button">${t('makeToken')}</button></form>`,
+      <form class="pad row" @submit=${(event) => this.#addToken(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${permissionFields()}<button class="button">${t('makeToken')}</button></form>`,
     );
   }
 
@@ -106,9 +114,9 @@ export default class CenterSettings {
 
   async #addToken(event) {
     event.preventDefault();
-    const {name, role} = event.target.elements;
+    const {name, role, sites} = event.target.elements;
     await this.#try(async () => {
-      const {token} = await post('/access-tokens', {name: name.value.trim(), role: role.value});
+      const {token} = await post('/access-tokens', {name: name.value.trim(), role: role.value, sites: sitesIn(sites)});
       this.#made = {note: t('tokenOnce'), text: token};
     });
     await this.#load();
@@ -142,7 +150,10 @@ export default class CenterSettings {
   }
 }
 
-/** At which somebody may change something. */
-const sitesOf = ({sites}) => sites?.join(', ') ?? t('all');
+/** The names of sites in a field, with commas between them; undefined if there is none, for all. */
+const sitesIn = ({value}) => {
+  const names = value.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  return names.length === 0 ? undefined : names;
+};
 
-const roleField = () => html`<label class="field">${t('role')}<select name="role">${ROLES.map((role) => html`<option value=${role}>${t(`role-${role}`)}</option>`)}</select></label>`;
+const permissionFields = () => html`<label class="field">${t('role')}<select name="role">${ROLES.map((role) => html`<option value=${role}>${t(`role-${role}`)}</option>`)}</select></label><label class="field">${t('sites')}<input type="text" name="sites" placeholder=${t('all')} autocapitalize="none"></label>`;

@@ -264,7 +264,7 @@ export default {
   'role-engineer': 'engineer',
   'role-operator': 'operator',
   'role-viewer': 'viewer',
-  roleAsk: 'Give {name} the role {role}?',
+  roleAsk: 'Give {name} the role {role}? Sites: {sites}.',
   rollBack: 'Roll back',
   rollBackAsk: 'Give the sites of version {n} what they had before?',
   rows: 'Rows',

@@ -264,7 +264,7 @@ export default {
   'role-engineer': '工程师',
   'role-operator': '操作员',
   'role-viewer': '查看者',
-  roleAsk: '将 {name} 的角色改为{role}？',
+  roleAsk: '将 {name} 的角色改为{role}？站点：{sites}。',
   rollBack: '回滚',
   rollBackAsk: '让版本 {n} 的站点恢复到之前的版本？',
   rows: '数据行',

@@ -1,0 +1,12 @@
+package io.sedge.center.store;
+
+import io.sedge.center.store.AccessTokens.Role;
+
+/** Those who have a permission, by name. Any thread. */
+public interface Permitted {
+  /** Gives somebody another role at the same sites; whether there is somebody of that name. */
+  boolean role(String name, Role role) throws StoreException;
+
+  /** Gives somebody a role at sites; whether there is somebody of that name. */
+  boolean permit(String name, Permission permission) throws StoreException;
+}
