@@ -68,6 +68,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     commandLine.addSubcommand(new RunCommand(surroundings));
     commandLine.addSubcommand(new CheckCommand(surroundings));
     commandLine.addSubcommand(new ExplainCommand(surroundings));
+    commandLine.addSubcommand(new NewCommand(surroundings));
     commandLine.addSubcommand(
         new CommandLine(new GroupCommand.OfConnections(surroundings))
             .addSubcommand(new ConnectBrowseCommand(surroundings))

@@ -29,6 +29,7 @@ class UsageTest {
         "run",
         "check",
         "explain",
+        "new",
         "connect",
         "connect browse",
         "connect test",

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,13 +29,29 @@ public final class Proposal {
   private static final Pattern UNUSABLE = Pattern.compile("[{}*+;]");
   private static final Pattern NAMESPACE = Pattern.compile("^nsu?=[^;{}*]*;");
 
+  private static final String VALUE = "`value`";
   private static final String DELAY = "INTERVAL '2' SECOND";
 
   private final List<Sample> samples;
   private final Map<String, String> connection;
   private final Set<String> names = new HashSet<>();
-  private final List<String> tables = new ArrayList<>();
-  private final StringBuilder script = new StringBuilder();
+  private final List<Found> tables = new ArrayList<>();
+  private final StringBuilder statements = new StringBuilder();
+
+  /**
+   * A table that is proposed.
+   *
+   * @param name as a statement has it
+   * @param keys text by which its rows differ
+   * @param values numbers
+   * @param time the time of a row, along which windows go
+   */
+  public record Found(String name, List<String> keys, List<String> values, String time) {
+    public Found {
+      keys = List.copyOf(keys);
+      values = List.copyOf(values);
+    }
+  }
 
   private Proposal(List<Sample> samples, Map<String, String> connection) {
     this.samples = samples;
@@ -48,7 +65,12 @@ public final class Proposal {
    * @param names the option's value
    * @param leftOut names that are not in it
    */
-  private record Reading(List<String> columns, String names, int leftOut) {}
+  private record Reading(List<String> columns, String names, int leftOut) {
+    /** The names of the columns. */
+    List<String> keys() {
+      return columns.stream().map(column -> column.substring(0, column.indexOf(' '))).toList();
+    }
+  }
 
   /** Topics are cut at slashes; those of a table have the same depth, beginning and payload. */
   private record Topics() implements Group.Cut {
@@ -110,19 +132,21 @@ public final class Proposal {
    * @param samples {@link #isUsable usable} ones are proposed
    * @param connection the options that say how the broker is reached, as the script has them
    */
-  public static String ofTopics(List<Sample> samples, Map<String, String> connection) {
+  public static Proposal ofTopics(List<Sample> samples, Map<String, String> connection) {
     Proposal proposal = new Proposal(usable(samples), connection);
     List<Group> groups = Group.of(proposal.samples, new Topics());
     groups.stream().limit(MOST_TABLES).forEach(proposal::addTopics);
-    return proposal.end(groups);
+    proposal.end(groups);
+    return proposal;
   }
 
   /** Tables of the connector {@code opc-ua}. */
-  public static String ofNodes(List<Sample> samples, Map<String, String> connection) {
+  public static Proposal ofNodes(List<Sample> samples, Map<String, String> connection) {
     Proposal proposal = new Proposal(usable(samples), connection);
     List<Group> groups = Group.of(proposal.samples, new Nodes());
     groups.stream().limit(MOST_TABLES).forEach(proposal::addNodes);
-    return proposal.end(groups);
+    proposal.end(groups);
+    return proposal;
   }
 
   private static List<Sample> usable(List<Sample> samples) {
@@ -138,25 +162,42 @@ public final class Proposal {
     Set<String> payload = shape.columns().stream().map(Column::name).collect(Collectors.toSet());
     Reading reading = reading(group, "/", "topic", payload, true);
     List<String> columns = new ArrayList<>(reading.columns());
-    shape.columns().forEach(column -> columns.add(quoted(column.name()) + " " + column.type()));
+    List<String> values = new ArrayList<>();
+    for (Column column : shape.columns()) {
+      columns.add(quoted(column.name()) + " " + column.type());
+      if (column.type().equals("DOUBLE")) {
+        values.add(quoted(column.name()));
+      }
+    }
     String format = "raw";
     switch (shape.kind()) {
       case JSON -> format = "json";
       case NUMBER -> {
         columns.add("payload STRING");
-        columns.add("`value` AS TRY_CAST(payload AS DOUBLE)");
+        columns.add(VALUE + " AS TRY_CAST(payload AS DOUBLE)");
+        values.add(VALUE);
       }
       case TEXT -> columns.add("payload STRING");
     }
-    addTime(shape, payload, columns);
+    String time = addTime(shape, payload, columns);
     Map<String, String> options = new LinkedHashMap<>(connection);
     options.put("topic", literal(reading.names()));
     options.put("format", format);
-    addTable(group, "topics", reading, columns, options);
+    addTable(
+        group,
+        "topics",
+        reading,
+        columns,
+        options,
+        name -> new Found(name, reading.keys(), values, time));
   }
 
-  /** The first column that may be one is the time of the reading; else it is when it came. */
-  private static void addTime(PayloadShape shape, Set<String> taken, List<String> columns) {
+  /**
+   * The first column that may be one is the time of the reading; else it is when it came.
+   *
+   * @return the column's name
+   */
+  private static String addTime(PayloadShape shape, Set<String> taken, List<String> columns) {
     Optional<Column> time =
         shape.columns().stream().filter(column -> column.timePrecision() >= 0).findFirst();
     String name = free("event_time", taken);
@@ -170,6 +211,7 @@ public final class Proposal {
                 + ")"
             : name + " TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'");
     columns.add("WATERMARK FOR %1$s AS %1$s - %2$s".formatted(name, DELAY));
+    return name;
   }
 
   /**
@@ -228,11 +270,19 @@ public final class Proposal {
     List<String> columns = new ArrayList<>(reading.columns());
     Map<String, String> options = new LinkedHashMap<>(connection);
     options.put("nodes", literal(reading.names()));
-    columns.add("`value` " + valueType(group.members().getFirst().payload()));
+    String type = valueType(group.members().getFirst().payload());
+    columns.add(VALUE + " " + type);
     columns.add("status STRING METADATA");
     columns.add("event_time TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp'");
     columns.add("WATERMARK FOR event_time AS event_time - " + DELAY);
-    addTable(group, "nodes", reading, columns, options);
+    List<String> values = type.equals("DOUBLE") ? List.of(VALUE) : List.of();
+    addTable(
+        group,
+        "nodes",
+        reading,
+        columns,
+        options,
+        name -> new Found(name, reading.keys(), values, "event_time"));
   }
 
   private void addTable(
@@ -240,44 +290,65 @@ public final class Proposal {
       String what,
       Reading reading,
       List<String> columns,
-      Map<String, String> options) {
+      Map<String, String> options,
+      Function<String, Found> found) {
     String name = name(group.pattern()) + "_" + what;
     for (int i = 2; !names.add(name); i++) {
       name = name(group.pattern()) + i + "_" + what;
     }
-    tables.add(name);
+    tables.add(found.apply(name));
     int members = group.members().size();
     String first = comment(group.members().getFirst().name());
-    script
+    statements
         .append(members == 1 ? "-- " : "-- %,d %s, such as ".formatted(members, what))
         .append(first)
         .append('\n');
     if (reading.leftOut() > 0) {
-      script.append(
+      statements.append(
           "-- The first %,d are listed; %,d are not%n".formatted(MOST_LISTED, reading.leftOut()));
     }
-    script.append("CREATE TABLE ").append(name).append(" (\n  ");
-    script.append(String.join(",\n  ", columns)).append("\n) WITH (\n  ");
-    script.append(
+    statements.append("CREATE TABLE ").append(name).append(" (\n  ");
+    statements.append(String.join(",\n  ", columns)).append("\n) WITH (\n  ");
+    statements.append(
         options.entrySet().stream()
             .map(option -> "'%s' = '%s'".formatted(option.getKey(), option.getValue()))
             .collect(Collectors.joining(",\n  ")));
-    script.append("\n);\n\n");
+    statements.append("\n);\n\n");
   }
 
-  private String end(List<Group> groups) {
+  private void end(List<Group> groups) {
     if (groups.size() > MOST_TABLES) {
-      script.append("-- And %,d more:%n".formatted(groups.size() - MOST_TABLES));
+      statements.append("-- And %,d more:%n".formatted(groups.size() - MOST_TABLES));
       groups.stream()
           .skip(MOST_TABLES)
           .limit(MOST_LISTED)
-          .forEach(group -> script.append("--   ").append(comment(group.pattern())).append('\n'));
-      script.append('\n');
+          .forEach(
+              group -> statements.append("--   ").append(comment(group.pattern())).append('\n'));
+      statements.append('\n');
     }
-    // The first query runs, the others are there to be chosen.
+  }
+
+  /** Whether there is any table. */
+  public boolean hasTables() {
+    return !tables.isEmpty();
+  }
+
+  /** The statements that declare the tables, with what was found as comments. */
+  public String statements() {
+    return statements.toString();
+  }
+
+  /** The table of the largest group. */
+  public Found first() {
+    return tables.getFirst();
+  }
+
+  /** The statements, and a query of each table: the first runs, the others are to be chosen. */
+  public String script() {
+    StringBuilder script = new StringBuilder(statements);
     String begin = "";
-    for (String table : tables) {
-      script.append(begin).append("SELECT * FROM ").append(table).append(";\n");
+    for (Found table : tables) {
+      script.append(begin).append("SELECT * FROM ").append(table.name()).append(";\n");
       begin = "-- ";
     }
     return script.toString();

@@ -38,12 +38,13 @@ class ProposalTest {
   void topicsThatDifferInALevelAreOneTable() throws SqlException {
     String script =
         Proposal.ofTopics(
-            List.of(
-                sample("plant/a/pump/flow", "{\"ts\":1764000000000,\"v\":1}"),
-                sample("plant/a/saw/load", "{\"ts\":1764000000000,\"v\":1.5}"),
-                sample("plant/b/pump/flow", "{\"ts\":1764000000000,\"v\":2}"),
-                sample("office/door", "open")),
-            BROKER);
+                List.of(
+                    sample("plant/a/pump/flow", "{\"ts\":1764000000000,\"v\":1}"),
+                    sample("plant/a/saw/load", "{\"ts\":1764000000000,\"v\":1.5}"),
+                    sample("plant/b/pump/flow", "{\"ts\":1764000000000,\"v\":2}"),
+                    sample("office/door", "open")),
+                BROKER)
+            .script();
     assertThat(script)
         .contains("'topic' = 'plant/{level2}/{level3}/{level4}'")
         .contains("'topic' = 'office/door'")
@@ -56,12 +57,15 @@ class ProposalTest {
   void columnsOfAllPayloadsAreThere() throws SqlException {
     String script =
         Proposal.ofTopics(
-            List.of(
-                sample("m/1", "{\"time\":1764000000,\"p\":{\"l1\":1,\"group\":true},\"level2\":1}"),
-                sample(
-                    "m/2",
-                    "{\"time\":1764000000,\"p\":{\"l1\":1,\"group\":true},\"level2\":\"x\"}")),
-            BROKER);
+                List.of(
+                    sample(
+                        "m/1",
+                        "{\"time\":1764000000,\"p\":{\"l1\":1,\"group\":true},\"level2\":1}"),
+                    sample(
+                        "m/2",
+                        "{\"time\":1764000000,\"p\":{\"l1\":1,\"group\":true},\"level2\":\"x\"}")),
+                BROKER)
+            .script();
     assertThat(script)
         .contains("`p` ROW<`l1` DOUBLE, `group` BOOLEAN>")
         .as("of two types")
@@ -75,7 +79,7 @@ class ProposalTest {
   @Test
   void numbersAreNumbers() throws SqlException {
     String script =
-        Proposal.ofTopics(List.of(sample("t/1", "21.5"), sample("t/2", " 22 ")), BROKER);
+        Proposal.ofTopics(List.of(sample("t/1", "21.5"), sample("t/2", " 22 ")), BROKER).script();
     assertThat(script).contains("TRY_CAST(payload AS DOUBLE)").contains("'format' = 'raw'");
     assertThat(compiled(script).sources()).hasSize(1);
   }
@@ -85,9 +89,12 @@ class ProposalTest {
   void aHostileNameStaysAName() throws SqlException {
     String script =
         Proposal.ofTopics(
-            List.of(
-                sample("a') -- it's", "1"), sample("b\nSELECT 1;", "x"), sample("${HOME}/x", "x")),
-            BROKER);
+                List.of(
+                    sample("a') -- it's", "1"),
+                    sample("b\nSELECT 1;", "x"),
+                    sample("${HOME}/x", "x")),
+                BROKER)
+            .script();
     assertThat(script)
         .contains("'topic' = 'a'') -- it''s'")
         .doesNotContain("SELECT 1")
@@ -100,12 +107,13 @@ class ProposalTest {
   void topicsOfOnePatternAndTwoKindsOfPayloadAreListed() throws SqlException {
     String script =
         Proposal.ofTopics(
-            List.of(
-                sample("plant/a/flow", "{\"v\":1}"),
-                sample("plant/b/load", "{\"v\":1}"),
-                sample("plant/a/state", "{\"on\":true}"),
-                sample("plant/b/mode", "{\"on\":true}")),
-            BROKER);
+                List.of(
+                    sample("plant/a/flow", "{\"v\":1}"),
+                    sample("plant/b/load", "{\"v\":1}"),
+                    sample("plant/a/state", "{\"on\":true}"),
+                    sample("plant/b/mode", "{\"on\":true}")),
+                BROKER)
+            .script();
     assertThat(script)
         .contains("'topic' = 'plant/a/flow;plant/b/load'")
         .contains("'topic' = 'plant/a/state;plant/b/mode'")
@@ -117,11 +125,12 @@ class ProposalTest {
   void namesThatCannotBeShownOrFormattedDoNoHarm() throws SqlException {
     String script =
         Proposal.ofTopics(
-            List.of(
-                sample("t/x", "{\"t%\":1764000000000,\"\":1,\"a\\u001b[31m\":2,\"ok\":3}"),
-                sample("t/\u202egnp", "1"),
-                sample("t/\u009b31m", "1")),
-            BROKER);
+                List.of(
+                    sample("t/x", "{\"t%\":1764000000000,\"\":1,\"a\\u001b[31m\":2,\"ok\":3}"),
+                    sample("t/\u202egnp", "1"),
+                    sample("t/\u009b31m", "1")),
+                BROKER)
+            .script();
     assertThat(script)
         .contains("TO_TIMESTAMP_LTZ(`t%`, 3)", "`ok` DOUBLE")
         .doesNotContain("\u001b", "\u202e", "\u009b");
@@ -132,13 +141,14 @@ class ProposalTest {
   void nodesWithLikeIdentifiersAreOneTable() throws SqlException {
     String script =
         Proposal.ofNodes(
-            List.of(
-                sample("ns=1;s=tank-1.level", "1.5"),
-                sample("ns=1;s=tank-2.level", "0.25"),
-                sample("ns=1;s=tank-1.pump", "true"),
-                sample("ns=2;i=7", "3"),
-                sample("ns=2;i=8", "4")),
-            SERVER);
+                List.of(
+                    sample("ns=1;s=tank-1.level", "1.5"),
+                    sample("ns=1;s=tank-2.level", "0.25"),
+                    sample("ns=1;s=tank-1.pump", "true"),
+                    sample("ns=2;i=7", "3"),
+                    sample("ns=2;i=8", "4")),
+                SERVER)
+            .script();
     assertThat(script)
         .contains("'nodes' = 'ns=1;s={level1}.level'")
         .contains("'nodes' = 'ns=1;s=tank-1.pump'")
@@ -153,7 +163,7 @@ class ProposalTest {
     for (int i = 0; i < 30; i++) {
       many.add(sample("root" + i + "/x", "1"));
     }
-    String script = Proposal.ofTopics(many, BROKER);
+    String script = Proposal.ofTopics(many, BROKER).script();
     assertThat(script.split("CREATE TABLE", -1)).hasSize(21);
     assertThat(script).contains("-- And 10 more:");
     assertThat(compiled(script).sources()).hasSize(1);
