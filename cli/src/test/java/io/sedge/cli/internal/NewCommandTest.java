@@ -76,8 +76,16 @@ class NewCommandTest {
       CommandRunner made = runner();
       assertThat(
               made.run(
-                  "new", "job.sql", "--from", url, "--topic", "hall/#", "--want", "readings",
-                  "--to", "results"))
+                  "new",
+                  "job.sql",
+                  "--from",
+                  url,
+                  "--topic",
+                  "hall/#",
+                  "--want",
+                  "readings",
+                  "--to",
+                  "results"))
           .as(made.err())
           .isZero();
       assertThat(made.err()).contains("hall/press/state").doesNotContain("Where");
@@ -91,8 +99,18 @@ class NewCommandTest {
       CommandRunner windows = runner();
       assertThat(
               windows.run(
-                  "new", "windows.sql", "--from", url, "--topic", "#", "--every", "90min", "--want",
-                  "windows", "--to", url + "/results/hall"))
+                  "new",
+                  "windows.sql",
+                  "--from",
+                  url,
+                  "--topic",
+                  "#",
+                  "--every",
+                  "90min",
+                  "--want",
+                  "windows",
+                  "--to",
+                  url + "/results/hall"))
           .as(windows.err())
           .isZero();
       assertThat(text("windows.sql"))
@@ -104,7 +122,7 @@ class NewCommandTest {
   private List<String> rows() throws IOException {
     try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
       return files
-          .filter(file -> file.getFileName().toString().endsWith(".csv"))
+          .filter(file -> file.getFileName().toString().startsWith("part-"))
           .flatMap(file -> lines(file).stream())
           .toList();
     }
