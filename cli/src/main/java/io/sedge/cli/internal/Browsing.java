@@ -154,8 +154,7 @@ final class Browsing {
    */
   Optional<Proposal> propose(Place place) throws JobException, InterruptedException {
     Far far = far(place.url());
-    refusePasswords(place.options());
-    refuseIdentities(place.options());
+    checkOptions(place.options());
     Map<String, String> connection = new LinkedHashMap<>();
     connection.put("connector", far.connector);
     connection.put("url", place.url());
@@ -196,6 +195,16 @@ final class Browsing {
               "%s cannot be browsed: write mqtt://HOST:1883, mqtts://HOST:8883 or opc.tcp://HOST:4840. Modbus has no names to look through; `sedge connect test FILE` tries the tables of a script"
                   .formatted(url));
     };
+  }
+
+  /**
+   * Refuses options that cannot be given.
+   *
+   * @throws JobException USAGE
+   */
+  static void checkOptions(Map<String, String> options) throws JobException {
+    refusePasswords(options);
+    refuseIdentities(options);
   }
 
   /** Arguments are seen by everybody on the machine. */

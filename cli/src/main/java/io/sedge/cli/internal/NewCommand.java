@@ -7,6 +7,7 @@ import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
+import io.sedge.task.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,13 +35,11 @@ import picocli.CommandLine.TypeConversionException;
     name = "new",
     header = "Asks at most five questions and writes a script that runs.",
     description = {
-      "Where readings come from, which, what is wanted of them, of how long a window or above"
-          + " which",
-      "limit, and where the rows go. What an option answers is not asked; where standard input"
-          + " ends,",
-      "the rest is as proposed. A broker or an OPC UA server is looked at, as `sedge connect"
-          + " browse`",
-      "does; the script reads what most of its names have in common."
+      "It asks where readings come from, which topics, what is wanted of them, for how long a"
+          + " window",
+      "or above which limit, and where rows go. An option answers a question. Where standard input",
+      "ends, what is proposed is taken: machine, #, windows, 10s, terminal. A broker or an OPC UA",
+      "server is looked at, as `sedge connect browse` does."
     },
     footer = {
       "Examples:",
@@ -55,6 +54,8 @@ import picocli.CommandLine.TypeConversionException;
 final class NewCommand extends CommandOptions implements Callable<Integer> {
   private static final String MACHINE = "machine";
   private static final String TERMINAL = "terminal";
+  private static final String WINDOWS = "windows";
+  private static final String ABOVE = "above";
 
   /** What this machine measures of itself. */
   private static final String SENSORS =
@@ -73,7 +74,8 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
       """;
 
   private static final Proposal.Found SENSOR_TABLE =
-      new Proposal.Found("sensors", List.of("quantity", "unit"), List.of("reading"), "ts");
+      new Proposal.Found(
+          "sensors", "", List.of("quantity", "unit"), Map.of("reading", "DOUBLE"), "ts", 1);
 
   private final Surroundings surroundings;
 
@@ -111,7 +113,7 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
       names = "--every",
       paramLabel = "TIME",
       order = 4,
-      description = "How long a window is: 10s, 5min, 1h.")
+      description = "How long a window is: 1s to 99s, 1min to 99min, 1h to 99h.")
   private @Nullable String every;
 
   @Option(names = "--above", paramLabel = "NUMBER", order = 5, description = "The limit.")
@@ -132,10 +134,18 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
       paramLabel = "KEY=VALUE",
       order = 7,
       description = {
-        "An option of the source's table: a user name, certificates, a",
-        "security policy; may be repeated."
+        "An option of the table of a broker or server: username=line3,",
+        "'password=$${secret:broker}', a certificate; may be repeated."
       })
   private Map<String, String> given = new LinkedHashMap<>();
+
+  @Option(
+      names = "--time",
+      paramLabel = "TIME",
+      order = 8,
+      converter = DurationConverter.class,
+      description = "For how long a broker (10s) or server (30s) is looked at.")
+  private @Nullable Duration time;
 
   @Mixin private final RunSecrets secrets = new RunSecrets();
 
@@ -156,47 +166,151 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
     T read(String text) throws JobException;
   }
 
+  /** What the answers say. */
+  private record Wish(
+      Optional<URI> place,
+      String topics,
+      FirstScript.Goal goal,
+      Optional<URI> target,
+      Map<String, String> sink) {
+    boolean isSameBroker() {
+      return place.isPresent()
+          && target.isPresent()
+          && origin(place.get()).equals(origin(target.get()));
+    }
+  }
+
   @Override
   public Integer call() throws JobException, InterruptedException {
+    checkOptions();
     Path path = surroundings.directory().resolve(file);
+    checkFile(path);
+    Wish wish = wish();
+    if (wish.place().isEmpty()) {
+      return write(path, SENSORS, SENSOR_TABLE, List.of(), wish);
+    }
+    Optional<Proposal> found =
+        new Browsing(surroundings, secrets, data.path(surroundings))
+            .propose(
+                new Browsing.Place(
+                    wish.place().get().toString(),
+                    wish.topics(),
+                    given,
+                    Optional.ofNullable(time)));
+    if (found.isEmpty()) {
+      return FailureClass.EXTERNAL.exitCode();
+    }
+    Proposal.Found table = found.get().largest(!(wish.goal() instanceof FirstScript.Readings));
+    check(table, wish);
+    List<Proposal.Found> others =
+        found.get().tables().stream().filter(other -> !other.equals(table)).toList();
+    surroundings
+        .err()
+        .printf(
+            "sedge: the script reads %s, which has %,d of these names%s%n",
+            table.name(),
+            table.members(),
+            others.isEmpty() ? "" : "; it declares %d more tables".formatted(others.size()));
+    return write(path, found.get().statements(), table, others, wish);
+  }
+
+  /** Whatever an option cannot say is refused before anything is asked. */
+  private void checkOptions() throws JobException {
+    boolean isOfMachine =
+        read("--from", from, NewCommand::place).filter(Optional::isEmpty).isPresent();
+    var _ = read("--topic", topic, NewCommand::notEmpty);
+    var _ = read("--want", want, NewCommand::wanted);
+    var _ = read("--every", every, NewCommand::window);
+    var _ = read("--above", above, NewCommand::number);
+    var _ = read("--to", to, NewCommand::sink);
+    String goal = goalOfOptions();
+    if ((every != null && !WINDOWS.equals(goal)) || (above != null && !ABOVE.equals(goal))) {
+      throw usage("--every is for --want windows, --above for --want above");
+    }
+    if (isOfMachine && (topic != null || time != null || !given.isEmpty())) {
+      throw usage(
+          "--topic, --time and --option are for a broker or a server, not for --from machine");
+    }
+    Browsing.checkOptions(given);
+  }
+
+  /** What is wanted as far as options say it; null if they do not. */
+  private @Nullable String goalOfOptions() {
+    return want != null ? want : every != null ? WINDOWS : above != null ? ABOVE : null;
+  }
+
+  private static <T> Optional<T> read(String name, @Nullable String text, Reading<T> reading)
+      throws JobException {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(reading.read(text));
+    } catch (JobException e) {
+      throw new JobException(e.code(), "%s: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  private void checkFile(Path path) throws JobException {
+    if (file.equals(Script.STANDARD_INPUT) || !Printable.text(file).equals(file)) {
+      throw usage("FILE is the name of a file, such as plant.sql");
+    }
+    Path parent = path.toAbsolutePath().getParent();
     if (Files.exists(path)) {
       throw usage(exists());
     }
+    if (parent != null && !Files.isDirectory(parent)) {
+      throw usage("there is no directory for %s".formatted(file));
+    }
+  }
+
+  private Wish wish() throws JobException {
     Optional<URI> place =
         ask(
             "Where do readings come from: machine, mqtt://HOST:1883 or opc.tcp://HOST:4840?",
             MACHINE,
             from,
             NewCommand::place);
-    boolean isBroker = place.isPresent() && place.get().getScheme().startsWith("mqtt");
+    boolean isBroker =
+        place.filter(uri -> String.valueOf(uri.getScheme()).startsWith("mqtt")).isPresent();
     String topics = isBroker ? ask("Which topics?", "#", topic, NewCommand::notEmpty) : "#";
     FirstScript.Goal goal = goal();
-    Map<String, String> sink =
+    Optional<URI> target = Optional.empty();
+    String to =
         ask(
             "Where do rows go: terminal, a directory, or mqtt://HOST:1883/TOPIC?",
             TERMINAL,
-            to,
-            NewCommand::sink);
-    String statements = SENSORS;
-    Proposal.Found table = SENSOR_TABLE;
-    if (place.isPresent()) {
-      Optional<Proposal> found =
-          new Browsing(surroundings, secrets, data.path(surroundings))
-              .propose(new Browsing.Place(place.get().toString(), topics, given, Optional.empty()));
-      if (found.isEmpty()) {
-        return FailureClass.EXTERNAL.exitCode();
-      }
-      statements = found.get().statements();
-      table = found.get().first();
+            this.to,
+            text -> {
+              var _ = sink(text);
+              return text;
+            });
+    Map<String, String> sink = sink(to);
+    if (to.contains("://")) {
+      target = uri(to);
     }
-    if (goal instanceof FirstScript.Above && table.values().isEmpty()) {
-      throw usage("%s has no number that could be above a limit".formatted(table.name()));
+    Wish wish = new Wish(place, topics, goal, target, sink);
+    if (wish.isSameBroker()) {
+      given.forEach(sink::putIfAbsent);
     }
-    write(path, begin() + statements + FirstScript.of(table, goal, sink));
-    surroundings
-        .err()
-        .printf("sedge: %1$s is written; it is yours to change: sedge run %1$s%n", file);
-    return 0;
+    return wish;
+  }
+
+  private static void check(Proposal.Found table, Wish wish) throws JobException {
+    if (wish.goal() instanceof FirstScript.Above && table.numbers().isEmpty()) {
+      throw usage("nothing that was found is a number, so nothing can be above a limit");
+    }
+    if (wish.goal() instanceof FirstScript.Windows && FirstScript.hasNamesOfWindows(table)) {
+      throw usage(
+          "%s has a column window_start, window_end or window_time, as windows have: ask for readings, and write the windows by hand"
+              .formatted(table.name()));
+    }
+    String topic = wish.sink().getOrDefault("topic", "");
+    if (wish.isSameBroker() && table.reads(topic)) {
+      throw usage(
+          "the script would read what it writes: %s is one of the topics of %s"
+              .formatted(topic, table.name()));
+    }
   }
 
   private FirstScript.Goal goal() throws JobException {
@@ -204,38 +318,44 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
         ask(
             "What is wanted: readings (each one), windows (count, mean, lowest, highest), above (a"
                 + " limit)?",
-            every != null ? "windows" : above != null ? "above" : "windows",
-            want,
+            WINDOWS,
+            goalOfOptions(),
             NewCommand::wanted);
     return switch (wanted) {
-      case "windows" ->
+      case WINDOWS ->
           new FirstScript.Windows(ask("Of how long?", "10s", every, NewCommand::window));
-      case "above" ->
-          new FirstScript.Above(ask("Above which value?", "80", above, NewCommand::number));
+      case ABOVE -> new FirstScript.Above(ask("Above which value?", "", above, NewCommand::number));
       default -> new FirstScript.Readings();
     };
   }
 
   /**
    * What an option says; else what is typed, asked for again until it can be; else, where standard
-   * input has ended, what is proposed.
+   * input ends before anything was typed, what is proposed.
    */
   private <T> T ask(String question, String proposed, @Nullable String option, Reading<T> reading)
       throws JobException {
     if (option != null) {
       return reading.read(option);
     }
+    JobException refused = null;
     while (true) {
-      surroundings.err().printf("%s [%s] ", question, proposed);
+      surroundings
+          .err()
+          .print(proposed.isEmpty() ? question + " " : "%s [%s] ".formatted(question, proposed));
       surroundings.err().flush();
       Optional<String> line = line();
       if (line.isEmpty()) {
         surroundings.err().println();
+        if (refused != null) {
+          throw refused;
+        }
         return reading.read(proposed);
       }
       try {
         return reading.read(line.get().isBlank() ? proposed : line.get().strip());
       } catch (JobException e) {
+        refused = e;
         surroundings.err().println(e.getMessage());
       }
     }
@@ -286,7 +406,7 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
   }
 
   private static String wanted(String text) throws JobException {
-    if (!List.of("readings", "windows", "above").contains(text)) {
+    if (!List.of("readings", WINDOWS, ABOVE).contains(text)) {
       throw usage("%s is not one of readings, windows, above".formatted(text));
     }
     return text;
@@ -314,7 +434,7 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
     } catch (NumberFormatException e) {
       // Said below.
     }
-    throw usage("%s is no number".formatted(text));
+    throw usage(text.isEmpty() ? "write a number" : "%s is no number".formatted(text));
   }
 
   /** The options of the table that takes rows; none for the terminal. */
@@ -323,7 +443,7 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
       return Map.of();
     }
     Map<String, String> options = new LinkedHashMap<>();
-    if (!text.contains("://")) {
+    if (!text.contains(":")) {
       options.put("connector", "filesystem");
       options.put("path", text);
       options.put("format", "csv");
@@ -332,29 +452,37 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
     URI uri =
         uri(text)
             .filter(one -> List.of("mqtt", "mqtts").contains(one.getScheme()))
-            .filter(one -> one.getPath().length() > 1 && one.getFragment() == null)
+            .filter(one -> one.getPath().length() > 1)
+            .filter(one -> one.getRawFragment() == null && one.getRawQuery() == null)
             .orElseThrow(
                 () ->
                     usage(
                         "%s: write terminal, a directory, or mqtt://HOST:1883/TOPIC"
                             .formatted(text)));
     options.put("connector", "mqtt");
-    options.put("url", uri.getScheme() + "://" + uri.getAuthority());
+    options.put("url", origin(uri));
     options.put("topic", uri.getPath().substring(1));
     options.put("format", "json");
     return options;
   }
 
-  private String begin() {
-    return "-- Made by `sedge new`; names, delays and the query are yours to change.%n--%n--   sedge run %s%n%n"
-        .formatted(file);
+  private static String origin(URI uri) {
+    return uri.getScheme() + "://" + uri.getAuthority();
   }
 
   /** Writes what is accepted. */
-  private void write(Path path, String text) throws JobException {
+  private int write(
+      Path path, String statements, Proposal.Found table, List<Proposal.Found> others, Wish wish)
+      throws JobException {
+    String quoted = file.matches("[\\w./-]+") ? file : "'" + file.replace("'", "'\\''") + "'";
+    StringBuilder text = new StringBuilder();
+    text.append("-- Made by `sedge new`; names, delays and the query are yours to change.\n--\n");
+    text.append("--   sedge run ").append(quoted).append("\n\n").append(statements);
+    text.append(FirstScript.of(table, wish.goal(), wish.sink()));
+    others.forEach(other -> text.append("-- SELECT * FROM ").append(other.name()).append(";\n"));
     try {
       var _ =
-          new Script(file, text, surroundings.directory())
+          new Script(file, text.toString(), surroundings.directory())
               .compile(
                   Connectors.installed(NewCommand.class.getClassLoader()), surroundings, Map.of());
       Files.writeString(path, text, StandardOpenOption.CREATE_NEW);
@@ -366,6 +494,12 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
       throw new JobException(
           FailureCode.FILE_FAILED, "%s cannot be written: %s".formatted(file, e), e);
     }
+    surroundings
+        .err()
+        .printf(
+            "sedge: %s is written; it is yours to change: sedge run %s%s%n",
+            file, quoted, text.indexOf("${secret:") < 0 ? "" : " --secrets-file FILE");
+    return 0;
   }
 
   private String exists() {

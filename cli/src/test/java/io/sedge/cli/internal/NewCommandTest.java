@@ -96,6 +96,24 @@ class NewCommandTest {
       assertThat(run.run("run", "job.sql", "--duration", "5s")).as(run.err()).isZero();
       assertThat(rows()).anyMatch(row -> row.startsWith("saw,")).hasSize(2);
 
+      CommandRunner loop = runner();
+      assertThat(
+              loop.run(
+                  "new",
+                  "loop.sql",
+                  "--from",
+                  url,
+                  "--topic",
+                  "hall/#",
+                  "--want",
+                  "readings",
+                  "--time",
+                  "2s",
+                  "--to",
+                  url + "/hall/all/state"))
+          .isEqualTo(2);
+      assertThat(loop.err()).contains("the script would read what it writes: hall/all/state");
+
       CommandRunner windows = runner();
       assertThat(
               windows.run(
@@ -147,6 +165,26 @@ class NewCommandTest {
     }
   }
 
+  /** Where the answer is not what was meant, nothing else is taken for it. */
+  @Test
+  void aWrongAnswerAtTheEndOfInputIsNotReplaced() {
+    CommandRunner made = runner().input("mqt://plant");
+    assertThat(made.run("new", "job.sql")).isEqualTo(2);
+    assertThat(made.err()).contains("mqt://plant: write machine");
+    assertThat(directory.resolve("job.sql")).doesNotExist();
+  }
+
+  @Test
+  void aNameThatIsNoFileIsRefused() {
+    for (String name : List.of("-", "a\nb.sql", "absent/job.sql")) {
+      CommandRunner made = runner();
+      assertThat(made.run("new", name, "--from", "machine")).as(name).isEqualTo(2);
+    }
+    CommandRunner quoted = runner();
+    assertThat(quoted.run("new", "it's mine.sql", "--from", "machine")).as(quoted.err()).isZero();
+    assertThat(quoted.err()).contains("sedge run 'it'\\''s mine.sql'");
+  }
+
   @Test
   void aFileThatIsThereStays() throws IOException {
     Files.writeString(directory.resolve("job.sql"), "mine");
@@ -171,6 +209,11 @@ class NewCommandTest {
           --from machine --to mqtt://x          | write terminal, a directory, or mqtt://HOST:1883/TOPIC
           --from machine --to mqtt://x/a/#      | write terminal, a directory, or mqtt://HOST:1883/TOPIC
           --from mqtt://127.0.0.1:1 --option password=abc | would show the password
+          --from machine --option qos=1         | --topic, --time and --option are for a broker or a server
+          --want readings --every 10s           | --every is for --want windows
+          --every 10s --above 3                 | --every is for --want windows
+          --from machine --to 10.0.0.5:1883/x   | --to: 10.0.0.5:1883/x: write terminal, a directory
+          --from machine --want above           | write a number
           """)
   void whatAnOptionCannotBeIsSaid(String options, String message) {
     CommandRunner made = runner();

@@ -80,11 +80,7 @@ final class AccessHandlers {
   /** The role, and the sites, count from the token's next request on. */
   void role(Call call) throws ApiException, StoreException {
     String name = call.path("name");
-    if (name.equals(LocalAccess.NAME)) {
-      throw new ApiException(
-          Reason.NOT_PERMITTED,
-          "'%s' is the center's own, with which the commands of its machine ask".formatted(name));
-    }
+    refuseOwn(name);
     AccessTokens tokens = context.store().tokens();
     Requests.ForRole asked = call.body(Requests.ForRole.class);
     if (!Permissions.change(context.store().sites(), tokens, name, asked)) {
@@ -95,12 +91,21 @@ final class AccessHandlers {
     call.answer(report(changed));
   }
 
+  private static void refuseOwn(String name) throws ApiException {
+    if (name.equals(LocalAccess.NAME)) {
+      throw new ApiException(
+          Reason.NOT_PERMITTED,
+          "'%s' is the center's own, with which the commands of its machine ask".formatted(name));
+    }
+  }
+
   private static ApiException unknown(String name) {
     return new ApiException(Reason.UNKNOWN_NAME, "no token is called '%s'".formatted(name));
   }
 
   void remove(Call call) throws ApiException, StoreException {
     String name = call.path("name");
+    refuseOwn(name);
     if (!context.store().tokens().remove(name)) {
       throw unknown(name);
     }

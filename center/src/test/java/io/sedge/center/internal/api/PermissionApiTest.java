@@ -208,6 +208,9 @@ class PermissionApiTest {
         .as("with it the commands on its machine ask")
         .isThrownBy(() -> admin.accessRole("local", "viewer", List.of()))
         .withMessageContaining("the center's own");
+    assertThatExceptionOfType(CenterException.class)
+        .isThrownBy(() -> admin.removeAccess("local"))
+        .withMessageContaining("the center's own");
     assertThat(caller(token)).isEqualTo("viewer null");
     assertThat(center.store().audit().latest(9))
         .anyMatch(

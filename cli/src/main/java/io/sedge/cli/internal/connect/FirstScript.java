@@ -4,6 +4,7 @@ import io.sedge.cli.internal.connect.Proposal.Found;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -40,7 +41,7 @@ public final class FirstScript {
     }
   }
 
-  /** Each that has a value above a limit, of a table that has values. */
+  /** Each that has a number above a limit, of a table that has numbers. */
   public record Above(double limit) implements Goal {}
 
   /** The interval in SQL; empty if there is none with two digits. */
@@ -68,7 +69,7 @@ public final class FirstScript {
       case Readings() -> script.rows("");
       case Above(double limit) ->
           script.rows(
-              table.values().stream()
+              table.numbers().stream()
                   .map(value -> value + " > " + limit)
                   .collect(Collectors.joining(" OR ", "\nWHERE ", "")));
       case Windows(Duration length) -> script.windows(interval(length));
@@ -84,15 +85,21 @@ public final class FirstScript {
 
   private void rows(String where) {
     add(table.time(), "TIMESTAMP_LTZ(3)", table.time());
-    table.values().forEach(value -> add(value, "DOUBLE", value));
+    table.values().forEach((value, type) -> add(value, type, value));
     end = "FROM " + table.name() + where;
+  }
+
+  /** Whether windows would have columns of the same name. */
+  public static boolean hasNamesOfWindows(Found table) {
+    return table.values().keySet().stream()
+        .anyMatch(name -> name.toLowerCase(Locale.ROOT).matches("`window_(start|end|time)`"));
   }
 
   private void windows(String interval) {
     add("window_end", "TIMESTAMP(3)", "window_end");
     add("readings", "BIGINT", "COUNT(*)");
-    boolean only = table.values().size() == 1;
-    for (String value : table.values()) {
+    boolean only = table.numbers().size() == 1;
+    for (String value : table.numbers()) {
       String of = only ? "" : "_" + value.substring(1, value.length() - 1).replace("``", "`");
       add(Proposal.quoted("mean" + of), "DOUBLE", "AVG(%s)".formatted(value));
       add(Proposal.quoted("lowest" + of), "DOUBLE", "MIN(%s)".formatted(value));

@@ -3,6 +3,7 @@ package io.sedge.cli.internal.connect;
 import io.sedge.cli.internal.connect.PayloadShape.Column;
 import io.sedge.task.Printable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,18 +39,45 @@ public final class Proposal {
   private final StringBuilder statements = new StringBuilder();
 
   /**
-   * A table that is proposed.
+   * A table that is proposed. Names are as statements have them.
    *
-   * @param name as a statement has it
+   * @param names what it reads: names with {@code ;} between them, in which {@code {…}} is a part
    * @param keys text by which its rows differ
-   * @param values numbers
+   * @param values the types of its other columns, by their names, but of one that is the time
    * @param time the time of a row, along which windows go
+   * @param members how many names were found that it reads
    */
-  public record Found(String name, List<String> keys, List<String> values, String time) {
+  public record Found(
+      String name,
+      String names,
+      List<String> keys,
+      Map<String, String> values,
+      String time,
+      int members) {
     public Found {
       keys = List.copyOf(keys);
-      values = List.copyOf(values);
+      values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
+
+    /** The columns that are numbers. */
+    public List<String> numbers() {
+      return values.entrySet().stream()
+          .filter(value -> value.getValue().equals("DOUBLE"))
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+
+    /** Whether it would read what goes to a topic. */
+    public boolean reads(String topic) {
+      return Stream.of(names.split(";", -1)).anyMatch(name -> matches(name, "[^/]*", topic));
+    }
+  }
+
+  /** Whether a name is one of a pattern whose braces stand for a part. */
+  private static boolean matches(String pattern, String part, String name) {
+    return Stream.of(pattern.split("\\{[^}]*}", -1))
+        .map(Pattern::quote)
+        .collect(Collectors.collectingAndThen(Collectors.joining(part), name::matches));
   }
 
   private Proposal(List<Sample> samples, Map<String, String> connection) {
@@ -162,12 +189,10 @@ public final class Proposal {
     Set<String> payload = shape.columns().stream().map(Column::name).collect(Collectors.toSet());
     Reading reading = reading(group, "/", "topic", payload, true);
     List<String> columns = new ArrayList<>(reading.columns());
-    List<String> values = new ArrayList<>();
+    Map<String, String> values = new LinkedHashMap<>();
     for (Column column : shape.columns()) {
       columns.add(quoted(column.name()) + " " + column.type());
-      if (column.type().equals("DOUBLE")) {
-        values.add(quoted(column.name()));
-      }
+      values.put(quoted(column.name()), column.type());
     }
     String format = "raw";
     switch (shape.kind()) {
@@ -175,21 +200,23 @@ public final class Proposal {
       case NUMBER -> {
         columns.add("payload STRING");
         columns.add(VALUE + " AS TRY_CAST(payload AS DOUBLE)");
-        values.add(VALUE);
+        values.put(VALUE, "DOUBLE");
       }
-      case TEXT -> columns.add("payload STRING");
+      case TEXT -> {
+        columns.add("payload STRING");
+        values.put("payload", "STRING");
+      }
     }
+    timeIn(shape).ifPresent(column -> values.remove(quoted(column.name())));
     String time = addTime(shape, payload, columns);
     Map<String, String> options = new LinkedHashMap<>(connection);
     options.put("topic", literal(reading.names()));
     options.put("format", format);
-    addTable(
-        group,
-        "topics",
-        reading,
-        columns,
-        options,
-        name -> new Found(name, reading.keys(), values, time));
+    addTable(group, "topics", reading, columns, options, values, time);
+  }
+
+  private static Optional<Column> timeIn(PayloadShape shape) {
+    return shape.columns().stream().filter(column -> column.timePrecision() >= 0).findFirst();
   }
 
   /**
@@ -198,8 +225,7 @@ public final class Proposal {
    * @return the column's name
    */
   private static String addTime(PayloadShape shape, Set<String> taken, List<String> columns) {
-    Optional<Column> time =
-        shape.columns().stream().filter(column -> column.timePrecision() >= 0).findFirst();
+    Optional<Column> time = timeIn(shape);
     String name = free("event_time", taken);
     columns.add(
         time.isPresent()
@@ -247,12 +273,7 @@ public final class Proposal {
 
   private boolean isAmbiguous(Group group, String separator) {
     String part = "[^" + separator.replace("[", "").replace("]", "") + "]*";
-    Pattern pattern =
-        Pattern.compile(
-            Stream.of(group.pattern().split("\\{[^}]*}", -1))
-                .map(Pattern::quote)
-                .collect(Collectors.joining(part)));
-    long fit = samples.stream().filter(each -> pattern.matcher(each.name()).matches()).count();
+    long fit = samples.stream().filter(each -> matches(group.pattern(), part, each.name())).count();
     return fit > group.members().size();
   }
 
@@ -275,14 +296,7 @@ public final class Proposal {
     columns.add("status STRING METADATA");
     columns.add("event_time TIMESTAMP_LTZ(3) METADATA FROM 'source-timestamp'");
     columns.add("WATERMARK FOR event_time AS event_time - " + DELAY);
-    List<String> values = type.equals("DOUBLE") ? List.of(VALUE) : List.of();
-    addTable(
-        group,
-        "nodes",
-        reading,
-        columns,
-        options,
-        name -> new Found(name, reading.keys(), values, "event_time"));
+    addTable(group, "nodes", reading, columns, options, Map.of(VALUE, type), "event_time");
   }
 
   private void addTable(
@@ -291,13 +305,14 @@ public final class Proposal {
       Reading reading,
       List<String> columns,
       Map<String, String> options,
-      Function<String, Found> found) {
+      Map<String, String> values,
+      String time) {
     String name = name(group.pattern()) + "_" + what;
     for (int i = 2; !names.add(name); i++) {
       name = name(group.pattern()) + i + "_" + what;
     }
-    tables.add(found.apply(name));
     int members = group.members().size();
+    tables.add(new Found(name, reading.names(), reading.keys(), values, time, members));
     String first = comment(group.members().getFirst().name());
     statements
         .append(members == 1 ? "-- " : "-- %,d %s, such as ".formatted(members, what))
@@ -338,9 +353,17 @@ public final class Proposal {
     return statements.toString();
   }
 
-  /** The table of the largest group. */
-  public Found first() {
-    return tables.getFirst();
+  /** The table of the largest group; of those with numbers if there are any and they are wanted. */
+  public Found largest(boolean wantsNumbers) {
+    return tables.stream()
+        .filter(table -> !wantsNumbers || !table.numbers().isEmpty())
+        .findFirst()
+        .orElse(tables.getFirst());
+  }
+
+  /** All tables, that of the largest group first. */
+  public List<Found> tables() {
+    return List.copyOf(tables);
   }
 
   /** The statements, and a query of each table: the first runs, the others are to be chosen. */

@@ -25,7 +25,12 @@ public final class RawFormat implements FormatFactory {
 
   private static final List<Option> OPTIONS =
       List.of(
-          Option.withDefault(CHARSET, Option.Kind.STRING, "UTF-8", "The character set of text."),
+          Option.withDefault(
+              CHARSET,
+              Option.Kind.STRING,
+              "UTF-8",
+              "The character set of text. A row with a character that it lacks is not written, and"
+                  + " said."),
           Option.choice(
               ENDIANNESS,
               "big-endian",

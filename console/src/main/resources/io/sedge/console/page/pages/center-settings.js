@@ -17,18 +17,18 @@ export default class CenterSettings {
 
   constructor(app) {
     this.#app = app;
-    if (app.mayEverywhere('admin')) this.#load();
+    if (app.mayEverywhere('admin')) this.#try(async () => {});
   }
 
   async #load() {
-    await this.#try(async () => {
-      [this.#people, this.#tokens] = await Promise.all([get('/people'), get('/access-tokens')]);
-    });
+    [this.#people, this.#tokens] = await Promise.all([get('/people'), get('/access-tokens')]);
   }
 
+  /** Makes a change, or none at first, and shows how things are then; what went wrong stays to be read. */
   async #try(change, done = '') {
     try {
       await change();
+      if (this.#app.mayEverywhere('admin')) await this.#load();
       this.#failure = '';
       this.#done = done;
     } catch (e) {
@@ -63,24 +63,31 @@ export default class CenterSettings {
   /** The cells of the role and the sites that somebody has, to be changed there. */
   #permission(kind, {name, role, sites}) {
     return html`<td><select aria-label=${`${t('role')} ${name}`} .value=${live(role)} @change=${(event) => this.#permit(kind, name, {role: event.target.value}, sites)}>${ROLES.map((one) => html`<option value=${one} ?selected=${one === role}>${t(`role-${one}`)}</option>`)}</select></td>
-      <td><input type="text" aria-label=${`${t('sites')} ${name}`} placeholder=${t('all')} autocapitalize="none" .value=${live(sites?.join(', ') ?? '')} @change=${(event) => this.#permit(kind, name, {role, sites: sitesIn(event.target) ?? ['*']})}></td>`;
+      <td><input type="text" aria-label=${`${t('sites')} ${name}`} placeholder=${sites?.length === 0 ? t('none') : t('all')} autocapitalize="none" .value=${sites?.join(', ') ?? ''} @change=${(event) => this.#permitAt(event.target, kind, name, role, sites)}></td>`;
   }
 
-  /** @param before the sites that stay if the change has none */
+  /** What is typed stays while the page is drawn; what is not done is put back. */
+  async #permitAt(field, kind, name, role, before) {
+    if (!(await this.#permit(kind, name, {role, sites: sitesIn(field) ?? ['*']}))) field.value = before?.join(', ') ?? '';
+  }
+
+  /**
+   * Whether it was done.
+   *
+   * @param before the sites that stay if the change has none
+   */
   async #permit(kind, name, change, before) {
     const at = change.sites ?? before;
     const sites = at === undefined || at[0] === '*' ? t('all') : at.join(', ');
-    if (await ask(t('roleAsk', {name, role: t(`role-${change.role}`), sites}), t('change'))) {
-      await this.#try(() => put(`/${kind}/${part(name)}/role`, change), t('saved'));
-      if (!this.#failure) await this.#load();
-    }
+    const sure = await ask(t('roleAsk', {name, role: t(`role-${change.role}`), sites}), t('change'));
+    if (sure) await this.#try(() => put(`/${kind}/${part(name)}/role`, change), t('saved'));
     this.#app.draw();
+    return sure && !this.#failure;
   }
 
   async #removePerson(name) {
     if (await ask(t('removeAsk', {name}), t('remove'))) {
       await this.#try(() => remove(`/people/${part(name)}`));
-      await this.#load();
     }
   }
 
@@ -91,7 +98,6 @@ export default class CenterSettings {
       const {link} = await post('/people', {name: name.value.trim(), role: role.value, sites: sitesIn(sites)});
       this.#made = {note: t('inviteNote', {name: name.value.trim()}), text: link};
     });
-    await this.#load();
   }
 
   #tokensView() {
@@ -108,7 +114,6 @@ export default class CenterSettings {
   async #removeToken(name) {
     if (await ask(t('removeTokenAsk', {name}), t('remove'))) {
       await this.#try(() => remove(`/access-tokens/${part(name)}`));
-      await this.#load();
     }
   }
 
@@ -119,7 +124,6 @@ export default class CenterSettings {
       const {token} = await post('/access-tokens', {name: name.value.trim(), role: role.value, sites: sitesIn(sites)});
       this.#made = {note: t('tokenOnce'), text: token};
     });
-    await this.#load();
   }
 
   #password() {

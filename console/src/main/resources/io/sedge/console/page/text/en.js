@@ -204,6 +204,7 @@ export default {
   noJobsHint: 'Submit one: sedge job submit FILE, or “New job” once you are logged in.',
   noLeader: 'no device leads',
   noLogs: 'Nothing was said yet',
+  none: 'none',
   noPeople: 'Nobody was invited yet',
   noRows: 'No rows',
   noRowsInSpan: 'None in this span of time.',

@@ -204,6 +204,7 @@ export default {
   noJobsHint: '用 sedge job submit FILE 提交作业，或登录后点击“新建作业”。',
   noLeader: '没有主设备',
   noLogs: '暂无日志',
+  none: '无',
   noPeople: '尚未邀请任何人',
   noRows: '没有数据',
   noRowsInSpan: '该时间段内没有数据。',
