@@ -287,9 +287,14 @@ class DeviceTest {
   void aDeviceWhosePortIsTakenDoesNotAskToBeLetIn() throws Exception {
     Device a = devices.start("a");
     JoinToken token = a.control().token(Duration.ofMinutes(5));
+    JoinToken cut =
+        new JoinToken(token.text().substring(0, 20), token.address(), token.endsAtMillis());
     for (int port : List.of(devices.options("b").port(), devices.options("b").enrolmentPort())) {
       try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
         assertThat(failure(() -> devices.join("b", token))).isEqualTo(FailureCode.ADDRESS_IN_USE);
+        assertThat(failure(() -> devices.join("b", cut)))
+            .as("what was typed is looked at first")
+            .isEqualTo(FailureCode.USAGE);
       }
     }
     assertThat(names(a)).containsExactly("a");

@@ -28,7 +28,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code sedge new}. */
 @Command(
@@ -52,10 +51,6 @@ import picocli.CommandLine.TypeConversionException;
           + " failed."
     })
 final class NewCommand extends CommandOptions implements Callable<Integer> {
-  private static final String MACHINE = "machine";
-  private static final String TERMINAL = "terminal";
-  private static final String WINDOWS = "windows";
-  private static final String ABOVE = "above";
 
   /** What this machine measures of itself. */
   private static final String SENSORS =
@@ -166,17 +161,16 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
     T read(String text) throws JobException;
   }
 
-  /** What the answers say. */
+  /**
+   * What the answers say.
+   *
+   * @param place empty for this machine
+   * @param sink the options of the table of results; empty for the terminal
+   */
   private record Wish(
-      Optional<URI> place,
-      String topics,
-      FirstScript.Goal goal,
-      Optional<URI> target,
-      Map<String, String> sink) {
+      Optional<URI> place, String topics, FirstScript.Goal goal, Map<String, String> sink) {
     boolean isSameBroker() {
-      return place.isPresent()
-          && target.isPresent()
-          && origin(place.get()).equals(origin(target.get()));
+      return place.filter(uri -> NewAnswers.origin(uri).equals(sink.get("url"))).isPresent();
     }
   }
 
@@ -217,18 +211,19 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
   /** Whatever an option cannot say is refused before anything is asked. */
   private void checkOptions() throws JobException {
     boolean isOfMachine =
-        read("--from", from, NewCommand::place).filter(Optional::isEmpty).isPresent();
-    var _ = read("--topic", topic, NewCommand::notEmpty);
-    var _ = read("--want", want, NewCommand::wanted);
-    var _ = read("--every", every, NewCommand::window);
-    var _ = read("--above", above, NewCommand::number);
-    var _ = read("--to", to, NewCommand::sink);
+        read("--from", from, NewAnswers::place).filter(Optional::isEmpty).isPresent();
+    var _ = read("--topic", topic, NewAnswers::notEmpty);
+    var _ = read("--want", want, NewAnswers::wanted);
+    var _ = read("--every", every, NewAnswers::window);
+    var _ = read("--above", above, NewAnswers::number);
+    var _ = read("--to", to, NewAnswers::sink);
     String goal = goalOfOptions();
-    if ((every != null && !WINDOWS.equals(goal)) || (above != null && !ABOVE.equals(goal))) {
-      throw usage("--every is for --want windows, --above for --want above");
+    if ((every != null && !NewAnswers.WINDOWS.equals(goal))
+        || (above != null && !NewAnswers.ABOVE.equals(goal))) {
+      throw NewAnswers.usage("--every is for --want windows, --above for --want above");
     }
     if (isOfMachine && (topic != null || time != null || !given.isEmpty())) {
-      throw usage(
+      throw NewAnswers.usage(
           "--topic, --time and --option are for a broker or a server, not for --from machine");
     }
     Browsing.checkOptions(given);
@@ -236,7 +231,9 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
 
   /** What is wanted as far as options say it; null if they do not. */
   private @Nullable String goalOfOptions() {
-    return want != null ? want : every != null ? WINDOWS : above != null ? ABOVE : null;
+    return want != null
+        ? want
+        : every != null ? NewAnswers.WINDOWS : above != null ? NewAnswers.ABOVE : null;
   }
 
   private static <T> Optional<T> read(String name, @Nullable String text, Reading<T> reading)
@@ -253,14 +250,14 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
 
   private void checkFile(Path path) throws JobException {
     if (file.equals(Script.STANDARD_INPUT) || !Printable.text(file).equals(file)) {
-      throw usage("FILE is the name of a file, such as plant.sql");
+      throw NewAnswers.usage("FILE is the name of a file, such as plant.sql");
     }
     Path parent = path.toAbsolutePath().getParent();
     if (Files.exists(path)) {
-      throw usage(exists());
+      throw NewAnswers.usage(exists());
     }
     if (parent != null && !Files.isDirectory(parent)) {
-      throw usage("there is no directory for %s".formatted(file));
+      throw NewAnswers.usage("there is no directory for %s".formatted(file));
     }
   }
 
@@ -268,46 +265,38 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
     Optional<URI> place =
         ask(
             "Where do readings come from: machine, mqtt://HOST:1883 or opc.tcp://HOST:4840?",
-            MACHINE,
+            NewAnswers.MACHINE,
             from,
-            NewCommand::place);
+            NewAnswers::place);
     boolean isBroker =
         place.filter(uri -> String.valueOf(uri.getScheme()).startsWith("mqtt")).isPresent();
-    String topics = isBroker ? ask("Which topics?", "#", topic, NewCommand::notEmpty) : "#";
+    String topics = isBroker ? ask("Which topics?", "#", topic, NewAnswers::notEmpty) : "#";
     FirstScript.Goal goal = goal();
-    Optional<URI> target = Optional.empty();
-    String to =
+    Map<String, String> sink =
         ask(
             "Where do rows go: terminal, a directory, or mqtt://HOST:1883/TOPIC?",
-            TERMINAL,
-            this.to,
-            text -> {
-              var _ = sink(text);
-              return text;
-            });
-    Map<String, String> sink = sink(to);
-    if (to.contains("://")) {
-      target = uri(to);
-    }
-    Wish wish = new Wish(place, topics, goal, target, sink);
+            NewAnswers.TERMINAL,
+            to,
+            NewAnswers::sink);
+    Wish wish = new Wish(place, topics, goal, sink);
     if (wish.isSameBroker()) {
-      given.forEach(sink::putIfAbsent);
+      given.forEach(sink::putIfAbsent); // The login, if there is one.
     }
     return wish;
   }
 
   private static void check(Proposal.Found table, Wish wish) throws JobException {
     if (wish.goal() instanceof FirstScript.Above && table.numbers().isEmpty()) {
-      throw usage("nothing that was found is a number, so nothing can be above a limit");
+      throw NewAnswers.usage("nothing that was found is a number, so nothing can be above a limit");
     }
     if (wish.goal() instanceof FirstScript.Windows && FirstScript.hasNamesOfWindows(table)) {
-      throw usage(
+      throw NewAnswers.usage(
           "%s has a column window_start, window_end or window_time, as windows have: ask for readings, and write the windows by hand"
               .formatted(table.name()));
     }
     String topic = wish.sink().getOrDefault("topic", "");
     if (wish.isSameBroker() && table.reads(topic)) {
-      throw usage(
+      throw NewAnswers.usage(
           "the script would read what it writes: %s is one of the topics of %s"
               .formatted(topic, table.name()));
     }
@@ -318,13 +307,14 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
         ask(
             "What is wanted: readings (each one), windows (count, mean, lowest, highest), above (a"
                 + " limit)?",
-            WINDOWS,
+            NewAnswers.WINDOWS,
             goalOfOptions(),
-            NewCommand::wanted);
+            NewAnswers::wanted);
     return switch (wanted) {
-      case WINDOWS ->
-          new FirstScript.Windows(ask("Of how long?", "10s", every, NewCommand::window));
-      case ABOVE -> new FirstScript.Above(ask("Above which value?", "", above, NewCommand::number));
+      case NewAnswers.WINDOWS ->
+          new FirstScript.Windows(ask("Of how long?", "10s", every, NewAnswers::window));
+      case NewAnswers.ABOVE ->
+          new FirstScript.Above(ask("Above which value?", "", above, NewAnswers::number));
       default -> new FirstScript.Readings();
     };
   }
@@ -374,102 +364,6 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
     }
   }
 
-  /** Empty for this machine. */
-  private static Optional<URI> place(String text) throws JobException {
-    if (text.equals(MACHINE)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        uri(text)
-            .filter(uri -> List.of("mqtt", "mqtts", "opc.tcp").contains(uri.getScheme()))
-            .orElseThrow(
-                () ->
-                    usage(
-                        "%s: write machine, mqtt://HOST:1883, mqtts://HOST:8883 or opc.tcp://HOST:4840. Tables of other connectors: docs/connectors.md"
-                            .formatted(text))));
-  }
-
-  private static Optional<URI> uri(String text) {
-    try {
-      return Optional.of(URI.create(text))
-          .filter(uri -> uri.getScheme() != null && uri.getHost() != null);
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static String notEmpty(String text) throws JobException {
-    if (text.isBlank()) {
-      throw usage("write a filter such as plant/#, or # for all");
-    }
-    return text;
-  }
-
-  private static String wanted(String text) throws JobException {
-    if (!List.of("readings", WINDOWS, ABOVE).contains(text)) {
-      throw usage("%s is not one of readings, windows, above".formatted(text));
-    }
-    return text;
-  }
-
-  private static Duration window(String text) throws JobException {
-    Duration length;
-    try {
-      length = new DurationConverter().convert(text);
-    } catch (TypeConversionException e) {
-      throw usage(String.valueOf(e.getMessage()));
-    }
-    if (!FirstScript.Windows.canBe(length)) {
-      throw usage("%s: write 1s to 99s, 1min to 99min or 1h to 99h".formatted(text));
-    }
-    return length;
-  }
-
-  private static double number(String text) throws JobException {
-    try {
-      double number = Double.parseDouble(text);
-      if (Double.isFinite(number)) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw usage(text.isEmpty() ? "write a number" : "%s is no number".formatted(text));
-  }
-
-  /** The options of the table that takes rows; none for the terminal. */
-  private static Map<String, String> sink(String text) throws JobException {
-    if (text.equals(TERMINAL)) {
-      return Map.of();
-    }
-    Map<String, String> options = new LinkedHashMap<>();
-    if (!text.contains(":")) {
-      options.put("connector", "filesystem");
-      options.put("path", text);
-      options.put("format", "csv");
-      return options;
-    }
-    URI uri =
-        uri(text)
-            .filter(one -> List.of("mqtt", "mqtts").contains(one.getScheme()))
-            .filter(one -> one.getPath().length() > 1)
-            .filter(one -> one.getRawFragment() == null && one.getRawQuery() == null)
-            .orElseThrow(
-                () ->
-                    usage(
-                        "%s: write terminal, a directory, or mqtt://HOST:1883/TOPIC"
-                            .formatted(text)));
-    options.put("connector", "mqtt");
-    options.put("url", origin(uri));
-    options.put("topic", uri.getPath().substring(1));
-    options.put("format", "json");
-    return options;
-  }
-
-  private static String origin(URI uri) {
-    return uri.getScheme() + "://" + uri.getAuthority();
-  }
-
   /** Writes what is accepted. */
   private int write(
       Path path, String statements, Proposal.Found table, List<Proposal.Found> others, Wish wish)
@@ -504,9 +398,5 @@ final class NewCommand extends CommandOptions implements Callable<Integer> {
 
   private String exists() {
     return "%s is there already: name another file".formatted(file);
-  }
-
-  private static JobException usage(String message) {
-    return new JobException(FailureCode.USAGE, message);
   }
 }

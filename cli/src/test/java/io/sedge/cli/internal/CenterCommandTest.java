@@ -122,6 +122,11 @@ class CenterCommandTest {
                 "center", "backup", "x", "--token-file", "token", at[0], at[1], at[2], at[3]))
         .isEqualTo(2);
     assertThat(refused.err()).contains("'anna' has the role viewer, and this needs admin");
+    assertThat(run(0, "access", "role", "anna", "operator").err())
+        .contains("anna has the role operator at all sites");
+    assertThat(run(0, "access", "list").out()).containsPattern("anna +operator +all ");
+    assertThat(run(2, "access", "role", "anna", "admin", "--site", "west").err())
+        .contains("no site is called 'west'");
     CommandRunner untrusted = new CommandRunner(directory);
     assertThat(untrusted.run("center", "status", "--token-file", "token", at[0], at[1]))
         .isEqualTo(3);
