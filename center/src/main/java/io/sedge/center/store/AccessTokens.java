@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
 public final class AccessTokens implements Permitted {
@@ -164,11 +162,8 @@ public final class AccessTokens implements Permitted {
 
   @Override
   public boolean permit(String name, Permission permission) throws StoreException {
-    Map<String, @Nullable Object> values = new HashMap<>();
-    values.put("name", name);
-    values.put("role", permission.role().name());
-    values.put("sites", permission.stored());
-    return change("UPDATE %s SET role = :role, sites = :sites WHERE name = :name", values);
+    return change(
+        "UPDATE %s SET role = :role, sites = :sites WHERE name = :name", permission.values(name));
   }
 
   private boolean change(String statement, Map<String, ?> values) throws StoreException {

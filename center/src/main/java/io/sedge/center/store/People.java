@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,10 +101,8 @@ public final class People implements Permitted {
   }
 
   private static Map<String, ?> values(String name, Permission permission, Map<String, ?> more) {
-    Map<String, @Nullable Object> values = new HashMap<>(more);
-    values.put(NAME, name);
-    values.put("role", permission.role().name());
-    values.put("sites", permission.stored());
+    Map<String, @Nullable Object> values = permission.values(name);
+    values.putAll(more);
     return values;
   }
 

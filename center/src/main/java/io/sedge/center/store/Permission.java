@@ -6,7 +6,9 @@ import io.sedge.center.store.internal.Schemas;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +81,15 @@ public record Permission(Role role, Optional<List<String>> sites) {
   /** Of a row with the columns role and sites. */
   static Permission of(ResultSet row, Role role) throws SQLException {
     return new Permission(role, Optional.ofNullable(row.getString("sites")).map(Schemas::names));
+  }
+
+  /** What is stored of somebody who has it, by column; to be added to. */
+  Map<String, @Nullable Object> values(String name) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("name", name);
+    values.put("role", role.name());
+    values.put("sites", stored());
+    return values;
   }
 
   /** What is stored of the sites; null for all. */
