@@ -18,6 +18,7 @@ import io.sedge.center.internal.merge.Merger;
 import io.sedge.center.internal.server.DirectoryLock;
 import io.sedge.center.internal.server.ServerIdentity;
 import io.sedge.center.internal.server.SiteTokens;
+import io.sedge.center.internal.uplink.SiteQuestions;
 import io.sedge.center.internal.uplink.UplinkService;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
@@ -150,8 +151,15 @@ public final class Center implements AutoCloseable {
       ServerIdentity identity = ServerIdentity.open(options.data(), names(options), clock);
       Store store = Store.open(options.store(), clock, log);
       parts.push(store);
+      SiteQuestions questions = new SiteQuestions();
       UplinkService uplink =
-          new UplinkService(store, identity.authority(), options.certificateValidity(), clock, log);
+          new UplinkService(
+              store,
+              questions,
+              identity.authority(),
+              options.certificateValidity(),
+              clock,
+              log);
       AtomicReference<@Nullable Center> started = new AtomicReference<>();
       WebServerConfig.Builder listening =
           WebServer.builder()
@@ -165,6 +173,7 @@ public final class Center implements AutoCloseable {
           new ApiService(
               new ApiContext(
                   store,
+                  questions,
                   merges,
                   identity.authority().certificate(),
                   options.data(),

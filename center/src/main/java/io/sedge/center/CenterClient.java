@@ -18,6 +18,7 @@ import io.sedge.center.api.LinkReport;
 import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.api.ScriptProblem;
+import io.sedge.center.api.SiteLogReport;
 import io.sedge.center.api.SiteReport;
 import io.sedge.center.api.SiteToken;
 import io.sedge.center.api.TableReport;
@@ -63,6 +64,8 @@ public final class CenterClient implements AutoCloseable {
 
   private static final ObjectMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private static final int MAX_BUNDLE_BYTES = 8 << 20;
 
   private final URI center;
   private final String token;
@@ -286,6 +289,33 @@ public final class CenterClient implements AutoCloseable {
   /** How a site was when it last said so. */
   public ConditionReport condition(String site) throws CenterException, InterruptedException {
     return get("/sites/%s/condition".formatted(part(site)), new TypeReference<>() {});
+  }
+
+  /**
+   * The latest that devices of a site have said, asked of the site.
+   *
+   * @param device which; empty for all
+   * @param job about which; empty for all
+   */
+  public SiteLogReport siteLog(String site, String device, String job)
+      throws CenterException, InterruptedException {
+    return get(
+        "/sites/%s/log?device=%s&job=%s".formatted(part(site), part(device), part(job)),
+        new TypeReference<>() {});
+  }
+
+  /** A bundle of a device for whoever looks for a fault, made by the device now: a zip file. */
+  public byte[] bundle(String site, String device) throws CenterException, InterruptedException {
+    String path = "/sites/%s/devices/%s/bundle".formatted(part(site), part(device));
+    try (InputStream zip = send(request("GET", path, null)).body()) {
+      byte[] bytes = zip.readNBytes(MAX_BUNDLE_BYTES + 1);
+      if (bytes.length > MAX_BUNDLE_BYTES) {
+        throw new IOException("more than %,d bytes".formatted(MAX_BUNDLE_BYTES));
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw broken(e);
+    }
   }
 
   /** Makes a token with which a site enrols. */

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.center.api.CommandReport;
 import io.sedge.center.api.Requests;
+import io.sedge.center.api.SiteLogReport;
 import io.sedge.center.store.StoreOptions;
 import io.sedge.uplink.Order;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
+import io.sedge.uplink.Question;
+import io.sedge.uplink.QuestionAnswer;
 import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.SiteLog;
 import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkClient;
 import io.sedge.uplink.UplinkException;
@@ -28,8 +32,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,7 +92,7 @@ final class OrdersOverTheWireTest {
 
   private static OrderPoll poll(long index, Optional<Order> last) {
     return new OrderPoll(
-        true,
+        OrderPoll.Wants.ORDERS_AND_QUESTIONS,
         index,
         last.map(Order::number).orElse(0L),
         last.map(Order::id).orElse(OrderPoll.NO_ID),
@@ -139,6 +145,107 @@ final class OrdersOverTheWireTest {
                 assertThat(entry.subject()).isEqualTo("north");
                 assertThat(entry.detail()).isEqualTo(given.id() + ": press.valve position=40");
               });
+    }
+  }
+
+  /** Takes the site's next questions, and answers each. */
+  private static List<Question> answering(
+      UplinkClient site, Function<Question, QuestionAnswer> answer) throws Exception {
+    List<Question> asked = List.of();
+    while (asked.isEmpty()) {
+      asked = site.ask(poll(1, Optional.empty())).questions();
+    }
+    for (Question question : asked) {
+      site.answer(question.id(), answer.apply(question));
+    }
+    return asked;
+  }
+
+  private <T> CompletableFuture<T> inBackground(Callable<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                answer.complete(question.call());
+              } catch (Exception e) {
+                answer.completeExceptionally(e);
+              }
+            });
+    return answer;
+  }
+
+  @Test
+  void aSiteAnswersWhatItsDevicesHaveSaidAndWhatIsWrongWithOne() throws Exception {
+    try (UplinkClient site = enrol("north")) {
+      var _ = site.ask(OrderPoll.telling(List.of()));
+      CompletableFuture<SiteLogReport> log = inBackground(() -> people.siteLog("north", "a", ""));
+      SiteLog said =
+          new SiteLog(
+              List.of(new SiteLog.Line("a", 7, "WARNING", "plant/pump-1", "too hot")),
+              Map.of("b", "it is down"));
+      Question asked = answering(site, _ -> QuestionAnswer.of(said.bytes())).getFirst();
+      assertThat(asked.kind()).isEqualTo(Question.LOG);
+      assertThat(asked.device()).isEqualTo("a");
+      assertThat(asked.askedBy()).startsWith("local");
+      assertThat(log.get(20, TimeUnit.SECONDS))
+          .isEqualTo(
+              new SiteLogReport(
+                  List.of(new SiteLogReport.Line("a", 7, "warning", "plant/pump-1", "too hot")),
+                  Map.of("b", "it is down")));
+      byte[] zip = {'P', 'K', 3, 4};
+      CompletableFuture<byte[]> bundle = inBackground(() -> people.bundle("north", "b"));
+      assertThat(answering(site, _ -> QuestionAnswer.of(zip)).getFirst().device()).isEqualTo("b");
+      assertThat(bundle.get(20, TimeUnit.SECONDS)).isEqualTo(zip);
+      assertThat(people.audit(9))
+          .extracting(entry -> entry.what() + " " + entry.subject() + " " + entry.detail())
+          .contains("site log north a", "site bundle north b");
+    }
+  }
+
+  @Test
+  void whyThereIsNoAnswerIsSaid() throws Exception {
+    try (UplinkClient site = enrol("north");
+        UplinkClient other = enrol("south")) {
+      assertThatThrownBy(() -> people.siteLog("nobody", "", ""))
+          .hasMessageContaining("no site is called 'nobody'");
+      var _ = site.ask(OrderPoll.telling(List.of()));
+      CompletableFuture<SiteLogReport> refused =
+          inBackground(() -> people.siteLog("north", "", ""));
+      List<Question> questions = List.of();
+      while (questions.isEmpty()) {
+        questions = site.ask(poll(1, Optional.empty())).questions();
+      }
+      UUID id = questions.getFirst().id();
+      // Another site has no word in it, and what nobody asked is passed over.
+      other.answer(id, QuestionAnswer.refused("south says no"));
+      site.answer(UUID.randomUUID(), QuestionAnswer.refused("to nobody"));
+      site.answer(id, QuestionAnswer.refused("not allowed here"));
+      assertThatThrownBy(() -> refused.get(20, TimeUnit.SECONDS))
+          .hasMessageContaining("site north says: not allowed here");
+      CompletableFuture<SiteLogReport> nonsense =
+          inBackground(() -> people.siteLog("north", "", ""));
+      var _ = answering(site, _ -> QuestionAnswer.of(new byte[] {9, 9}));
+      assertThatThrownBy(() -> nonsense.get(20, TimeUnit.SECONDS))
+          .hasMessageContaining("has sent what is no answer");
+    }
+  }
+
+  /** A version before wants orders alone, and would not understand an answer with questions. */
+  @Test
+  void aSiteThatWantsNoQuestionsGetsNone() throws Exception {
+    try (UplinkClient site = enrol("north")) {
+      var _ = site.ask(OrderPoll.telling(List.of()));
+      CompletableFuture<SiteLogReport> log = inBackground(() -> people.siteLog("north", "", ""));
+      OrderPoll before =
+          new OrderPoll(
+              OrderPoll.Wants.ORDERS, 1, 0, OrderPoll.NO_ID, 0, List.of(), Optional.empty());
+      for (int i = 0; i < 20; i++) {
+        assertThat(site.ask(before).questions()).isEmpty();
+      }
+      assertThat(log).isNotDone();
+      var _ = answering(site, _ -> QuestionAnswer.refused("at last"));
+      assertThatThrownBy(() -> log.get(20, TimeUnit.SECONDS)).hasMessageContaining("at last");
     }
   }
 
@@ -244,7 +351,7 @@ final class OrdersOverTheWireTest {
   void messagesThatAreCutOrDamagedAreMalformed() throws Exception {
     byte[] poll =
         new OrderPoll(
-                true,
+                OrderPoll.Wants.ORDERS,
                 7,
                 3,
                 UUID.randomUUID(),

@@ -8,8 +8,10 @@ import io.sedge.console.internal.run.LiveRun;
 import io.sedge.sql.Job;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
+import io.sedge.task.LeftOut;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -87,9 +89,9 @@ public final class RunConsole implements AutoCloseable {
     return run.tapped(connectors);
   }
 
-  /** The job runs: what it has done can be asked now. */
-  public void started(Supplier<JobCounters> counters) {
-    run.started(counters);
+  /** The job runs: what it has done, and left out, can be asked now. */
+  public void started(Supplier<JobCounters> counters, Supplier<List<LeftOut>> leftOut) {
+    run.started(counters, leftOut);
   }
 
   /** Shows what the job says. */

@@ -145,7 +145,7 @@ class RunConsoleTest {
 
   @Test
   void whoListensHearsOfRowsCountersMessagesAndTheEnd() throws Exception {
-    run.console.started(() -> JobCounters.NONE);
+    run.console.started(() -> JobCounters.NONE, List::of);
     try (TestBrowser.Events events = browser.events("?tables=query-1")) {
       run.give(TestRun.UPDATING, List.of(List.of("not wanted", 1L)));
       run.give(TestRun.GROWING, List.of(reading("a", 1.0)));

@@ -29,6 +29,7 @@ public final class Enrolment implements AutoCloseable {
   private final DeviceIdentity identity;
   private final Membership membership;
   private final Log log;
+  private final Bundles bundles;
   private final Files files;
   private final Training training;
   private final InstantSource clock;
@@ -42,6 +43,20 @@ public final class Enrolment implements AutoCloseable {
   @FunctionalInterface
   public interface Log {
     LogPage read(LogQuery query);
+  }
+
+  /** The most bytes of a bundle that is asked for from afar. */
+  public static final int MAX_BUNDLE_BYTES = 2 << 20;
+
+  /** What somebody needs who looks for a fault of a device. Any thread; takes some seconds. */
+  @FunctionalInterface
+  public interface Bundles {
+    /**
+     * A zip file of at most {@link #MAX_BUNDLE_BYTES}.
+     *
+     * @throws SiteException NOT_NOW while another one is made
+     */
+    byte[] make() throws SiteException;
   }
 
   /** The files of jobs that a device has. Any thread. */
@@ -74,6 +89,7 @@ public final class Enrolment implements AutoCloseable {
       DeviceIdentity identity,
       Membership membership,
       Log log,
+      Bundles bundles,
       Files files,
       Training training,
       InstantSource clock,
@@ -84,6 +100,7 @@ public final class Enrolment implements AutoCloseable {
     this.identity = identity;
     this.membership = membership;
     this.log = log;
+    this.bundles = bundles;
     this.files = files;
     this.training = training;
     this.clock = clock;
@@ -140,7 +157,7 @@ public final class Enrolment implements AutoCloseable {
     if (!closed && server == null) {
       EnrolmentDesk desk =
           new EnrolmentDesk(
-              options.name(), membership, this::registrar, log, files, training, clock);
+              options.name(), membership, this::registrar, log, bundles, files, training, clock);
       server = EnrolmentServer.start(options, identity, desk, nanoClock, listener);
     }
   }

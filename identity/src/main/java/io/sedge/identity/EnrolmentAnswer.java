@@ -17,6 +17,7 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.TokenMade.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.AuthorityGiven.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.LogRead.class, name = "log"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.BundleRead.class, name = "bundle"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileRead.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileOffered.class, name = "offered"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.Trained.class, name = "trained"),
@@ -78,6 +79,16 @@ sealed interface EnrolmentAnswer {
   record LogRead(LogPage page) implements EnrolmentAnswer {
     public LogRead {
       requireNonNull(page, "no page");
+    }
+  }
+
+  /**
+   * @param zip the file
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record BundleRead(byte[] zip) implements EnrolmentAnswer {
+    public BundleRead {
+      requireNonNull(zip, "no file");
     }
   }
 

@@ -29,7 +29,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Asks another device; but for its log and files, one that has the authority. Waits; any thread.
+ * Asks another device; but for its log, bundle and files, one that has the authority. Waits; any thread.
  */
 public final class EnrolmentClient {
   private static final int CONNECT_MILLIS = 5_000;
@@ -188,6 +188,20 @@ public final class EnrolmentClient {
             EnrolmentAnswer.LogRead.class,
             ask(address, contextOf(identity), new EnrolmentRequest.ReadLog(query), patience))
         .page();
+  }
+
+  /**
+   * Has another device of the site make a bundle of itself.
+   *
+   * @return a zip file
+   * @throws SiteException as {@link #log}; NOT_NOW while it makes another one
+   */
+  public static byte[] bundle(String address, DeviceIdentity identity, Duration patience)
+      throws SiteException {
+    return expect(
+            EnrolmentAnswer.BundleRead.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.ReadBundle(), patience))
+        .zip();
   }
 
   /**

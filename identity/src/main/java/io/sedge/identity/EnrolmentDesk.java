@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a device answers others, and whom: members hear from each device what it has said, and get
+ * What a device answers others, and whom: members hear from each device what it has said, and get a bundle of it,
  * files of jobs, and sums for models that they train; all else is done by those that have the
  * authority. Who shows no certificate may only join. Any thread; may wait some seconds for the
  * ledger.
@@ -22,6 +22,7 @@ final class EnrolmentDesk {
   private final Membership membership;
   private final Supplier<Optional<Registrar>> registrar;
   private final Enrolment.Log log;
+  private final Enrolment.Bundles bundles;
   private final Enrolment.Files files;
   private final Enrolment.Training training;
   private final InstantSource clock;
@@ -35,6 +36,7 @@ final class EnrolmentDesk {
       Membership membership,
       Supplier<Optional<Registrar>> registrar,
       Enrolment.Log log,
+      Enrolment.Bundles bundles,
       Enrolment.Files files,
       Enrolment.Training training,
       InstantSource clock) {
@@ -42,6 +44,7 @@ final class EnrolmentDesk {
     this.membership = membership;
     this.registrar = registrar;
     this.log = log;
+    this.bundles = bundles;
     this.files = files;
     this.training = training;
     this.clock = clock;
@@ -80,6 +83,10 @@ final class EnrolmentDesk {
         case EnrolmentRequest.ReadLog read -> {
           valid(registered(peer));
           yield new EnrolmentAnswer.LogRead(log.read(read.query()));
+        }
+        case EnrolmentRequest.ReadBundle _ -> {
+          valid(registered(peer));
+          yield new EnrolmentAnswer.BundleRead(bundles.make());
         }
         case EnrolmentRequest.OfferFile(FileOffer file) -> {
           valid(registered(peer));

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.api.LogPage;
 import java.util.Map;
 
-/** What is asked of a device; but for its log, files and rows, of one that has the authority. */
+/** What is asked of a device; but for its log, bundle, files and rows, of one that has the authority. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),
@@ -16,6 +16,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadBundle.class, name = "bundle"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadFile.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentRequest.OfferFile.class, name = "offer"),
   @JsonSubTypes.Type(value = EnrolmentRequest.Train.class, name = "train")
@@ -87,6 +88,15 @@ sealed interface EnrolmentRequest {
     @Override
     public int maxAnswerBytes() {
       return MAX_BYTES + 3 * LogPage.MAX_CHARACTERS;
+    }
+  }
+
+  /** A device asks for a bundle of this one, for a person. */
+  record ReadBundle() implements EnrolmentRequest {
+    /** Base64 has four characters for three bytes. */
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_BYTES + Enrolment.MAX_BUNDLE_BYTES / 3 * 4;
     }
   }
 

@@ -1,5 +1,7 @@
 package io.sedge.ledger;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sedge.alarm.AlarmAction;
 import io.sedge.alarm.AlarmBatch;
 import java.nio.charset.StandardCharsets;
@@ -532,11 +534,12 @@ public sealed interface Command {
     }
   }
 
-  /** Says whether a center may give the site jobs. */
-  record AllowJobs(boolean allowed) implements OfOrders {}
-
-  /** Says whether a center may acknowledge and shelve the site's alarms. */
-  record AllowAlarms(boolean allowed) implements OfOrders {}
+  /** Says whether a center may do something. */
+  record AllowCenter(CenterRight right, boolean allowed) implements OfOrders {
+    public AllowCenter {
+      requireNonNull(right, "no right");
+    }
+  }
 
   /**
    * Says that a job is the center's, before it is submitted for the first time and after each

@@ -47,11 +47,8 @@ public interface SiteState {
   /** What a center may write, by job and table. */
   List<Allowance> allowances();
 
-  /** Whether a center may give the site jobs. */
-  boolean allowsJobs();
-
-  /** Whether a center may acknowledge and shelve the site's alarms. */
-  boolean allowsAlarms();
+  /** Whether a center may do something. */
+  boolean allows(CenterRight right);
 
   /** The jobs that a center has given, with the center's version. One may be not submitted yet. */
   Map<String, Long> givenJobs();

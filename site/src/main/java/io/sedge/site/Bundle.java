@@ -1,27 +1,25 @@
 package io.sedge.site;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sedge.site.api.Diagnosis;
-import io.sedge.site.api.LogLine;
+import io.sedge.identity.SecretFiles;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.operation.BundleFile;
+import io.sedge.site.internal.operation.BundleTexts;
 import io.sedge.site.internal.operation.DiskTexts;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,15 +60,16 @@ public final class Bundle {
           FailureCode.DIRECTORY_NOT_USABLE,
           "no device has %s as its directory: name one with --data".formatted(data));
     }
-    Map<String, String> texts = new LinkedHashMap<>();
-    Map<String, String> scripts = new LinkedHashMap<>();
-    String answered = ask(data, texts, scripts);
-    texts.put("about.txt", "made at %s by %s%nthe device %s%n".formatted(now, version, answered));
-    texts.putAll(DiskTexts.of(data));
-    scripts.forEach((job, script) -> texts.put("jobs/" + job.replace('/', '_') + ".sql", script));
-    try {
-      Map<String, Long> entries = BundleFile.write(file, texts, scripts.values());
-      return new Contents(file, answered.equals(ANSWERED), entries);
+    Answer answer = ask(data);
+    BundleTexts texts =
+        answer
+            .texts()
+            .orElse(BundleTexts.NONE)
+            .with("about.txt", BundleTexts.about(now, version, "the device " + answer.outcome()))
+            .with(DiskTexts.of(data, BundleFile.Bounds.FILE.entry()));
+    try (OutputStream output = SecretFiles.create(file)) {
+      Map<String, Long> entries = BundleFile.write(output, texts, BundleFile.Bounds.FILE);
+      return new Contents(file, answer.texts().isPresent(), entries);
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
@@ -81,65 +80,38 @@ public final class Bundle {
 
   private static final String ANSWERED = "runs and answered";
 
-  /** Says what became of it. A device that hangs is not waited for. */
-  private static String ask(Path data, Map<String, String> texts, Map<String, String> scripts) {
-    FutureTask<Answers> asking = new FutureTask<>(() -> ask(data));
+  /** What a device that runs says of itself, or why it does not. One that hangs is not waited for. */
+  private record Answer(Optional<BundleTexts> texts, String outcome) {}
+
+  private static Answer ask(Path data) {
+    FutureTask<BundleTexts> asking =
+        new FutureTask<>(
+            () -> {
+              try (DeviceConnection device = DeviceConnection.to(data)) {
+                return BundleTexts.of(device);
+              }
+            });
     Thread.ofVirtual().name("sedge-bundle").start(asking);
     try {
-      Answers answers = asking.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-      texts.putAll(answers.texts());
-      scripts.putAll(answers.scripts());
-      return ANSWERED;
+      return new Answer(
+          Optional.of(asking.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)), ANSWERED);
     } catch (ExecutionException e) {
       @Nullable Throwable cause = e.getCause();
-      return "did not answer: " + (cause == null ? e : cause).getMessage();
+      return none("did not answer: " + (cause == null ? e : cause).getMessage());
     } catch (TimeoutException e) {
-      return "did not answer within %d s: it hangs".formatted(PATIENCE.toSeconds());
+      return none("did not answer within %d s: it hangs".formatted(PATIENCE.toSeconds()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return "was not waited for";
+      return none("was not waited for");
     }
   }
 
-  private record Answers(Map<String, String> texts, Map<String, String> scripts) {}
-
-  private static Answers ask(Path data) throws SiteException {
-    try (DeviceConnection device = DeviceConnection.to(data)) {
-      Map<String, String> texts = new LinkedHashMap<>();
-      texts.put("status.json", json(device.status()));
-      texts.put("log.txt", lines(device.logs("", 0)));
-      Diagnosis diagnosis = device.diagnose();
-      texts.putAll(diagnosis.texts());
-      return new Answers(texts, diagnosis.scripts());
-    }
-  }
-
-  private static String lines(Collection<LogLine> lines) {
-    return lines.stream()
-        .map(
-            line ->
-                "%s %s %s %s%n"
-                    .formatted(
-                        Instant.ofEpochMilli(line.atMillis()),
-                        line.severity(),
-                        line.task(),
-                        line.text()))
-        .collect(Collectors.joining());
-  }
-
-  private static String json(Object value) {
-    try {
-      return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an answer that JSON cannot hold", e);
-    }
+  private static Answer none(String why) {
+    return new Answer(Optional.empty(), why);
   }
 
   /** What is never in a bundle, for people. */
   public static List<String> leftOut() {
-    return List.of(
-        "private keys, join tokens, passwords in options of tables (blanked in scripts and logs)",
-        "readings and rows: neither state nor log of the ledger is copied, only its files' names"
-            + " and sizes");
+    return BundleFile.LEFT_OUT;
   }
 }

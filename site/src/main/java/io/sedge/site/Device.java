@@ -31,6 +31,7 @@ import io.sedge.site.internal.downlink.Conditions;
 import io.sedge.site.internal.downlink.Downlink;
 import io.sedge.site.internal.downlink.JobOrders;
 import io.sedge.site.internal.downlink.OrderTaker;
+import io.sedge.site.internal.downlink.Questions;
 import io.sedge.site.internal.downlink.TableCommands;
 import io.sedge.site.internal.files.FileKeeper;
 import io.sedge.site.internal.files.FileStore;
@@ -46,6 +47,7 @@ import io.sedge.site.internal.membership.LedgerEnrolment;
 import io.sedge.site.internal.membership.LedgerMembership;
 import io.sedge.site.internal.membership.Readdressing;
 import io.sedge.site.internal.membership.SecretStore;
+import io.sedge.site.internal.operation.DeviceBundles;
 import io.sedge.site.internal.operation.Diagnostics;
 import io.sedge.site.internal.operation.Health;
 import io.sedge.site.internal.operation.LogFile;
@@ -340,7 +342,9 @@ public final class Device implements AutoCloseable {
           new FileKeeper(
               store, options.directory(), allowed, new DeviceFiles(membership, identity), listener);
       DeviceTraining training = part(training(allowed));
-      Enrolment enrolment = enrolment(directory, identity, member, membership, keeper, training);
+      DeviceBundles bundles = new DeviceBundles(options.data(), clock);
+      Enrolment enrolment =
+          enrolment(directory, identity, member, membership, bundles, keeper, training);
       DeviceCommands commands =
           new DeviceCommands(membership, identity, enrolment, settings.through());
       SecretStore secrets =
@@ -392,10 +396,12 @@ public final class Device implements AutoCloseable {
               secrets,
               node,
               diagnostics::take,
+              bundles,
               keeper,
               training,
               clock);
       training.begin(node::training);
+      bundles.begin(control);
       TrainingSchedule schedule = new TrainingSchedule(part(control.modelDesk()), clock, listener);
       maintenance.alsoSeeTo(schedule::look);
       OrderTaker taker =
@@ -413,6 +419,7 @@ public final class Device implements AutoCloseable {
                   member,
                   secrets,
                   taker,
+                  new Questions(member, control::siteLogs, control::bundle, listener),
                   () -> Conditions.of(control.status(), member.read(SiteState::devices)),
                   clock,
                   listener));
@@ -665,6 +672,7 @@ public final class Device implements AutoCloseable {
         DeviceIdentity identity,
         LedgerMember member,
         LedgerMembership membership,
+        DeviceBundles bundles,
         FileKeeper keeper,
         DeviceTraining training)
         throws SiteException, IOException, GeneralSecurityException {
@@ -676,6 +684,7 @@ public final class Device implements AutoCloseable {
                   identity,
                   new LedgerEnrolment(member, membership),
                   log::page,
+                  bundles,
                   keeper,
                   training,
                   clock,

@@ -164,7 +164,8 @@ class EnrolmentSecurityTest {
             new EnrolmentRequest.Admit("a-00000000", "127.0.0.1:1", true),
             new EnrolmentRequest.MakeToken(60_000),
             new EnrolmentRequest.TakeAuthority(),
-            readLog())) {
+            readLog(),
+            new EnrolmentRequest.ReadBundle())) {
       assertThat(ask(withoutCertificate(), other))
           .isInstanceOfSatisfying(
               EnrolmentAnswer.Refused.class,
@@ -194,6 +195,9 @@ class EnrolmentSecurityTest {
         .isInstanceOfSatisfying(
             EnrolmentAnswer.LogRead.class,
             read -> assertThat(read.page().lines()).as("what b said as it joined").isNotEmpty());
+    assertThat(ask(c, port, new EnrolmentRequest.ReadBundle()))
+        .isInstanceOfSatisfying(
+            EnrolmentAnswer.BundleRead.class, read -> assertThat(read.zip()).startsWith('P', 'K'));
     assertThat(ask(withoutCertificate(), port, readLog()))
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,
@@ -222,6 +226,8 @@ class EnrolmentSecurityTest {
         () ->
             ask(c, port, readLog()) instanceof EnrolmentAnswer.Refused refused
                 && refused.code() == FailureCode.SHUT_OUT);
+    assertThat(ask(c, port, new EnrolmentRequest.ReadBundle()))
+        .isInstanceOf(EnrolmentAnswer.Refused.class);
   }
 
   /** A certificate that has ended is good for another one, and for nothing else. */
@@ -327,6 +333,7 @@ class EnrolmentSecurityTest {
         identity("a"),
         everybody,
         _ -> new LogPage(List.of(), "", false),
+        () -> "a bundle".getBytes(StandardCharsets.UTF_8),
         new Enrolment.Files() {
           @Override
           public boolean offer(FileOffer file) {
@@ -453,7 +460,8 @@ class EnrolmentSecurityTest {
             new EnrolmentRequest.Renew(expelled.signingRequest(), Devices.HOST),
             new EnrolmentRequest.MakeToken(60_000),
             new EnrolmentRequest.TakeAuthority(),
-            readLog())) {
+            readLog(),
+            new EnrolmentRequest.ReadBundle())) {
       assertThat(ask(context, request))
           .isInstanceOfSatisfying(
               EnrolmentAnswer.Refused.class,

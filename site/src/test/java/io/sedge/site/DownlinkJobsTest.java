@@ -3,6 +3,7 @@ package io.sedge.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sedge.ledger.CenterRight;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
@@ -71,7 +72,7 @@ class DownlinkJobsTest {
   @Test
   void aJobIsCheckedRunReplacedAndRemoved() throws Exception {
     given(Action.CHECK, 1, SCRIPT, OrderState.REFUSED); // Nobody has allowed it.
-    device.control().allowJobs(true);
+    device.control().allowCenter(CenterRight.JOBS, true);
     given(Action.CHECK, 1, SCRIPT.replace("SELECT n", "SELECT m"), OrderState.REFUSED);
     given(Action.CHECK, 1, SCRIPT, OrderState.DONE);
     assertThat(jobs()).isEmpty();
@@ -122,7 +123,7 @@ class DownlinkJobsTest {
 
   @Test
   void aJobOfTheSitesOwnIsNotTouched() throws Exception {
-    device.control().allowJobs(true);
+    device.control().allowCenter(CenterRight.JOBS, true);
     device.control().submit(JOB, SCRIPT);
     JobStatus before = jobs().getFirst();
     given(Action.CHECK, 1, NEXT, OrderState.REFUSED);
@@ -141,9 +142,9 @@ class DownlinkJobsTest {
   /** What the center gave runs on; it gives nothing more. */
   @Test
   void anOwnerMayTakeTheLeaveBack() throws Exception {
-    device.control().allowJobs(true);
+    device.control().allowCenter(CenterRight.JOBS, true);
     given(Action.DEPLOY, 1, SCRIPT, OrderState.DONE);
-    device.control().allowJobs(false);
+    device.control().allowCenter(CenterRight.JOBS, false);
     given(Action.DEPLOY, 2, NEXT, OrderState.REFUSED);
     given(Action.REMOVE, 3, "", OrderState.REFUSED);
     assertThat(jobs().getFirst().given()).isEqualTo(1);

@@ -9,6 +9,7 @@ import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmState;
 import io.sedge.connector.alarm.AlarmConnector;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.testkit.Devices;
@@ -18,16 +19,27 @@ import io.sedge.uplink.AlarmOrder;
 import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
+import io.sedge.uplink.Question;
+import io.sedge.uplink.QuestionAnswer;
 import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.SiteLog;
 import io.sedge.uplink.TableCommand;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,7 +151,7 @@ class DownlinkTest {
   @Test
   void aVersionThatHasAnotherScriptIsNotTheSame() throws Exception {
     Device device = reporting();
-    device.control().allowJobs(true);
+    device.control().allowCenter(CenterRight.JOBS, true);
     until(deploy(SCRIPT), OrderState.DONE);
     until(deploy(SCRIPT), OrderState.DONE);
     assertThat(given(device).version()).isEqualTo(1);
@@ -219,7 +231,7 @@ class DownlinkTest {
             Duration.ofHours(8),
             "being repaired");
     until(center.give(order, LONG), OrderState.REFUSED);
-    device.control().allowAlarms(true);
+    device.control().allowCenter(CenterRight.ALARMS, true);
     until(center.give(order, LONG), OrderState.DONE);
     untilAlarms(
         "one that is shelved",
@@ -233,6 +245,69 @@ class DownlinkTest {
     tables.available = 5;
     devices.start("a");
     untilAlarms("five alarms", alarms -> alarms.size() == 5);
+  }
+
+  private QuestionAnswer answer(String kind, String device) throws Exception {
+    UUID question = center.ask(kind, device);
+    devices.until(
+        "the %s of '%s' is answered".formatted(kind, device),
+        () -> center.answer(question).isPresent());
+    return center.answer(question).orElseThrow();
+  }
+
+  private static Map<String, String> unpacked(byte[] zip) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    try (ZipInputStream files = new ZipInputStream(new ByteArrayInputStream(zip))) {
+      for (ZipEntry file = files.getNextEntry(); file != null; file = files.getNextEntry()) {
+        texts.put(file.getName(), new String(files.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+    return texts;
+  }
+
+  /** The device that leads asks the others; the owner must let it. */
+  @Test
+  void theCenterHearsWhatDevicesHaveSaidAndGetsBundlesOfThem() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    Device c = devices.join("c", a);
+    a.control().setSecret(SiteCredential.SECRET, center.credential());
+    assertThat(answer(Question.LOG, "").refusal()).contains("`sedge site allow --diagnosis`");
+    assertThat(answer(Question.BUNDLE, "b").refusal()).contains("`sedge site allow --diagnosis`");
+    a.control().allowCenter(CenterRight.DIAGNOSIS, true);
+    devices.until("b knows it", () -> b.control().centerRights().contains(CenterRight.DIAGNOSIS));
+    a.control().submit("plant", SCRIPT.replace("'fake'", "'fake', 'password' = 'hunter2hunter2'"));
+    devices.until("the job runs", () -> isRunning(a));
+
+    devices.until(
+        "the lines of all are heard",
+        () -> {
+          SiteLog log = SiteLog.read(answer(Question.LOG, "").body());
+          return log.unavailable().isEmpty()
+              && log.lines().stream()
+                  .map(SiteLog.Line::device)
+                  .collect(Collectors.toSet())
+                  .equals(Set.of("a", "b", "c"))
+              && log.lines().toString().contains("anna at the center asks for the log");
+        });
+    assertThat(SiteLog.read(answer(Question.LOG, "b").body()).lines())
+        .isNotEmpty()
+        .allMatch(line -> line.device().equals("b"));
+    for (String device : List.of("a", "b")) {
+      Map<String, String> texts = unpacked(answer(Question.BUNDLE, device).body());
+      assertThat(texts).containsKeys("README.txt", "about.txt", "status.json", "threads.txt");
+      assertThat(texts.get("jobs/plant.sql")).contains("'password' = '***'");
+      assertThat(texts.get("settings.txt")).contains("name=" + device);
+      assertThat(texts.values()).noneMatch(text -> text.contains("hunter2"));
+    }
+    assertThat(answer(Question.LOG, "x").refusal()).contains("no device called x");
+    assertThat(answer(Question.BUNDLE, "x").refusal())
+        .isEqualTo("there is no device called x; there are: a, b, c");
+    assertThat(answer("horoscope", "a").refusal()).contains("upgrade the site");
+    devices.close(c);
+    assertThat(answer(Question.BUNDLE, "c").refusal()).startsWith("device c cannot be asked: ");
+    a.control().allowCenter(CenterRight.DIAGNOSIS, false);
+    assertThat(answer(Question.LOG, "a").refusal()).contains("lets no center read");
   }
 
   @Test

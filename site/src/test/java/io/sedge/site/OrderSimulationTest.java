@@ -15,6 +15,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Ledger;
@@ -371,7 +372,7 @@ class OrderSimulationTest {
         acknowledge(1, alarm.id(), alarm.raised()),
         "the site lets no center act on its alarms: its owner may type `sedge site allow"
             + " --alarms`");
-    ledger.apply(new Command.AllowAlarms(true));
+    ledger.apply(new Command.AllowCenter(CenterRight.ALARMS, true));
     raise(AlarmEvent.CLEAR);
     raise(AlarmEvent.RAISE);
     assertThat(take(acknowledge(2, alarm.id(), alarm.raised())).detail())

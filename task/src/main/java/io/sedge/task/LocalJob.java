@@ -77,7 +77,7 @@ public final class LocalJob {
     this.start = start;
     this.options = options;
     this.listener =
-        (severity, message) -> listener.report(severity, Printable.text(redaction.text(message)));
+        (severity, message) -> listener.report(severity, said(message));
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.malformedLog =
@@ -106,6 +106,24 @@ public final class LocalJob {
             options.secrets(),
             redaction);
     start.commitLog().onChange(waiter::wakeUp);
+  }
+
+  /** Payloads and rows that were left out so far, by their reasons: some 100 at most. */
+  public List<LeftOut> leftOut() {
+    return malformedLog.leftOut().stream()
+        .map(
+            out ->
+                new LeftOut(
+                    out.table(),
+                    out.what(),
+                    said(out.reason()),
+                    said(out.sample()),
+                    out.count()))
+        .toList();
+  }
+
+  private String said(String text) {
+    return Printable.text(redaction.text(text));
   }
 
   void start() {

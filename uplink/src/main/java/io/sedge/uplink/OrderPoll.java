@@ -13,11 +13,10 @@ import java.util.UUID;
  * A site asks for orders, and says what became of those before and how it is.
  *
  * <pre>
- *   version 1 | asks 1 | index 8 | after 8 | last id 16 | wait 4 | outcomes | 0 or 1, condition
+ *   version 1 | wants 1 | index 8 | after 8 | last id 16 | wait 4 | outcomes | 0 or 1, condition
  * </pre>
  *
- * @param asks whether orders are wanted; else it only tells, and what it says of the ledger is not
- *     looked at
+ * @param wants what is asked for; if nothing is, what it says of the ledger is not looked at
  * @param index of the site's ledger: an entry that a majority has carried out. It never goes back
  *     unless the site was put back to an older state
  * @param after the number of the last order that the site's ledger has; 0 for none
@@ -26,7 +25,7 @@ import java.util.UUID;
  * @param condition how the site is; what a site of a later version says of itself is left out
  */
 public record OrderPoll(
-    boolean asks,
+    Wants wants,
     long index,
     long after,
     UUID lastId,
@@ -44,6 +43,29 @@ public record OrderPoll(
 
   private static final int VERSION = 1;
 
+  /** What a site asks for; versions before know the first two, and read the third as the second. */
+  public enum Wants {
+    /** It only tells. */
+    NOTHING(0),
+    ORDERS(1),
+    ORDERS_AND_QUESTIONS(2);
+
+    private final int code;
+
+    Wants(int code) {
+      this.code = code;
+    }
+
+    /** What a code means; a later version may want more. */
+    private static Wants ofCode(int code) {
+      return switch (code) {
+        case 0 -> NOTHING;
+        case 1 -> ORDERS;
+        default -> ORDERS_AND_QUESTIONS;
+      };
+    }
+  }
+
   public OrderPoll {
     outcomes = List.copyOf(outcomes);
     if (waitMillis < 0 || waitMillis > MAX_WAIT.toMillis()) {
@@ -54,7 +76,12 @@ public record OrderPoll(
 
   /** One that only tells. */
   public static OrderPoll telling(List<OrderOutcome> outcomes) {
-    return new OrderPoll(false, 0, 0, NO_ID, 0, outcomes, Optional.empty());
+    return new OrderPoll(Wants.NOTHING, 0, 0, NO_ID, 0, outcomes, Optional.empty());
+  }
+
+  /** Whether it asks for something. */
+  public boolean asks() {
+    return wants != Wants.NOTHING;
   }
 
   /** As it travels. */
@@ -64,7 +91,7 @@ public record OrderPoll(
 
   private void write(DataOutputStream output) throws IOException {
     output.writeByte(VERSION);
-    output.writeBoolean(asks);
+    output.writeByte(wants.code);
     output.writeLong(index);
     output.writeLong(after);
     Wire.writeId(output, lastId);
@@ -90,7 +117,7 @@ public record OrderPoll(
 
   private static OrderPoll read(DataInputStream input) throws IOException {
     Wire.checkVersion(input, VERSION);
-    boolean asks = input.readBoolean();
+    Wants wants = Wants.ofCode(input.readUnsignedByte());
     long index = input.readLong();
     long after = input.readLong();
     UUID lastId = Wire.readId(input);
@@ -102,6 +129,6 @@ public record OrderPoll(
     }
     Optional<SiteCondition> condition =
         input.readBoolean() ? SiteCondition.readFrom(Wire.readBytes(input)) : Optional.empty();
-    return new OrderPoll(asks, index, after, lastId, wait, outcomes, condition);
+    return new OrderPoll(wants, index, after, lastId, wait, outcomes, condition);
   }
 }

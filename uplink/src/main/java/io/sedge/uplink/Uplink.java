@@ -12,6 +12,7 @@ package io.sedge.uplink;
  *   /uplink/v1/streams         StreamOpening          StreamOpened        a site
  *   /uplink/v1/streams/ID/rows RowBlocks, deflated    the sequence (8)    the site whose it is
  *   /uplink/v1/orders          OrderPoll              OrderAnswer         a site
+ *   /uplink/v1/answers/ID      QuestionAnswer         nothing             the site that was asked
  *   /uplink/v1/alarms          SiteAlarmList          nothing             a site
  * </pre>
  *
@@ -27,6 +28,7 @@ public final class Uplink {
   public static final String STREAMS = "/streams";
   public static final String ROWS = "/rows";
   public static final String ORDERS = "/orders";
+  public static final String ANSWERS = "/answers";
   public static final String ALARMS = "/alarms";
 
   /** The most alarms that are told at once: the most urgent ones. */

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
@@ -106,6 +107,12 @@ public final class UplinkClient implements AutoCloseable {
             poll.bytes(),
             Duration.ofMillis(poll.waitMillis()),
             OrderAnswer.MAX_BYTES));
+  }
+
+  /** Answers a question of the center. */
+  public void answer(UUID question, QuestionAnswer answer)
+      throws UplinkException, InterruptedException {
+    var _ = post("%s/%s".formatted(Uplink.ANSWERS, question), answer.bytes());
   }
 
   /**

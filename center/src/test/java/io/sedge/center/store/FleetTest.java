@@ -81,7 +81,7 @@ class FleetTest extends StoreTestBase {
                 .poll(
                     name,
                     new OrderPoll(
-                        true,
+                        OrderPoll.Wants.ORDERS,
                         ++index,
                         last.map(Order::number).orElse(0L),
                         last.map(Order::id).orElse(OrderPoll.NO_ID),

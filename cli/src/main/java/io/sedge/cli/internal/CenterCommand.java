@@ -30,7 +30,7 @@ abstract class CenterCommand extends CommandOptions implements Callable<Integer>
       super(surroundings);
     }
 
-    private boolean wantsJson() {
+    boolean wantsJson() {
       return output.wantsJson();
     }
 

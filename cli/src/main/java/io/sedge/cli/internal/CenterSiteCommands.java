@@ -3,8 +3,18 @@ package io.sedge.cli.internal;
 import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
 import io.sedge.center.api.ConditionReport;
+import io.sedge.center.api.SiteLogReport;
 import io.sedge.center.api.SiteReport;
 import io.sedge.cli.internal.output.Quantities;
+import io.sedge.identity.SecretFiles;
+import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,7 +36,9 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sedge center site list",
       "  sedge center site show north",
-      "  sedge center site label north plant=hamburg"
+      "  sedge center site label north plant=hamburg",
+      "  sedge center site log north --device a",
+      "  sedge center site bundle north a"
     })
 final class CenterSiteCommands extends GroupCommand {
   private CenterSiteCommands(Surroundings surroundings) {
@@ -37,6 +50,8 @@ final class CenterSiteCommands extends GroupCommand {
         .addSubcommand(new ListCommand(surroundings))
         .addSubcommand(new Show(surroundings))
         .addSubcommand(new Label(surroundings))
+        .addSubcommand(new Log(surroundings))
+        .addSubcommand(new Bundle(surroundings))
         .addSubcommand(new Accept(surroundings))
         .addSubcommand(new Revoke(surroundings));
   }
@@ -225,6 +240,117 @@ final class CenterSiteCommands extends GroupCommand {
           answers,
           "site %s has the labels %s".formatted(name(), all),
           Map.of("site", name(), "labels", all));
+    }
+  }
+
+  /** {@code sedge center site log}. */
+  @Command(
+      name = "log",
+      header = "Shows the latest that the devices of a site have said.",
+      description = {
+        "The site is asked, so it must be there. Its owner must have said `sedge site allow",
+        "--diagnosis`."
+      },
+      footer = {
+        "Examples:",
+        "  sedge center site log north",
+        "  sedge center site log north --device gateway-2 --job plant"
+      })
+  static final class Log extends OfOne {
+    @Option(names = "--device", paramLabel = "DEVICE", description = "Only of this device.")
+    private String device = "";
+
+    @Option(names = "--job", paramLabel = "JOB", description = "Only about this job.")
+    private String job = "";
+
+    Log(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
+      SiteLogReport log = center.siteLog(name(), device, job);
+      if (wantsJson()) {
+        log.lines().forEach(answers::json);
+      } else {
+        int widest =
+            log.lines().stream().mapToInt(line -> line.device().length()).max().orElse(0);
+        answers.text(
+            log.lines().stream().map(line -> text(line, widest)).collect(Collectors.joining("\n")));
+      }
+      new TreeMap<>(log.unavailable())
+          .forEach(
+              (lost, why) ->
+                  surroundings()
+                      .err()
+                      .println(
+                          "sedge: device %s cannot be asked: %s; its lines are missing"
+                              .formatted(lost, Printable.text(why))));
+    }
+
+    private static String text(SiteLogReport.Line line, int widest) {
+      String task = line.task() == null ? "" : line.task() + ": ";
+      return "%s %s%s %-7s %s"
+          .formatted(
+              Instant.ofEpochMilli(line.atMillis()),
+              line.device(),
+              " ".repeat(widest - line.device().length()),
+              line.severity(),
+              Printable.text(task + line.message()));
+    }
+  }
+
+  /** {@code sedge center site bundle}. */
+  @Command(
+      name = "bundle",
+      header = "Gets a zip file with what somebody needs who looks for a fault of a device.",
+      description = {
+        "The device makes it now, as `sedge device bundle` does there. Its site's owner must have",
+        "said `sedge site allow --diagnosis`."
+      },
+      footer = {"Example:", "  sedge center site bundle north gateway-2"})
+  static final class Bundle extends OfOne {
+    private static final DateTimeFormatter STAMP =
+        DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+    @Parameters(index = "1", paramLabel = "DEVICE", description = "The device.")
+    private String device = "";
+
+    @Option(
+        names = "--to",
+        paramLabel = "FILE",
+        description = "Write it there (default: sedge-SITE-DEVICE-TIME.zip, here).")
+    private @Nullable Path to;
+
+    Bundle(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
+      byte[] zip = center.bundle(name(), device);
+      Path file =
+          surroundings()
+              .directory()
+              .resolve(
+                  to == null
+                      ? Path.of(
+                          "sedge-%s-%s-%s.zip"
+                              .formatted(
+                                  name(), device, STAMP.format(surroundings().clock().instant())))
+                      : to);
+      try (OutputStream output = SecretFiles.create(file)) {
+        output.write(zip);
+      } catch (IOException e) {
+        throw new CenterException(
+            FailureCode.DIRECTORY_NOT_USABLE,
+            "the bundle %s cannot be written: %s; name another file with --to".formatted(file, e),
+            e);
+      }
+      done(
+          answers,
+          "%s: %s".formatted(file, Quantities.bytes(zip.length)),
+          Map.of("file", file.toString(), "bytes", zip.length));
     }
   }
 

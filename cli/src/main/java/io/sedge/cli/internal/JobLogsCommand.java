@@ -3,23 +3,17 @@ package io.sedge.cli.internal;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.sedge.cli.internal.output.Style;
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.LogLine;
-import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
-import io.sedge.task.FailureCode;
+import io.sedge.site.api.SiteLogReader;
+import io.sedge.site.api.SiteLogReader.SiteLine;
 import io.sedge.task.Printable;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,11 +49,8 @@ final class JobLogsCommand extends ControlCommand {
   @Option(names = "--device", paramLabel = "DEVICE", description = "Only of this device.")
   private String device = "";
 
-  /** How far each device was read. */
-  private final Map<String, String> marks = new HashMap<>();
-
-  /** Devices that could not be asked when they were last asked. */
-  private final Set<String> missing = new HashSet<>();
+  /** Devices of which it was said that they cannot be asked. */
+  private Set<String> missing = Set.of();
 
   /** Of the devices' names. */
   private int widest;
@@ -69,99 +60,49 @@ final class JobLogsCommand extends ControlCommand {
   }
 
   /** A line, and who has said it. */
-  record SiteLine(String device, @JsonUnwrapped LogLine line) {}
+  record Told(String device, @JsonUnwrapped LogLine line) {}
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     surroundings().interruptions().onInterrupt(stopped::countDown);
+    SiteLogReader reader = new SiteLogReader(site::siteLogs, name);
     Set<String> asked = device.isEmpty() ? Set.of() : Set.of(device);
     int looks = 0;
     do {
       boolean all = looks % LOOKS_BEFORE_ALL == 0;
       looks++;
-      Set<String> now = all ? asked : heard();
-      Map<String, List<LogLine>> lines = all || !now.isEmpty() ? read(site, now) : Map.of();
-      for (SiteLine line : merged(lines)) {
+      Set<String> now = all ? asked : reader.heard();
+      List<SiteLine> lines = all || !now.isEmpty() ? reader.read(now) : List.of();
+      note(reader);
+      for (SiteLine said : lines) {
         if (wantsJson()) {
-          answers.json(line);
+          answers.json(new Told(said.device(), said.line()));
         } else {
-          answers.text(text(line));
+          answers.text(text(said));
         }
       }
     } while (follow && !answers.isClosed() && !stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
   }
 
-  private Set<String> heard() {
-    Set<String> heard = new HashSet<>(marks.keySet());
-    heard.removeAll(missing);
-    return heard;
-  }
-
-  /** What is new of each device, in as many pages as there are. */
-  private Map<String, List<LogLine>> read(DeviceConnection site, Set<String> devices)
-      throws SiteException {
-    Map<String, List<LogLine>> lines = new TreeMap<>();
-    Set<String> asked = devices;
-    do {
-      Set<String> unfinished = new HashSet<>();
-      for (DeviceLogs logs : ask(site, asked, !lines.isEmpty())) {
-        note(logs);
-        List<LogLine> read = lines.computeIfAbsent(logs.device(), _ -> new ArrayList<>());
-        read.addAll(logs.page().lines());
-        if (logs.page().more() && read.size() < SiteControl.MAX_LOG_LINES) {
-          unfinished.add(logs.device());
-        }
-      }
-      asked = unfinished;
-    } while (!asked.isEmpty());
-    return lines;
-  }
-
-  /**
-   * @param goingOn whether pages of these devices were read before; one that is no device any more
-   *     has no further ones
-   */
-  private List<DeviceLogs> ask(DeviceConnection site, Set<String> devices, boolean goingOn)
-      throws SiteException {
-    try {
-      return site.siteLogs(name, devices, marks);
-    } catch (SiteException e) {
-      if (goingOn && e.code() == FailureCode.UNKNOWN_NAME) {
-        return List.of();
-      }
-      throw e;
-    }
-  }
-
-  private void note(DeviceLogs logs) {
-    widest = Math.max(widest, logs.device().length());
-    if (logs.failure().isEmpty()) {
-      missing.remove(logs.device());
-      marks.put(logs.device(), logs.page().mark());
-    } else if (missing.add(logs.device())) {
-      surroundings()
-          .err()
-          .println(
-              "sedge: device %s cannot be asked: %s; its lines are missing"
-                  .formatted(logs.device(), Printable.text(logs.failure())));
-    }
-  }
-
-  /** By time; those of one device stay in their order, even where its clock was set back. */
-  static List<SiteLine> merged(Map<String, List<LogLine>> lines) {
-    record Timed(long atMillis, SiteLine line) {}
-    List<Timed> all = new ArrayList<>();
-    lines.forEach(
-        (name, said) -> {
-          long latest = Long.MIN_VALUE;
-          for (LogLine line : said) {
-            latest = Math.max(latest, line.atMillis());
-            all.add(new Timed(latest, new SiteLine(name, line)));
-          }
-        });
-    all.sort(Comparator.comparingLong(Timed::atMillis));
-    return all.stream().map(Timed::line).toList();
+  /** Says which devices cannot be asked any more. */
+  private void note(SiteLogReader reader) {
+    Stream.concat(reader.heard().stream(), reader.missing().keySet().stream())
+        .forEach(known -> widest = Math.max(widest, known.length()));
+    Set<String> before = missing;
+    missing = reader.missing().keySet();
+    reader
+        .missing()
+        .forEach(
+            (lost, why) -> {
+              if (!before.contains(lost)) {
+                surroundings()
+                    .err()
+                    .println(
+                        "sedge: device %s cannot be asked: %s; its lines are missing"
+                            .formatted(lost, Printable.text(why)));
+              }
+            });
   }
 
   private String text(SiteLine said) {

@@ -208,7 +208,7 @@ final class RunCommand extends CommandOptions implements Callable<Integer> {
       surroundings.interruptions().onInterrupt(stop);
       job.notes().forEach(note -> listener.report(Severity.WARNING, note));
       rows.started(started::counters);
-      shown.ifPresent(open -> open.started(started::counters));
+      shown.ifPresent(open -> open.started(started::counters, started::leftOut));
       counters = started.await();
     }
     surroundings.err().print(Summary.text(counters, ProcessMemory.peakBytes()));

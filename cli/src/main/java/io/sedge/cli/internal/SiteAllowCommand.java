@@ -1,14 +1,18 @@
 package io.sedge.cli.internal;
 
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** {@code sedge site allow}. */
 @Command(
     name = "allow",
-    header = "Says what a center may do: write to tables of jobs, give jobs, act on alarms.",
+    header = "Says what a center may do: write to tables, give jobs, act on alarms, read logs.",
     description = {
       "At first a center may do none of it. Where columns are named, it may set no others;",
       "--min and --max belong to the --column before them."
@@ -30,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  sedge site allow press.valve --column position --min 0 --max 100 --rate 10/min",
       "  sedge site allow --jobs",
-      "  sedge site allow --alarms",
+      "  sedge site allow --alarms --diagnosis",
       "  sedge site allow --list",
       "  sedge site allow press.valve --remove"
     })
@@ -66,6 +70,14 @@ final class SiteAllowCommand extends ControlCommand {
       description = "Lets people at the center acknowledge and shelve alarms.")
   private boolean alarms;
 
+  @Option(
+      names = "--diagnosis",
+      description = {
+        "Lets people at the center read what devices have said, and",
+        "get bundles of them (see `sedge device bundle`)."
+      })
+  private boolean diagnosis;
+
   @Option(names = "--list", description = "Shows what is allowed.")
   private boolean lists;
 
@@ -94,41 +106,28 @@ final class SiteAllowCommand extends ControlCommand {
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
-    if ((jobs || alarms) && table == null && !lists) {
-      if (jobs) {
-        site.allowJobs(!removes);
-        said(
+    Set<CenterRight> rights = rights();
+    if (!rights.isEmpty() && table == null && !lists) {
+      for (CenterRight right : rights) {
+        site.allowCenter(right, !removes);
+        done(
             answers,
-            "jobs",
-            removes
-                ? "the center may give no jobs any more; those that it gave run on"
-                : "the center may give jobs; `sedge job list` shows which it has given");
-      }
-      if (alarms) {
-        site.allowAlarms(!removes);
-        said(
-            answers,
-            "alarms",
-            removes
-                ? "the center may not act on alarms any more"
-                : "people at the center may acknowledge and shelve alarms; `sedge alarm show` says"
-                    + " who did");
+            removes ? ended(right) : begun(right),
+            Map.of(word(right), !removes, "done", removes ? "remove" : "allow"));
       }
       return;
     }
-    if (jobs || alarms || lists == (table != null) || (lists && removes)) {
+    if (!rights.isEmpty() || lists == (table != null) || (lists && removes)) {
       throw new SiteException(
           FailureCode.USAGE,
-          "name a table (JOB.TABLE), or say --jobs or --alarms, or ask for all of it with --list");
+          "name a table (JOB.TABLE), or say --jobs, --alarms or --diagnosis, or ask for all of it"
+              + " with --list");
     }
     String named = table;
     if (named == null) {
       list(site.allowedTables(), answers);
-      if (site.allowsJobs()) {
-        done(answers, "the center may give jobs", Map.of("jobs", true));
-      }
-      if (site.allowsAlarms()) {
-        done(answers, "the center may act on alarms", Map.of("alarms", true));
+      for (CenterRight right : new TreeSet<>(site.centerRights())) {
+        done(answers, begun(right), Map.of(word(right), true));
       }
       return;
     }
@@ -155,8 +154,42 @@ final class SiteAllowCommand extends ControlCommand {
     }
   }
 
-  private void said(Answers answers, String kind, String text) {
-    done(answers, text, Map.of(kind, !removes, "done", removes ? "remove" : "allow"));
+  /** Those that are named, in the order in which they are told. */
+  private Set<CenterRight> rights() {
+    Set<CenterRight> rights = EnumSet.noneOf(CenterRight.class);
+    if (jobs) {
+      rights.add(CenterRight.JOBS);
+    }
+    if (alarms) {
+      rights.add(CenterRight.ALARMS);
+    }
+    if (diagnosis) {
+      rights.add(CenterRight.DIAGNOSIS);
+    }
+    return rights;
+  }
+
+  private static String word(CenterRight right) {
+    return right.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String begun(CenterRight right) {
+    return switch (right) {
+      case JOBS -> "the center may give jobs; `sedge job list` shows which it has given";
+      case ALARMS ->
+          "people at the center may acknowledge and shelve alarms; `sedge alarm show` says who did";
+      case DIAGNOSIS ->
+          "people at the center may read what devices have said, and get bundles of them; the"
+              + " device's log says who did";
+    };
+  }
+
+  private static String ended(CenterRight right) {
+    return switch (right) {
+      case JOBS -> "the center may give no jobs any more; those that it gave run on";
+      case ALARMS -> "the center may not act on alarms any more";
+      case DIAGNOSIS -> "the center may not ask what devices have said any more";
+    };
   }
 
   private Allowance allowance(JobTable of) throws SiteException {

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.sedge.connector.ConnectorContext.Severity;
-import io.sedge.site.api.LogLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -121,20 +117,5 @@ class JobLogsCommandTest {
         .isEqualTo(following.out().lines().count());
     following.interrupt();
     thread.join();
-  }
-
-  private static LogLine line(long number, long atMillis) {
-    return new LogLine(number, atMillis, Severity.INFO, "", "x", 0, 0);
-  }
-
-  /** A clock that is set back must not mix up what the device did first. */
-  @Test
-  void linesOfADeviceStayInTheirOrder() {
-    Map<String, List<LogLine>> lines = new TreeMap<>();
-    lines.put("a", List.of(line(1, 100), line(2, 50), line(3, 120)));
-    lines.put("b", List.of(line(1, 10), line(2, 110)));
-    assertThat(JobLogsCommand.merged(lines))
-        .extracting(said -> said.device() + said.line().number())
-        .containsExactly("b1", "a1", "a2", "b2", "a3");
   }
 }

@@ -5,6 +5,7 @@ import io.sedge.alarm.AlarmChange;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmList;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Limit;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
@@ -168,17 +169,11 @@ public interface SiteControl {
    */
   void setLimits(Map<Limit, Long> values) throws SiteException;
 
-  /** Whether the site's center may give it jobs. */
-  boolean allowsJobs() throws SiteException;
+  /** What the site's center may do, besides writing to tables ({@link #allowedTables}). */
+  Set<CenterRight> centerRights() throws SiteException;
 
-  /** Says whether the site's center may give it jobs. Those that it has given stay. */
-  void allowJobs(boolean allowed) throws SiteException;
-
-  /** Whether the site's center may acknowledge and shelve alarms. */
-  boolean allowsAlarms() throws SiteException;
-
-  /** Says whether the site's center may acknowledge and shelve alarms. */
-  void allowAlarms(boolean allowed) throws SiteException;
+  /** Says whether the site's center may do something. */
+  void allowCenter(CenterRight right, boolean allowed) throws SiteException;
 
   /** Directories of the device that is asked whose files jobs may use. */
   List<AllowedDirectory> allowedDirectories() throws SiteException;

@@ -14,6 +14,8 @@ import io.sedge.uplink.OrderBody;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.OrderState;
+import io.sedge.uplink.Question;
+import io.sedge.uplink.QuestionAnswer;
 import io.sedge.uplink.SiteAlarmList;
 import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.Uplink;
@@ -40,8 +42,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
- * A center that gives orders to one site and hears of its alarms, and nothing else; answers at
- * once.
+ * A center that gives orders to one site, asks it questions and hears of its alarms, and nothing
+ * else; answers at once.
  */
 public final class OrderingCenter implements AutoCloseable {
   private final Authority authority;
@@ -52,6 +54,8 @@ public final class OrderingCenter implements AutoCloseable {
   private final List<Order> orders = new ArrayList<>();
   private final Map<UUID, List<OrderState>> states = new LinkedHashMap<>();
   private final List<OrderPoll> polls = new ArrayList<>();
+  private final List<Question> questions = new ArrayList<>();
+  private final Map<UUID, QuestionAnswer> answers = new LinkedHashMap<>();
   private int lostAnswers;
   private List<Alarm> alarms = List.of();
 
@@ -80,6 +84,7 @@ public final class OrderingCenter implements AutoCloseable {
         });
     server.createContext(Uplink.ROOT + Uplink.ORDERS, this::answer);
     server.createContext(Uplink.ROOT + Uplink.ALARMS, this::hear);
+    server.createContext(Uplink.ROOT + Uplink.ANSWERS, this::hearAnswer);
     server.setExecutor(executor);
     server.start();
   }
@@ -113,6 +118,22 @@ public final class OrderingCenter implements AutoCloseable {
     return id;
   }
 
+  /**
+   * Asks a question when the site next comes for orders.
+   *
+   * @param device empty for all
+   */
+  public synchronized UUID ask(String kind, String device) {
+    UUID id = UUID.randomUUID();
+    questions.add(new Question(id, kind, device, "", "anna"));
+    return id;
+  }
+
+  /** What the site has answered; empty if it has not. */
+  public synchronized Optional<QuestionAnswer> answer(UUID question) {
+    return Optional.ofNullable(answers.get(question));
+  }
+
   /** Does what the next requests ask and ends their connections without a word. */
   public synchronized void loseAnswers(int count) {
     lostAnswers = count;
@@ -133,6 +154,19 @@ public final class OrderingCenter implements AutoCloseable {
   /** The alarms that the site has told of last. */
   public synchronized List<Alarm> alarms() {
     return alarms;
+  }
+
+  private void hearAnswer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      QuestionAnswer answer = QuestionAnswer.read(exchange.getRequestBody().readAllBytes());
+      String path = exchange.getRequestURI().getPath();
+      synchronized (this) {
+        answers.put(UUID.fromString(path.substring(path.lastIndexOf('/') + 1)), answer);
+      }
+      exchange.sendResponseHeaders(200, -1);
+    } catch (UplinkException e) {
+      exchange.sendResponseHeaders(e.reason().status(), -1);
+    }
   }
 
   private void hear(HttpExchange exchange) throws IOException {
@@ -176,8 +210,10 @@ public final class OrderingCenter implements AutoCloseable {
       return new OrderAnswer(0, List.of());
     }
     polls.add(poll);
+    List<Question> asked = List.copyOf(questions);
+    questions.clear();
     return new OrderAnswer(
-        0, orders.stream().filter(order -> order.number() > poll.after()).toList());
+        0, orders.stream().filter(order -> order.number() > poll.after()).toList(), asked);
   }
 
   @Override

@@ -7,12 +7,14 @@ import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.operator.FailedRows.FailedRow;
 import io.sedge.sql.Job;
 import io.sedge.task.JobListener;
+import io.sedge.task.LeftOut;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * together, with the first reason as an example, every {@link #REPEAT_INTERVAL}. Of more than
  * {@link #MAX_COMPLAINTS} different ones the others of a table are counted as one.
  *
- * <p>What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
+ * <p>LeftOut.What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
  * while more than {@link #ENOUGH_BYTES} wait, and a poll that is under way is asked to end ({@link
  * ConnectorContext#takesMalformed}); so what one poll still adds has room, and nothing is lost.
  */
@@ -47,7 +49,7 @@ public final class MalformedLog {
   /** Above this no more is read. */
   static final int ENOUGH_BYTES = 1 << 20;
 
-  /** What a payload takes besides its text: its place in the queue, and its origin and reason. */
+  /** LeftOut.What a payload takes besides its text: its place in the queue, and its origin and reason. */
   private static final int OVERHEAD_BYTES = 200;
 
   /** How much of a payload is kept. */
@@ -91,39 +93,26 @@ public final class MalformedLog {
     }
   }
 
-  /** What is wrong with something. */
-  private enum What {
-    PAYLOAD("malformed payload", "payloads malformed"),
-    ROW("a row is left out", "rows left out"),
-    TIMELESS("a row is dropped", "rows dropped"),
-    EARLY("a reading is ahead of the clock", "readings ahead of the clock"),
-    UNWRITTEN("a row is not written", "rows not written");
-
-    private final String one;
-    private final String many;
-
-    What(String one, String many) {
-      this.one = one;
-      this.many = many;
-    }
-  }
-
-  private record Complaint(What what, String table, String kind) {}
+  private record Complaint(LeftOut.What what, String table, String kind) {}
 
   private static final class Repeats {
     private final String example;
+    private final String sample;
     private long count;
     private long reported;
 
-    Repeats(String example) {
+    Repeats(String example, String sample) {
       this.example = example;
+      this.sample = sample;
     }
   }
 
   /** Takes a payload, as {@link io.sedge.connector.ConnectorContext#malformed} says. */
   public synchronized void add(String table, String origin, byte[] payload, String reason) {
     total++;
-    boolean first = isFirst(new Complaint(What.PAYLOAD, table, kind(reason)), () -> reason);
+    boolean first =
+        isFirst(
+            new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)), () -> reason, () -> text(payload));
     String target = keptIn.get(table);
     if (!first && target == null) {
       return;
@@ -133,7 +122,7 @@ public final class MalformedLog {
       listener.report(
           Severity.WARNING,
           "table %s: %s from %s: %s: %s"
-              .formatted(table, What.PAYLOAD.one, origin, reason, shown(text)));
+              .formatted(table, LeftOut.What.PAYLOAD.one(), origin, reason, shown(text)));
     }
     if (target != null) {
       keep(new Rejected(target, origin, text, reason));
@@ -149,11 +138,12 @@ public final class MalformedLog {
   synchronized void addUnwritten(String table, String origin, byte[] payload, String reason) {
     total++;
     unwritten.merge(table, 1L, Long::sum);
-    if (isFirst(new Complaint(What.UNWRITTEN, table, kind(reason)), () -> reason)) {
+    Complaint complaint = new Complaint(LeftOut.What.UNWRITTEN, table, kind(reason));
+    if (isFirst(complaint, () -> reason, () -> text(payload))) {
       listener.report(
           Severity.WARNING,
           "table %s: %s (%s): %s: %s"
-              .formatted(table, What.UNWRITTEN.one, origin, reason, shown(text(payload))));
+              .formatted(table, LeftOut.What.UNWRITTEN.one(), origin, reason, shown(text(payload))));
     }
   }
 
@@ -163,7 +153,7 @@ public final class MalformedLog {
    */
   synchronized void addRow(FailedRow row) {
     count(row);
-    tell(What.ROW, row, () -> reason(row), kindOf(row));
+    tell(LeftOut.What.ROW, row, () -> reason(row), kindOf(row));
   }
 
   /**
@@ -172,7 +162,7 @@ public final class MalformedLog {
    * @param hint what its time was made of, and what to do
    */
   synchronized void addTimeless(FailedRow row, Supplier<String> hint) {
-    tell(What.TIMELESS, row, () -> reason(row) + ": " + hint.get(), kindOf(row));
+    tell(LeftOut.What.TIMELESS, row, () -> reason(row) + ": " + hint.get(), kindOf(row));
   }
 
   /**
@@ -188,7 +178,7 @@ public final class MalformedLog {
             reason(row)
                 + "; put the clock of %s right, or allow more with '%s'"
                     .formatted(sensor.isEmpty() ? "its sensor" : sensor, Job.MAX_AHEAD);
-    tell(What.EARLY, row, reason, row.failure().place() + known(tables(row), sensor));
+    tell(LeftOut.What.EARLY, row, reason, row.failure().place() + known(tables(row), sensor));
   }
 
   private static String kindOf(FailedRow row) {
@@ -217,9 +207,9 @@ public final class MalformedLog {
     row.tables().stream().limit(1).forEach(table -> failedRows.merge(table, 1L, Long::sum));
   }
 
-  private void tell(What what, FailedRow row, Supplier<String> why, String kind) {
+  private void tell(LeftOut.What what, FailedRow row, Supplier<String> why, String kind) {
     String tables = tables(row);
-    boolean first = isFirst(new Complaint(what, tables, kind), why);
+    boolean first = isFirst(new Complaint(what, tables, kind), why, () -> values(row));
     Optional<String> target =
         row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
     if (!first && target.isEmpty()) {
@@ -230,7 +220,7 @@ public final class MalformedLog {
     if (first) {
       listener.report(
           Severity.WARNING,
-          "table %s: %s: %s: %s".formatted(tables, what.one, reason, shown(values)));
+          "table %s: %s: %s: %s".formatted(tables, what.one(), reason, shown(values)));
     }
     target.ifPresent(table -> keep(new Rejected(table, "table " + tables, values, reason)));
   }
@@ -251,8 +241,9 @@ public final class MalformedLog {
   }
 
   /** Counts a complaint; whether it is to be reported at once. */
-  private boolean isFirst(Complaint complaint, Supplier<String> reason) {
-    Repeats repeats = repeats(complaint, reason);
+  private boolean isFirst(
+      Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
+    Repeats repeats = repeats(complaint, reason, sample);
     repeats.count++;
     if (repeats.count == 1) {
       repeats.reported = 1;
@@ -290,7 +281,7 @@ public final class MalformedLog {
     sensors.clear();
   }
 
-  /** What was said first of a table's payloads, or of rows of which it is the first source. */
+  /** LeftOut.What was said first of a table's payloads, or of rows of which it is the first source. */
   synchronized String example(String table) {
     return complaints.entrySet().stream()
         .filter(entry -> (entry.getKey().table + ",").startsWith(table + ","))
@@ -299,7 +290,7 @@ public final class MalformedLog {
         .orElse("");
   }
 
-  /** What was said first of all. */
+  /** LeftOut.What was said first of all. */
   public synchronized String firstExample() {
     return complaints.entrySet().stream()
         .map(
@@ -307,6 +298,20 @@ public final class MalformedLog {
                 "table %s: %s".formatted(entry.getKey().table, shown(entry.getValue().example)))
         .findFirst()
         .orElse("");
+  }
+
+  /** All that was left out, by its reasons, those that came first first. */
+  public synchronized List<LeftOut> leftOut() {
+    return complaints.entrySet().stream()
+        .map(
+            entry ->
+                new LeftOut(
+                    entry.getKey().table,
+                    entry.getKey().what,
+                    entry.getValue().example,
+                    entry.getValue().sample,
+                    entry.getValue().count))
+        .toList();
   }
 
   /** Whether more may be read before some have been taken. */
@@ -348,7 +353,7 @@ public final class MalformedLog {
                     .formatted(
                         complaint.table,
                         repeats.count - repeats.reported,
-                        complaint.what.many,
+                        complaint.what.many(),
                         repeats.example));
             repeats.reported = repeats.count;
           }
@@ -362,17 +367,19 @@ public final class MalformedLog {
     }
   }
 
-  private Repeats repeats(Complaint complaint, Supplier<String> reason) {
+  private Repeats repeats(
+      Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
     Repeats known = complaints.get(complaint);
     if (known != null) {
       return known;
     }
     if (complaints.size() < MAX_COMPLAINTS) {
-      return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason.get()));
+      return complaints.computeIfAbsent(
+          complaint, _ -> new Repeats(reason.get(), sample.get()));
     }
     return complaints.computeIfAbsent(
         new Complaint(complaint.what, complaint.table, VARIOUS),
-        _ -> new Repeats("various other reasons"));
+        _ -> new Repeats("various other reasons", sample.get()));
   }
 
   /** A reason without its numbers and without what stands in quotes, cut to what is shown. */

@@ -8,6 +8,7 @@ import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.operator.FailedRows.FailedRow;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import io.sedge.task.LeftOut;
 import io.sedge.task.internal.MalformedLog.Rejected;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,6 +46,15 @@ class MalformedLogTest {
             "table pumps: malformed payload from plant/1: the payload is empty: ",
             "table pumps: 999 more payloads malformed, such as: column reading: 'x0' is not a"
                 + " number, at character 0");
+    assertThat(log.leftOut())
+        .containsExactly(
+            new LeftOut(
+                "pumps",
+                LeftOut.What.PAYLOAD,
+                "column reading: 'x0' is not a number, at character 0",
+                "{0",
+                1_000),
+            new LeftOut("pumps", LeftOut.What.PAYLOAD, "the payload is empty", "", 1));
   }
 
   /** A table that kept them might itself be one that cannot be written. */

@@ -1,6 +1,7 @@
 package io.sedge.center.internal.api;
 
 import io.sedge.center.MergeCompiler;
+import io.sedge.center.internal.uplink.SiteQuestions;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 /**
  * What the API is about.
  *
+ * @param questions ask sites
  * @param scripts compiles the scripts of jobs for sites
  * @param authority the certificate that sites are told to know the center by
  * @param data the center's directory
@@ -27,6 +29,7 @@ import java.util.function.Supplier;
  */
 public record ApiContext(
     Store store,
+    SiteQuestions questions,
     MergeCompiler scripts,
     X509Certificate authority,
     Path data,

@@ -87,6 +87,8 @@ final class ApiException extends Exception {
     TOO_LARGE(413),
     /** The password may not be one. */
     PASSWORD_REFUSED(422),
+    /** The site does not do what is asked; the message has its reason. */
+    SITE_REFUSED(422),
     /** The script is not accepted. */
     SCRIPT_REFUSED(422),
     /** As many are answered as can be. */
@@ -96,7 +98,9 @@ final class ApiException extends Exception {
     /** The center has a fault. */
     INTERNAL(500),
     /** A file cannot be written. */
-    STORE_UNAVAILABLE(503);
+    STORE_UNAVAILABLE(503),
+    /** The site is away, or does not answer in time. */
+    SITE_SILENT(503);
 
     private final int status;
 

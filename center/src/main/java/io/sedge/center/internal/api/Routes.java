@@ -26,6 +26,7 @@ final class Routes {
     PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
     CommandHandlers commands = new CommandHandlers(context);
+    DiagnosisHandlers diagnosis = new DiagnosisHandlers(context, parts.threads());
     AlarmHandlers alarms = new AlarmHandlers(context);
     JobHandlers jobs = new JobHandlers(context);
     TableHandlers tables = new TableHandlers(context);
@@ -49,6 +50,8 @@ final class Routes {
         post("/sites/{name}/accept-restored", OPERATOR, sites::acceptRestored),
         post("/sites/{name}/revoke", ADMIN, sites::revoke),
         get("/sites/{name}/condition", VIEWER, commands::condition),
+        get("/sites/{name}/log", OPERATOR, diagnosis::log).waiting(),
+        get("/sites/{name}/devices/{device}/bundle", ENGINEER, diagnosis::bundle).waiting(),
         get("/sites/{name}/commands", VIEWER, commands::list),
         post("/sites/{name}/commands", OPERATOR, commands::give),
         get("/sites/{name}/commands/{id}", VIEWER, commands::show),

@@ -48,16 +48,22 @@ final class SiteHandlers {
 
   void show(Call call) throws ApiException, StoreException {
     String name = call.path("name");
-    Site site =
-        context
-            .store()
-            .sites()
-            .find(name)
-            .orElseThrow(
-                () ->
-                    new ApiException(
-                        Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
+    Site site = known(context.store(), name);
     call.answer(report(context.store(), site, Streams.of(context.store(), name)));
+  }
+
+  /**
+   * The site of a name.
+   *
+   * @throws ApiException UNKNOWN_NAME
+   */
+  static Site known(Store store, String name) throws ApiException, StoreException {
+    return store
+        .sites()
+        .find(name)
+        .orElseThrow(
+            () ->
+                new ApiException(Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
   }
 
   private static SiteReport.Inventory inventory(Orders.Told told) {

@@ -7,24 +7,26 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where sites wait for orders: one request of each, so that one that comes anew ends the one before
+ * Where sites wait for orders and questions: one request of each, so that one that comes anew ends the one before
  * it. Any thread.
  */
 final class OrderDesk implements AutoCloseable {
   private final Map<String, Semaphore> waiting = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  OrderDesk(Orders orders) {
-    orders.whenGiven(
-        site -> {
-          Semaphore waits = waiting.get(site);
-          if (waits != null) {
-            waits.release();
-          }
-        });
+  OrderDesk(Orders orders, SiteQuestions questions) {
+    orders.whenGiven(this::call);
+    questions.whenAsked(this::call);
   }
 
-  /** A request of a site that is about to look for orders, and to wait if there are none. */
+  private void call(String site) {
+    Semaphore waits = waiting.get(site);
+    if (waits != null) {
+      waits.release();
+    }
+  }
+
+  /** A request of a site that is about to look for some, and to wait if there are none. */
   final class Waiting implements AutoCloseable {
     private final String site;
     private final Semaphore news = new Semaphore(0);
@@ -37,7 +39,7 @@ final class OrderDesk implements AutoCloseable {
       }
     }
 
-    /** Waits for an order that is given after this was made; whether to look again. */
+    /** Waits for what is given after this was made; whether to look again. */
     boolean await(long millis) throws InterruptedException {
       return !closed
           && news.tryAcquire(millis, TimeUnit.MILLISECONDS)

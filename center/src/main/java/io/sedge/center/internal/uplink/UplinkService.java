@@ -15,6 +15,8 @@ import io.sedge.uplink.EnrolmentRequest;
 import io.sedge.uplink.Order;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderPoll;
+import io.sedge.uplink.Question;
+import io.sedge.uplink.QuestionAnswer;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.RowBlocks;
 import io.sedge.uplink.SiteAlarmList;
@@ -33,6 +35,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -64,23 +67,27 @@ public final class UplinkService implements HttpService, AutoCloseable {
   private final SiteRegistrar registrar;
   private final Consumer<String> log;
   private final PlatformWork threads = new PlatformWork("sedge-uplink", MAX_AT_ONCE, MAX_WAITING);
+  private final SiteQuestions questions;
   private final OrderDesk desk;
   private final Semaphore memory = new Semaphore(MEMORY_KIB, true);
   private final Semaphore memoryOfNewcomers = new Semaphore(NEWCOMERS_KIB, true);
 
   /**
    * @param validity of sites' certificates
+   * @param questions what people want to know of sites
    * @param log is told of faults
    */
   public UplinkService(
       Store store,
+      SiteQuestions questions,
       Authority authority,
       Duration validity,
       InstantSource clock,
       Consumer<String> log) {
     this.store = store;
     this.registrar = new SiteRegistrar(store, authority, validity, clock);
-    this.desk = new OrderDesk(store.orders());
+    this.questions = questions;
+    this.desk = new OrderDesk(store.orders(), questions);
     this.log = log;
   }
 
@@ -90,6 +97,7 @@ public final class UplinkService implements HttpService, AutoCloseable {
         .post(Uplink.ENROL, ofNewcomers(this::enrol))
         .post(Uplink.RENEW, ofNewcomers(this::renew))
         .post(Uplink.ORDERS, ofSites(Uplink.MAX_POLL_BYTES, this::orders))
+        .post(Uplink.ANSWERS + "/{id}", ofSites(Uplink.MAX_BODY_BYTES, this::answer))
         .post(Uplink.ALARMS, ofSites(Uplink.MAX_ALARMS_BYTES, this::alarms))
         .post(Uplink.STREAMS, ofSites(SMALL_BODY_BYTES, this::open))
         .post(Uplink.STREAMS + "/{id}" + Uplink.ROWS, ofSites(Uplink.MAX_BODY_BYTES, this::append));
@@ -266,21 +274,50 @@ public final class UplinkService implements HttpService, AutoCloseable {
     }
     OrderPoll again =
         new OrderPoll(
-            true, poll.index(), poll.after(), poll.lastId(), 0, List.of(), Optional.empty());
+            poll.wants(),
+            poll.index(),
+            poll.after(),
+            poll.lastId(),
+            0,
+            List.of(),
+            Optional.empty());
     OrderDesk.Waiting waiting = desk.come(site);
     List<Order> orders = asking(() -> store.orders().poll(site, poll));
     return () -> {
       long begin = System.nanoTime();
       try (waiting) {
+        List<Question> asked = questions(site, poll);
         if (!orders.isEmpty()
+            || !asked.isEmpty()
             || store.orders().isSuspect(site)
             || !waiting.await(poll.waitMillis())) {
-          return new OrderAnswer(millisSince(begin), orders).bytes();
+          return new OrderAnswer(millisSince(begin), orders, asked).bytes();
         }
         long held = millisSince(begin);
-        return new OrderAnswer(held, asking(() -> store.orders().poll(site, again))).bytes();
+        return new OrderAnswer(
+                held, asking(() -> store.orders().poll(site, again)), questions(site, poll))
+            .bytes();
       }
     };
+  }
+
+  private List<Question> questions(String site, OrderPoll poll) {
+    return poll.wants() == OrderPoll.Wants.ORDERS_AND_QUESTIONS
+        ? questions.take(site)
+        : List.of();
+  }
+
+  private Awaited answer(Asking asking, byte[] body) throws UplinkException {
+    questions.answer(asking.site(), question(asking.request()), QuestionAnswer.read(body));
+    return () -> new byte[0];
+  }
+
+  private static UUID question(ServerRequest request) throws UplinkException {
+    try {
+      return UUID.fromString(request.path().pathParameters().get("id"));
+    } catch (IllegalArgumentException e) {
+      throw new UplinkException(Reason.MALFORMED, "a question that has no id", e);
+    }
   }
 
   private Awaited alarms(Asking asking, byte[] body) throws UplinkException, InterruptedException {

@@ -29,7 +29,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -88,7 +87,7 @@ class ApiTest {
 
   @BeforeAll
   static void start() throws Exception {
-    center = new TestCenter(directory, Duration.ofMillis(20));
+    center = new TestCenter(directory);
     asking = new Asking(center);
   }
 

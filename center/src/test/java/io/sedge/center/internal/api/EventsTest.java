@@ -44,7 +44,7 @@ class EventsTest {
 
   @BeforeEach
   void start() throws Exception {
-    center = new TestCenter(directory, Duration.ofMillis(20));
+    center = new TestCenter(directory);
     center
         .store()
         .people()

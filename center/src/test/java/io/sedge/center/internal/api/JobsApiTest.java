@@ -12,7 +12,6 @@ import io.sedge.center.store.GivenOrder;
 import io.sedge.uplink.JobOrder;
 import io.sedge.uplink.OrderState;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +34,7 @@ class JobsApiTest {
 
   @BeforeEach
   void start() throws Exception {
-    center = new TestCenter(directory, Duration.ofMillis(20));
+    center = new TestCenter(directory);
     asking = new Asking(center);
     admin = CenterClient.local(directory);
     for (String site : List.of("east", "north", "south")) {

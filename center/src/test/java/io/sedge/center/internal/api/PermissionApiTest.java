@@ -12,7 +12,6 @@ import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +35,7 @@ class PermissionApiTest {
 
   @BeforeEach
   void start() throws Exception {
-    center = new TestCenter(directory, Duration.ofMillis(20));
+    center = new TestCenter(directory);
     asking = new Asking(center);
     admin = CenterClient.local(directory);
     for (String site : List.of("north", "south")) {

@@ -54,7 +54,7 @@ class SessionTest {
 
   @BeforeAll
   static void start() throws Exception {
-    center = new TestCenter(directory, Duration.ofMillis(20));
+    center = new TestCenter(directory);
     hash = center.service().people().passwords().hash(PASSWORD);
   }
 

@@ -2,6 +2,7 @@ package io.sedge.center.internal.api;
 
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpService;
+import io.sedge.center.internal.uplink.SiteQuestions;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.Store;
@@ -39,6 +40,11 @@ public final class TestCenter implements AutoCloseable {
   private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
   private final List<String> said = new CopyOnWriteArrayList<>();
 
+  /** Starts one that a slow query does not make answer before it knows how the query ends. */
+  public TestCenter(Path data) throws IOException, GeneralSecurityException, StoreException {
+    this(data, Duration.ofMinutes(1));
+  }
+
   /**
    * Starts one.
    *
@@ -63,6 +69,7 @@ public final class TestCenter implements AutoCloseable {
         new ApiService(
             new ApiContext(
                 store,
+                new SiteQuestions(),
                 new TestScripts(),
                 authority.certificate(),
                 data,

@@ -14,6 +14,7 @@ import io.sedge.console.internal.live.Broadcast;
 import io.sedge.console.internal.live.Event;
 import io.sedge.sql.Job;
 import io.sedge.task.JobCounters;
+import io.sedge.task.LeftOut;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class LiveRun {
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Thread thread;
   private volatile Supplier<JobCounters> counters = () -> JobCounters.NONE;
+  private volatile Supplier<List<LeftOut>> leftOut = List::of;
   private long countersAt;
   private AlarmCounts toldAlarms = AlarmCounts.NONE;
 
@@ -74,7 +76,7 @@ public final class LiveRun {
     this.events = new EventStream(broadcast, nanoClock);
     this.api =
         new ApiRoutes(
-            new RunApi(state, new CheckRoute(check), events, clock).routes(),
+            new RunApi(state, () -> leftOut.get(), new CheckRoute(check), events, clock).routes(),
             fault -> report(Severity.ERROR, fault));
     this.thread = Thread.ofVirtual().name("sedge-console").unstarted(this::look);
   }
@@ -96,8 +98,9 @@ public final class LiveRun {
     return tapped;
   }
 
-  public void started(Supplier<JobCounters> jobCounters) {
+  public void started(Supplier<JobCounters> jobCounters, Supplier<List<LeftOut>> jobLeftOut) {
     counters = jobCounters;
+    leftOut = jobLeftOut;
   }
 
   public void report(Severity severity, String message) {

@@ -13,12 +13,15 @@ import io.sedge.console.internal.http.Refusal;
 import io.sedge.console.internal.http.Refusal.Reason;
 import io.sedge.console.internal.live.Event;
 import io.sedge.sql.PlanGraph;
+import io.sedge.task.LeftOut;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** What a page may ask of a run: all of it is read. Any thread. */
 public final class RunApi {
@@ -27,12 +30,22 @@ public final class RunApi {
   private static final int USUAL_ROWS = 1_000;
 
   private final RunState state;
+  private final Supplier<List<LeftOut>> leftOut;
   private final CheckRoute check;
   private final EventStream events;
   private final InstantSource clock;
 
-  public RunApi(RunState state, CheckRoute check, EventStream events, InstantSource clock) {
+  /**
+   * @param leftOut what the job has left out so far
+   */
+  public RunApi(
+      RunState state,
+      Supplier<List<LeftOut>> leftOut,
+      CheckRoute check,
+      EventStream events,
+      InstantSource clock) {
     this.state = state;
+    this.leftOut = leftOut;
     this.check = check;
     this.events = events;
     this.clock = clock;
@@ -45,6 +58,7 @@ public final class RunApi {
         Route.get("/tables/{name}/rows", this::rows),
         Route.get("/alarms", this::alarms),
         Route.get("/alarms/{id}", this::alarm),
+        Route.get("/left-out", this::leftOut),
         Route.get("/logs", this::logs),
         Route.get("/events", this::events),
         Route.post("/check", check::answer));
@@ -128,6 +142,28 @@ public final class RunApi {
   private void alarm(Call call) throws Refusal {
     long id = AlarmJson.id(call);
     call.answer(AlarmJson.history(state.alarms().read(alarms -> alarms.history(id))));
+  }
+
+  private void leftOut(Call call) {
+    call.answer(
+        json -> {
+          json.writeStartObject();
+          Json.values(
+              json, "leftOut", leftOut.get().stream().map(RunApi::value).toList());
+          json.writeEndObject();
+        });
+  }
+
+  private static Json.Value value(LeftOut out) {
+    return json -> {
+      json.writeStartObject();
+      json.writeStringField("table", out.table());
+      json.writeStringField("what", out.what().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("reason", out.reason());
+      json.writeStringField("sample", out.sample());
+      json.writeNumberField("count", out.count());
+      json.writeEndObject();
+    };
   }
 
   private void logs(Call call) throws Refusal {

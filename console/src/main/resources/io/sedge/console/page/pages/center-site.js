@@ -1,8 +1,9 @@
 // One site of a center: how it is, what it has sent, and commands to its tables.
 import {html, nothing} from 'lit-html';
-import {get, getIdly, part, post, put} from '../api.js';
+import {get, getIdly, part, post, put, save} from '../api.js';
 import {ago, bytes, dateTime, duration, short} from '../format.js';
 import {t} from '../i18n.js';
+import {CenterLog} from './center-log.js';
 import {siteBadge} from './center-overview.js';
 import {deviceState} from './site-overview.js';
 import {ask, askFor, Attempt, badge, empty, panel, plainTable, waiting} from './shared.js';
@@ -30,6 +31,9 @@ export class CenterSite {
   #askedAt = 0;
   #timer;
   #attempt;
+  #log;
+  /** The device of which a bundle is on its way. */
+  #bundled = '';
   /** What somebody has typed of a command. */
   #wanted = {to: '', values: '', expires: '30'};
 
@@ -37,6 +41,7 @@ export class CenterSite {
     this.#app = app;
     this.#name = name;
     this.#attempt = new Attempt(app);
+    this.#log = new CenterLog(app, name);
     this.#load();
     this.#timer = setInterval(() => this.#follow(), LOOK);
   }
@@ -79,7 +84,7 @@ export class CenterSite {
   view() {
     if (this.#version !== this.#app.state.version && performance.now() - this.#askedAt > LOOK) this.#load(getIdly);
     return html`${this.#attempt.banner()}${this.#away ? waiting(this.#away) : nothing}
-      ${this.#site ? html`${this.#facts(this.#site)}${this.#devices()}${this.#jobs()}${this.#commandsView()}${this.#streams(this.#site)}` : this.#away ? nothing : waiting()}`;
+      ${this.#site ? html`${this.#facts(this.#site)}${this.#devices()}${this.#jobs()}${this.#commandsView()}${this.#logView()}${this.#streams(this.#site)}` : this.#away ? nothing : waiting()}`;
   }
 
   #facts(site) {
@@ -97,13 +102,27 @@ export class CenterSite {
   #devices() {
     if (!this.#condition) return nothing;
     const {devices, leader, toldAtMillis} = this.#condition;
+    const engineer = this.#app.mayAt(this.#name, 'engineer');
     return panel(
       t('devices'),
-      plainTable(t('devices'), [[t('device')], [t('state')], [t('version')], [t('diskFree'), 'num']], devices, (device) => html`<td><strong>${device.name}</strong> ${device.name === leader ? badge(t('leader'), 'plain') : nothing}</td>
+      plainTable(t('devices'), [[t('device')], [t('state')], [t('version')], [t('diskFree'), 'num'], ...(engineer ? [['', 'num']] : [])], devices, (device) => html`<td><strong>${device.name}</strong> ${device.name === leader ? badge(t('leader'), 'plain') : nothing}</td>
         <td>${deviceState({...device, state: device.state.toLowerCase()})}${device.alive ? nothing : html` <span class="small quiet">${t('deviceSilent', {d: duration(device.silentMillis)})}</span>`}</td><td>${device.version || '–'}</td>
-        <td class="num">${device.diskFreeBytes < 0 ? '–' : `${bytes(device.diskFreeBytes)} / ${bytes(device.diskBytes)}`}</td>`),
+        <td class="num">${device.diskFreeBytes < 0 ? '–' : `${bytes(device.diskFreeBytes)} / ${bytes(device.diskBytes)}`}</td>
+        ${engineer ? html`<td class="num"><button class="button small" title=${t('bundleNote')} ?disabled=${this.#bundled !== ''} @click=${() => this.#bundle(device.name)}>${t(this.#bundled === device.name ? 'bundleAsking' : 'bundle')}</button></td>` : nothing}`),
       html`<span class="small quiet">${t('toldAgo', {d: ago(toldAtMillis, this.#app.state.now())})}</span>`,
     );
+  }
+
+  #logView() {
+    return this.#condition && this.#app.mayAt(this.#name, 'operator') ? this.#log.view(this.#condition.devices, this.#condition.jobs) : nothing;
+  }
+
+  async #bundle(device) {
+    this.#bundled = device;
+    this.#app.draw();
+    await this.#attempt.make(() => save(`sedge-${this.#name}-${device}.zip`, 'GET', `/sites/${part(this.#name)}/devices/${part(device)}/bundle`));
+    this.#bundled = '';
+    this.#app.draw();
   }
 
   #jobs() {

@@ -47,7 +47,7 @@ export default class RunOverview {
       ${tile(t('lag'), lag !== undefined && lag < 1e11 ? duration(Math.max(0, lag)) : '–', t('lagNote'))}
       ${tile(t('processor'), cpu === undefined ? '–' : percent(cpu / 1000), t('processorNote'))}
       ${tile(t('memory'), bytes(now.residentBytes), t('memoryNote'))}
-      ${tile(t('leftOut'), short(lost), t('leftOutNote', {late: short(now.late), malformed: short(now.malformed), dropped: short(now.dropped)}), now.dropped + now.malformed > 0 ? 'warn' : '')}
+      ${tile(t('leftOut'), short(lost), html`<a href="#/job/left-out">${t('leftOutNote', {late: short(now.late), malformed: short(now.malformed), dropped: short(now.dropped)})}</a>`, now.dropped + now.malformed > 0 ? 'warn' : '')}
     </div>`;
   }
 

@@ -1,6 +1,7 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Order;
@@ -29,6 +30,7 @@ final class OrderCodec {
   private static final int ALLOW_JOBS = 48;
   private static final int MARK_JOB = 49;
   private static final int ALLOW_ALARMS = 65;
+  private static final int ALLOW_DIAGNOSIS = 66;
 
   private OrderCodec() {}
 
@@ -67,12 +69,13 @@ final class OrderCodec {
         encoder.writeText(disallow.job());
         encoder.writeText(disallow.table());
       }
-      case Command.AllowJobs allow -> {
-        encoder.writeByte(ALLOW_JOBS);
-        encoder.writeBoolean(allow.allowed());
-      }
-      case Command.AllowAlarms allow -> {
-        encoder.writeByte(ALLOW_ALARMS);
+      case Command.AllowCenter allow -> {
+        encoder.writeByte(
+            switch (allow.right()) {
+              case JOBS -> ALLOW_JOBS;
+              case ALARMS -> ALLOW_ALARMS;
+              case DIAGNOSIS -> ALLOW_DIAGNOSIS;
+            });
         encoder.writeBoolean(allow.allowed());
       }
       case Command.MarkJob mark -> {
@@ -102,8 +105,9 @@ final class OrderCodec {
               decoder.readLong());
       case ALLOW_TABLE -> new Command.AllowTable(readAllowance(decoder));
       case DISALLOW_TABLE -> new Command.DisallowTable(decoder.readText(), decoder.readText());
-      case ALLOW_JOBS -> new Command.AllowJobs(decoder.readBoolean());
-      case ALLOW_ALARMS -> new Command.AllowAlarms(decoder.readBoolean());
+      case ALLOW_JOBS -> new Command.AllowCenter(CenterRight.JOBS, decoder.readBoolean());
+      case ALLOW_ALARMS -> new Command.AllowCenter(CenterRight.ALARMS, decoder.readBoolean());
+      case ALLOW_DIAGNOSIS -> new Command.AllowCenter(CenterRight.DIAGNOSIS, decoder.readBoolean());
       case MARK_JOB -> new Command.MarkJob(decoder.readText(), decoder.readLong());
       default -> throw new MalformedException("a command of type " + type);
     };
@@ -193,8 +197,17 @@ final class OrderCodec {
     }
   }
 
+  static void writeRight(Orders orders, CenterRight right, Encoder encoder) throws IOException {
+    encoder.writeBoolean(orders.rights.contains(right));
+  }
+
+  static void readRight(Orders orders, CenterRight right, Decoder decoder)
+      throws IOException, MalformedException {
+    orders.allow(right, decoder.readBoolean());
+  }
+
   static void writeJobs(Orders orders, Encoder encoder) throws IOException {
-    encoder.writeBoolean(orders.allowsJobs);
+    writeRight(orders, CenterRight.JOBS, encoder);
     encoder.writeInt(orders.givenJobs.size());
     for (Map.Entry<String, Long> given : orders.givenJobs.entrySet()) {
       encoder.writeText(given.getKey());
@@ -203,7 +216,7 @@ final class OrderCodec {
   }
 
   static void readJobs(Orders orders, Decoder decoder) throws IOException, MalformedException {
-    orders.allowsJobs = decoder.readBoolean();
+    readRight(orders, CenterRight.JOBS, decoder);
     int given = decoder.readCount(Integer.BYTES + Long.BYTES, Integer.MAX_VALUE);
     for (int i = 0; i < given; i++) {
       orders.givenJobs.put(decoder.readText(), decoder.readLong());

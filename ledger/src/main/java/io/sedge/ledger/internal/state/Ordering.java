@@ -2,6 +2,7 @@ package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.JobState;
@@ -29,12 +30,8 @@ final class Ordering {
         site.orders.disallow(new Orders.Table(disallow.job(), disallow.table()));
         yield done(0);
       }
-      case Command.AllowJobs allow -> {
-        site.orders.allowsJobs = allow.allowed();
-        yield done(0);
-      }
-      case Command.AllowAlarms allow -> {
-        site.orders.allowsAlarms = allow.allowed();
+      case Command.AllowCenter allow -> {
+        site.orders.allow(allow.right(), allow.allowed());
         yield done(0);
       }
       case Command.MarkJob mark -> mark(mark);
@@ -118,7 +115,7 @@ final class Ordering {
       return done(0);
     }
     boolean given = orders.givenJobs.containsKey(mark.job());
-    if (!orders.allowsJobs || (!given && site.jobs.containsKey(mark.job()))) {
+    if (!orders.rights.contains(CenterRight.JOBS) || (!given && site.jobs.containsKey(mark.job()))) {
       return refused(Refusal.NOT_NOW, 0);
     }
     if (!given && orders.givenJobs.size() >= site.limits.jobs()) {

@@ -1,10 +1,12 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Order;
 import io.sedge.ledger.OrderState;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -40,8 +43,7 @@ final class Orders {
    */
   final NavigableMap<Table, Deque<Long>> times = new TreeMap<>();
 
-  boolean allowsJobs;
-  boolean allowsAlarms;
+  final Set<CenterRight> rights = EnumSet.noneOf(CenterRight.class);
 
   /** The center's versions of the jobs that it has given. */
   final NavigableMap<String, Long> givenJobs = new TreeMap<>();
@@ -58,6 +60,14 @@ final class Orders {
     Table table = new Table(allowance.job(), allowance.table());
     allowances.put(table, allowance);
     trim(table, allowance);
+  }
+
+  void allow(CenterRight right, boolean allowed) {
+    if (allowed) {
+      rights.add(right);
+    } else {
+      rights.remove(right);
+    }
   }
 
   void disallow(Table table) {

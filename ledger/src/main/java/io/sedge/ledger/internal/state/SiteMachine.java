@@ -4,6 +4,7 @@ import io.sedge.alarm.AlarmView;
 import io.sedge.ledger.Allowance;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Answers;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
@@ -213,13 +214,8 @@ public final class SiteMachine implements SiteState {
   }
 
   @Override
-  public boolean allowsJobs() {
-    return site.orders.allowsJobs;
-  }
-
-  @Override
-  public boolean allowsAlarms() {
-    return site.orders.allowsAlarms;
+  public boolean allows(CenterRight right) {
+    return site.orders.rights.contains(right);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.sedge.ledger.internal.state;
 
 import io.sedge.alarm.Alarms;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
@@ -20,18 +21,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (14; those before, which knew less, are still
+ * Bytes of all of the state: magic (8), version (15; those before, which knew less, are still
  * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
  * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
  * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
- * OrderCodec}), the alarms as an array, versions of models ({@link ModelCodec}), and whether a
- * center may act on alarms; each list with its count before it. Equal states have equal bytes.
+ * OrderCodec}), the alarms as an array, versions of models ({@link ModelCodec}), and what else
+ * a center may do; each list with its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
 
-  private static final int VERSION = 14;
+  private static final int VERSION = 15;
+
+  /** Without whether a center may ask what devices have said. */
+  private static final int UNASKED_VERSION = 14;
 
   /** Without whether a center may act on alarms. */
   private static final int ACTLESS_VERSION = 13;
@@ -113,7 +117,8 @@ final class SnapshotCodec {
     OrderCodec.writeTimes(site.orders, encoder);
     encoder.writeBytes(site.alarms.bytes());
     ModelCodec.writeModels(site.models, encoder);
-    encoder.writeBoolean(site.orders.allowsAlarms);
+    OrderCodec.writeRight(site.orders, CenterRight.ALARMS, encoder);
+    OrderCodec.writeRight(site.orders, CenterRight.DIAGNOSIS, encoder);
     encoder.flush();
     blocks.end();
   }
@@ -197,7 +202,10 @@ final class SnapshotCodec {
       ModelCodec.readModels(site.models, decoder);
     }
     if (version > ACTLESS_VERSION) {
-      site.orders.allowsAlarms = decoder.readBoolean();
+      OrderCodec.readRight(site.orders, CenterRight.ALARMS, decoder);
+    }
+    if (version > UNASKED_VERSION) {
+      OrderCodec.readRight(site.orders, CenterRight.DIAGNOSIS, decoder);
     }
     return site;
   }

@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Answer;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
@@ -20,6 +21,7 @@ import io.sedge.ledger.Rows;
 import io.sedge.ledger.TaskId;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -289,8 +291,7 @@ final class Model {
     final Map<UUID, Order.Row> rows = new HashMap<>();
     final Set<String> allowed = new HashSet<>();
     final Map<String, Long> given = new HashMap<>();
-    boolean allowsJobs;
-    boolean allowsAlarms;
+    final Set<CenterRight> rights = EnumSet.noneOf(CenterRight.class);
     long last;
 
     void follow(Command.OfOrders command, Answer answer) {
@@ -306,15 +307,20 @@ final class Model {
         }
         case Command.DisallowTable disallow ->
             allowed.remove(disallow.job() + "." + disallow.table());
-        case Command.AllowJobs allow -> allowsJobs = allow.allowed();
-        case Command.AllowAlarms allow -> allowsAlarms = allow.allowed();
+        case Command.AllowCenter allow -> {
+          if (allow.allowed()) {
+            rights.add(allow.right());
+          } else {
+            rights.remove(allow.right());
+          }
+        }
         case Command.MarkJob mark -> {
           if (mark.version() == 0) {
             given.remove(mark.job());
             break;
           }
           boolean own = jobs.containsKey(mark.job()) && !given.containsKey(mark.job());
-          assertThat(!(own || !allowsJobs) || !answer.isDone()).as("%s", mark).isTrue();
+          assertThat(!(own || !rights.contains(CenterRight.JOBS)) || !answer.isDone()).as("%s", mark).isTrue();
           if (answer.isDone()) {
             given.put(mark.job(), mark.version());
           }
@@ -388,8 +394,9 @@ final class Model {
       assertThat(machine.allowances())
           .extracting(allowance -> allowance.job() + "." + allowance.table())
           .containsExactlyInAnyOrderElementsOf(allowed);
-      assertThat(machine.allowsJobs()).isEqualTo(allowsJobs);
-      assertThat(machine.allowsAlarms()).isEqualTo(allowsAlarms);
+      for (CenterRight right : CenterRight.values()) {
+        assertThat(machine.allows(right)).isEqualTo(rights.contains(right));
+      }
       assertThat(machine.givenJobs()).isEqualTo(given);
     }
   }

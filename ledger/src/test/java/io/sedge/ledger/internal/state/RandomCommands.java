@@ -6,6 +6,7 @@ import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmPriority;
 import io.sedge.alarm.AlarmReport;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
@@ -198,8 +199,10 @@ final class RandomCommands {
     String table = any(SHARDS);
     List<Allowance.Column> columns = List.of(new Allowance.Column("x", "-1.5", ""));
     return switch (random.nextInt(12)) {
-      case 11 -> new Command.AllowAlarms(random.nextBoolean());
-      case 9 -> new Command.AllowJobs(random.nextInt(4) > 0);
+      case 11 -> new Command.AllowCenter(
+              random.nextBoolean() ? CenterRight.ALARMS : CenterRight.DIAGNOSIS,
+              random.nextBoolean());
+      case 9 -> new Command.AllowCenter(CenterRight.JOBS, random.nextInt(4) > 0);
       case 10 -> new Command.MarkJob(job, random.nextInt(9));
       case 0, 1 ->
           new Command.AllowTable(

@@ -1,10 +1,13 @@
 package io.sedge.site.internal.control;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.alarm.AlarmAction;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Limit;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.SiteControl;
@@ -39,10 +42,8 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.ShowAllowed.class, name = "allowed"),
   @JsonSubTypes.Type(value = ControlRequest.Allow.class, name = "allow"),
   @JsonSubTypes.Type(value = ControlRequest.Disallow.class, name = "disallow"),
-  @JsonSubTypes.Type(value = ControlRequest.ShowAllowsJobs.class, name = "allowsJobs"),
-  @JsonSubTypes.Type(value = ControlRequest.AllowJobs.class, name = "allowJobs"),
-  @JsonSubTypes.Type(value = ControlRequest.ShowAllowsAlarms.class, name = "allowsAlarms"),
-  @JsonSubTypes.Type(value = ControlRequest.AllowAlarms.class, name = "allowAlarms"),
+  @JsonSubTypes.Type(value = ControlRequest.ShowCenterRights.class, name = "centerRights"),
+  @JsonSubTypes.Type(value = ControlRequest.AllowCenter.class, name = "allowCenter"),
   @JsonSubTypes.Type(value = ControlRequest.SetSecret.class, name = "setSecret"),
   @JsonSubTypes.Type(value = ControlRequest.Secrets.class, name = "secrets"),
   @JsonSubTypes.Type(value = ControlRequest.RemoveSecret.class, name = "removeSecret"),
@@ -256,32 +257,21 @@ sealed interface ControlRequest {
     }
   }
 
-  record ShowAllowsJobs() implements ControlRequest {
+  record ShowCenterRights() implements ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
-      return control.allowsJobs();
+      return control.centerRights();
     }
   }
 
-  record AllowJobs(boolean allowed) implements ControlRequest {
+  record AllowCenter(CenterRight right, boolean allowed) implements ControlRequest {
+    public AllowCenter {
+      requireNonNull(right, "no right");
+    }
+
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
-      control.allowJobs(allowed);
-      return null;
-    }
-  }
-
-  record ShowAllowsAlarms() implements ControlRequest {
-    @Override
-    public Object call(SiteControl control) throws SiteException {
-      return control.allowsAlarms();
-    }
-  }
-
-  record AllowAlarms(boolean allowed) implements ControlRequest {
-    @Override
-    public @Nullable Object call(SiteControl control) throws SiteException {
-      control.allowAlarms(allowed);
+      control.allowCenter(right, allowed);
       return null;
     }
   }

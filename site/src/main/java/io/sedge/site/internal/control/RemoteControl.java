@@ -6,6 +6,7 @@ import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmList;
 import io.sedge.identity.message.Frames;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Limit;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.AllowedDirectory;
@@ -292,23 +293,13 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
-  public boolean allowsJobs() throws SiteException {
-    return ask(new ControlRequest.ShowAllowsJobs(), Boolean.class);
+  public Set<CenterRight> centerRights() throws SiteException {
+    return Set.of(ask(new ControlRequest.ShowCenterRights(), CenterRight[].class));
   }
 
   @Override
-  public void allowJobs(boolean allowed) throws SiteException {
-    call(new ControlRequest.AllowJobs(allowed));
-  }
-
-  @Override
-  public boolean allowsAlarms() throws SiteException {
-    return ask(new ControlRequest.ShowAllowsAlarms(), Boolean.class);
-  }
-
-  @Override
-  public void allowAlarms(boolean allowed) throws SiteException {
-    call(new ControlRequest.AllowAlarms(allowed));
+  public void allowCenter(CenterRight right, boolean allowed) throws SiteException {
+    call(new ControlRequest.AllowCenter(right, allowed));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sedge.site.internal.downlink;
 
 import io.sedge.alarm.AlarmAction;
 import io.sedge.alarm.AlarmEvent;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.SiteState;
 import io.sedge.site.api.SiteControl;
@@ -36,7 +37,7 @@ public final class AlarmOrders {
   }
 
   Decision decide(AlarmOrder order, String givenBy) {
-    if (!ledger.read(SiteState::allowsAlarms)) {
+    if (!ledger.read(state -> state.allows(CenterRight.ALARMS))) {
       return Decision.refused(
           "the site lets no center act on its alarms: its owner may type `sedge site allow"
               + " --alarms`");

@@ -25,6 +25,7 @@ public final class Downlink implements AutoCloseable {
   private final LedgerMember member;
   private final SecretStore secrets;
   private final OrderTaker taker;
+  private final Questions questions;
   private final Supplier<SiteCondition> condition;
   private final InstantSource clock;
   private final JobListener listener;
@@ -43,6 +44,7 @@ public final class Downlink implements AutoCloseable {
       LedgerMember member,
       SecretStore secrets,
       OrderTaker taker,
+      Questions questions,
       Supplier<SiteCondition> condition,
       InstantSource clock,
       JobListener listener) {
@@ -50,6 +52,7 @@ public final class Downlink implements AutoCloseable {
     this.member = member;
     this.secrets = secrets;
     this.taker = taker;
+    this.questions = questions;
     this.condition = condition;
     this.clock = clock;
     this.listener = listener;
@@ -105,6 +108,7 @@ public final class Downlink implements AutoCloseable {
             member,
             majority,
             taker,
+            questions,
             condition,
             alarms::again,
             clock,

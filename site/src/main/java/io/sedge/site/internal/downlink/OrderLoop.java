@@ -9,6 +9,7 @@ import io.sedge.task.JobListener;
 import io.sedge.uplink.OrderAnswer;
 import io.sedge.uplink.OrderOutcome;
 import io.sedge.uplink.OrderPoll;
+import io.sedge.uplink.Question;
 import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.TableCommand;
 import io.sedge.uplink.UplinkClient;
@@ -17,7 +18,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -43,6 +47,9 @@ final class OrderLoop implements AutoCloseable {
   /** For how long the end of the threads is waited for. */
   private static final Duration END = Duration.ofSeconds(1);
 
+  /** Questions that wait for those before; further ones get no answer. */
+  private static final int MAX_QUESTIONS = 8;
+
   private static final Backoff PAUSES =
       new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1), RandomGenerator.getDefault());
 
@@ -55,6 +62,7 @@ final class OrderLoop implements AutoCloseable {
   private final Ledger ledger;
   private final Majority majority;
   private final OrderTaker taker;
+  private final Questions questions;
   private final Supplier<SiteCondition> condition;
   private final InstantSource clock;
   private final JobListener listener;
@@ -63,6 +71,17 @@ final class OrderLoop implements AutoCloseable {
   private final Thread asking;
   private final Thread telling;
   private final Runnable back;
+
+  /** Answers questions while orders are asked for, on a thread that is there while there are some. */
+  private final ExecutorService answering =
+      new ThreadPoolExecutor(
+          0,
+          1,
+          1,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(MAX_QUESTIONS),
+          Thread.ofVirtual().name("sedge-answers-", 0).factory(),
+          new ThreadPoolExecutor.DiscardPolicy());
 
   /** What was said last of the center; of the thread that asks. */
   private String said = "";
@@ -78,6 +97,7 @@ final class OrderLoop implements AutoCloseable {
       Ledger ledger,
       Majority majority,
       OrderTaker taker,
+      Questions questions,
       Supplier<SiteCondition> condition,
       Runnable back,
       InstantSource clock,
@@ -87,6 +107,7 @@ final class OrderLoop implements AutoCloseable {
     this.ledger = ledger;
     this.majority = majority;
     this.taker = taker;
+    this.questions = questions;
     this.back = back;
     this.condition = condition;
     this.clock = clock;
@@ -152,7 +173,7 @@ final class OrderLoop implements AutoCloseable {
     boolean more = outcomes.size() == OrderPoll.MAX_OUTCOMES;
     OrderPoll poll =
         new OrderPoll(
-            true,
+            OrderPoll.Wants.ORDERS_AND_QUESTIONS,
             index,
             view.last().map(Order::number).orElse(0L),
             view.last().map(Order::id).orElse(OrderPoll.NO_ID),
@@ -162,6 +183,7 @@ final class OrderLoop implements AutoCloseable {
     long begin = System.nanoTime();
     OrderAnswer answer = client.ask(poll);
     untold.tell(outcomes);
+    answer.questions().forEach(question -> answering.execute(() -> answer(question)));
     taken.release(); // The center is there: what could not be told may be told now.
     long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     long now = clock.millis();
@@ -185,6 +207,19 @@ final class OrderLoop implements AutoCloseable {
     }
     if (!fresh && !more && took < PAUSE_MILLIS) {
       TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private void answer(Question question) {
+    try {
+      client.answer(question.id(), questions.answer(question));
+    } catch (UplinkException e) {
+      listener.report(
+          Severity.WARNING,
+          "an answer to %s does not reach the center: %s"
+              .formatted(question.askedBy(), e.getMessage()));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -238,6 +273,7 @@ final class OrderLoop implements AutoCloseable {
   public void close() {
     asking.interrupt();
     telling.interrupt();
+    var _ = answering.shutdownNow();
     try {
       if (!asking.join(END) || !telling.join(END)) {
         listener.report(

@@ -1,5 +1,6 @@
 package io.sedge.site.internal.membership;
 
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
@@ -42,7 +43,7 @@ final class CenterJobs implements GivenJobs {
   private record Known(boolean allowed, Optional<Job> job, Optional<Long> version) {
     static Known of(String name, SiteState state) {
       return new Known(
-          state.allowsJobs(), state.job(name), Optional.ofNullable(state.givenJobs().get(name)));
+          state.allows(CenterRight.JOBS), state.job(name), Optional.ofNullable(state.givenJobs().get(name)));
     }
 
     Optional<Job> running() {

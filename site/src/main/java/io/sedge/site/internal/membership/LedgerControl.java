@@ -6,7 +6,9 @@ import io.sedge.alarm.AlarmEvent;
 import io.sedge.alarm.AlarmList;
 import io.sedge.division.Fragment;
 import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.Enrolment;
 import io.sedge.ledger.Allowance;
+import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
@@ -56,6 +58,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A site as its ledger knows it, and placement sees it. */
@@ -72,7 +76,7 @@ public final class LedgerControl implements SiteControl {
   private final JobReplacing replacing;
   private final TableAllowances allowances;
   private final SiteNode node;
-  private final SiteLogs logs;
+  private final SiteReports reports;
   private final Supplier<Diagnosis> diagnostics;
   private final AlarmDesk alarms;
   private final ModelDesk models;
@@ -81,6 +85,7 @@ public final class LedgerControl implements SiteControl {
   /**
    * @param identity of this device
    * @param diagnostics what it knows of itself
+   * @param bundles of it
    * @param keeper of files of jobs
    * @param training its part in trainings
    */
@@ -91,6 +96,7 @@ public final class LedgerControl implements SiteControl {
       SecretStore secrets,
       SiteNode node,
       Supplier<Diagnosis> diagnostics,
+      Enrolment.Bundles bundles,
       FileKeeper keeper,
       DeviceTraining training,
       InstantSource clock) {
@@ -104,7 +110,7 @@ public final class LedgerControl implements SiteControl {
     this.replacing = new JobReplacing(member, membership, node, scripts);
     this.allowances = new TableAllowances(member, membership, node);
     this.node = node;
-    this.logs = new SiteLogs(membership, identity, node.log(), node::isUp);
+    this.reports = new SiteReports(membership, identity, node.log(), bundles, node::isUp);
     this.diagnostics = diagnostics;
     this.alarms = new AlarmDesk(member, membership, clock);
     this.models =
@@ -200,24 +206,18 @@ public final class LedgerControl implements SiteControl {
   }
 
   @Override
-  public boolean allowsJobs() {
-    return member.read(SiteState::allowsJobs);
+  public Set<CenterRight> centerRights() {
+    return member.read(
+        state ->
+            Stream.of(CenterRight.values())
+                .filter(state::allows)
+                .collect(Collectors.toUnmodifiableSet()));
   }
 
   @Override
-  public void allowJobs(boolean allowed) throws SiteException {
-    membership.submit(new Command.AllowJobs(allowed), "saying whether a center may give jobs");
-  }
-
-  @Override
-  public boolean allowsAlarms() {
-    return member.read(SiteState::allowsAlarms);
-  }
-
-  @Override
-  public void allowAlarms(boolean allowed) throws SiteException {
+  public void allowCenter(CenterRight right, boolean allowed) throws SiteException {
     membership.submit(
-        new Command.AllowAlarms(allowed), "saying whether a center may act on alarms");
+        new Command.AllowCenter(right, allowed), "saying what a center may do: " + right);
   }
 
   private static void mayBeReplaced(Job before) throws SiteException {
@@ -420,7 +420,17 @@ public final class LedgerControl implements SiteControl {
     if (!job.isEmpty()) {
       known(job);
     }
-    return logs.read(job, names, marks);
+    return reports.logs(job, names, marks);
+  }
+
+  /**
+   * A zip file for whoever looks for a fault of a device.
+   *
+   * @throws SiteException UNKNOWN_NAME; CONNECTION_FAILED if the device cannot be asked; NOT_NOW
+   *     while it makes another one
+   */
+  public byte[] bundle(String device) throws SiteException {
+    return reports.bundle(device);
   }
 
   @Override

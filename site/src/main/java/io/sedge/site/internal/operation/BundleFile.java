@@ -1,52 +1,62 @@
 package io.sedge.site.internal.operation;
 
-import io.sedge.identity.SecretFiles;
-import io.sedge.site.Bundle;
 import io.sedge.site.internal.device.Blanking;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/**
- * A zip file of texts without their secrets, of {@value #MAX_ENTRY_CHARACTERS} characters each and
- * {@value #MAX_CHARACTERS} in all.
- */
+/** A zip file of texts without their secrets. */
 public final class BundleFile {
-  static final int MAX_ENTRY_CHARACTERS = 4 << 20;
-  static final int MAX_CHARACTERS = 32 << 20;
+  /** What is never in a bundle, for people. */
+  public static final List<String> LEFT_OUT =
+      List.of(
+          "private keys, join tokens, passwords in options of tables (blanked in scripts and logs)",
+          "readings and rows: neither state nor log of the ledger is copied, only its files' names"
+              + " and sizes");
 
   private static final String CUT = "\n… cut\n";
 
   private BundleFile() {}
 
   /**
+   * How long a bundle may be.
+   *
+   * @param entry characters of each text
+   * @param all characters of all
+   */
+  public record Bounds(int entry, int all) {
+    /** Of one that is written to a disk. */
+    public static final Bounds FILE = new Bounds(4 << 20, 32 << 20);
+
+    /** Of one that a device makes in its memory. */
+    public static final Bounds MEMORY = new Bounds(512 << 10, 4 << 20);
+  }
+
+  /**
    * Writes one, with a page first that says what is in it.
    *
-   * @param scripts whose secrets are blanked in all texts
    * @return the bytes of each entry
    */
-  public static Map<String, Long> write(
-      Path file, Map<String, String> texts, Collection<String> scripts) throws IOException {
-    Blanking blanking = new Blanking(scripts);
+  public static Map<String, Long> write(OutputStream output, BundleTexts bundle, Bounds bounds)
+      throws IOException {
+    Blanking blanking = new Blanking(bundle.scripts().values());
     Map<String, byte[]> entries = new LinkedHashMap<>();
-    int left = MAX_CHARACTERS;
-    for (Map.Entry<String, String> text : texts.entrySet()) {
+    int left = bounds.all();
+    for (Map.Entry<String, String> text : bundle.entries().entrySet()) {
       // Blanked before it is cut: half a secret would no longer look like one.
-      String safe = cut(blanking.blank(text.getValue()), Math.min(left, MAX_ENTRY_CHARACTERS));
+      String safe = cut(blanking.blank(text.getValue()), Math.min(left, bounds.entry()));
       left -= safe.length();
       entries.put(free(text.getKey(), entries.keySet()), safe.getBytes(StandardCharsets.UTF_8));
     }
     Map<String, Long> sizes = new LinkedHashMap<>();
     entries.forEach((name, bytes) -> sizes.put(name, (long) bytes.length));
-    try (OutputStream stream = SecretFiles.create(file);
-        ZipOutputStream zip = new ZipOutputStream(stream, StandardCharsets.UTF_8)) {
+    try (ZipOutputStream zip = new ZipOutputStream(output, StandardCharsets.UTF_8)) {
       put(zip, "README.txt", page(sizes).getBytes(StandardCharsets.UTF_8));
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
         put(zip, entry.getKey(), entry.getValue());
@@ -80,7 +90,7 @@ public final class BundleFile {
         new StringBuilder("A device of Sedge, for whoever is to find a fault.\n\n");
     sizes.forEach((name, bytes) -> page.append("%,12d  %s%n".formatted(bytes, name)));
     page.append("\nNot in it:\n");
-    Bundle.leftOut().forEach(what -> page.append("  ").append(what).append('\n'));
+    LEFT_OUT.forEach(what -> page.append("  ").append(what).append('\n'));
     return page.toString();
   }
 }

@@ -3,6 +3,8 @@ package io.sedge.site.internal.operation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,13 +33,17 @@ import java.util.stream.Stream;
 public final class DiskTexts {
   private static final int MAX_FILES = 5_000;
   private static final int MAX_DEPTH = 8;
-  private static final int MAX_BYTES = 2 << 20;
+  private static final int MAX_BYTES = 64 << 10;
   private static final OpenOption[] READ = {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
 
   private DiskTexts() {}
 
-  /** By the name of the file in the bundle. */
-  public static Map<String, String> of(Path data) {
+  /**
+   * By the name of the file in the bundle.
+   *
+   * @param most of a log, of which the end is read
+   */
+  public static Map<String, String> of(Path data, int most) {
     Map<String, String> texts = new LinkedHashMap<>();
     texts.put("system.txt", system(data));
     texts.put("settings.txt", text(data.resolve("device.properties")));
@@ -45,7 +52,7 @@ public final class DiskTexts {
     for (int i = 0; i < LogFile.FILES; i++) {
       Path log = LogFile.directory(data).resolve("device.%d.log".formatted(i));
       if (Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)) {
-        texts.put("log/device.%d.log".formatted(i), text(log));
+        texts.put("log/device.%d.log".formatted(i), end(log, most));
       }
     }
     return texts;
@@ -54,6 +61,16 @@ public final class DiskTexts {
   private static String text(Path file) {
     try (InputStream input = Files.newInputStream(file, READ)) {
       return new String(input.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "cannot be read: " + e + "\n";
+    }
+  }
+
+  private static String end(Path file, int most) {
+    try (SeekableByteChannel channel = Files.newByteChannel(file, Set.of(READ))) {
+      channel.position(Math.max(0, channel.size() - most));
+      return new String(
+          Channels.newInputStream(channel).readNBytes(most), StandardCharsets.UTF_8);
     } catch (IOException e) {
       return "cannot be read: " + e + "\n";
     }

@@ -2,6 +2,7 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.identity.Addresses;
 import io.sedge.identity.DeviceIdentity;
+import io.sedge.identity.Enrolment;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.LogQuery;
 import io.sedge.ledger.Device;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -29,18 +31,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * What all devices of a site have said: this one knows its own, and asks the others at the same
- * time. Any thread.
+ * What the devices of a site have said, and bundles of them: this one knows its own, and asks the
+ * others, for what they have said at the same time. Any thread.
  *
  * <p>Bounds: {@link #MAX_AT_ONCE} devices are asked at once, each is waited for no longer than
  * {@link #PATIENCE}, and all answers together have {@link #MAX_CHARACTERS}, so that they fit into
  * one answer to a command, however many devices there are.
  */
-final class SiteLogs {
+final class SiteReports {
   static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** A device gathers for some seconds what is in a bundle. */
+  private static final Duration BUNDLE_PATIENCE = Duration.ofSeconds(30);
+
   static final int MAX_AT_ONCE = 64;
   static final int MAX_CHARACTERS = 2 << 20;
 
@@ -50,21 +57,28 @@ final class SiteLogs {
   private final LedgerMembership membership;
   private final DeviceIdentity identity;
   private final DeviceLog log;
+  private final Enrolment.Bundles bundles;
   private final Predicate<Device> isUp;
 
   /**
    * @param log of this device
+   * @param bundles of this device
    */
-  SiteLogs(
-      LedgerMembership membership, DeviceIdentity identity, DeviceLog log, Predicate<Device> isUp) {
+  SiteReports(
+      LedgerMembership membership,
+      DeviceIdentity identity,
+      DeviceLog log,
+      Enrolment.Bundles bundles,
+      Predicate<Device> isUp) {
     this.membership = membership;
     this.identity = identity;
     this.log = log;
+    this.bundles = bundles;
     this.isUp = isUp;
   }
 
   /** See {@link io.sedge.site.api.SiteControl#siteLogs}. */
-  List<DeviceLogs> read(String job, Set<String> names, Map<String, String> marks)
+  List<DeviceLogs> logs(String job, Set<String> names, Map<String, String> marks)
       throws SiteException {
     String self = identity.name();
     List<Device> others = others();
@@ -78,10 +92,7 @@ final class SiteLogs {
     // Also where its copy of the ledger does not know it yet, as while there is no majority.
     questions.put(self, () -> own(new LogQuery(job, marks.getOrDefault(self, ""), characters)));
     if (!names.isEmpty() && Collections.disjoint(names, questions.keySet())) {
-      throw new SiteException(
-          FailureCode.UNKNOWN_NAME,
-          "there is no device called %s; there are: %s"
-              .formatted(String.join(", ", names), String.join(", ", questions.keySet())));
+      throw unknown(String.join(", ", names), questions.keySet());
     }
     questions.keySet().removeIf(name -> !names.isEmpty() && !names.contains(name));
     try (ExecutorService asking =
@@ -98,6 +109,51 @@ final class SiteLogs {
     } catch (ExecutionException e) {
       throw new SiteException(FailureCode.INTERNAL_ERROR, "asking the devices: " + e.getCause(), e);
     }
+  }
+
+  /**
+   * A bundle of a device.
+   *
+   * @return a zip file
+   * @throws SiteException UNKNOWN_NAME; CONNECTION_FAILED if the device cannot be asked; NOT_NOW
+   *     while it makes another one
+   */
+  byte[] bundle(String name) throws SiteException {
+    if (name.equals(identity.name())) {
+      return bundles.make();
+    }
+    List<Device> others = others();
+    Device device =
+        others.stream()
+            .filter(other -> other.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    unknown(
+                        name,
+                        Stream.concat(others.stream().map(Device::name), Stream.of(identity.name()))
+                            .sorted()
+                            .toList()));
+    try {
+      String address = Addresses.enrolment(device.address());
+      try {
+        return EnrolmentClient.bundle(address, identity, BUNDLE_PATIENCE);
+      } catch (SiteException e) {
+        throw new SiteException(
+            e.code(),
+            "device %s cannot be asked: %s"
+                .formatted(name, reason(device, address, e, BUNDLE_PATIENCE)),
+            e);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new SiteException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static SiteException unknown(String name, Collection<String> known) {
+    return new SiteException(
+        FailureCode.UNKNOWN_NAME,
+        "there is no device called %s; there are: %s".formatted(name, String.join(", ", known)));
   }
 
   private List<Device> others() {
@@ -119,7 +175,7 @@ final class SiteLogs {
         LogPage page = EnrolmentClient.log(address, identity, query, PATIENCE);
         return new DeviceLogs(device.name(), page, "");
       } catch (SiteException e) {
-        failure = reason(device, address, e);
+        failure = reason(device, address, e, PATIENCE);
       }
     } catch (IllegalArgumentException e) {
       failure = String.valueOf(e.getMessage());
@@ -127,11 +183,12 @@ final class SiteLogs {
     return new DeviceLogs(device.name(), new LogPage(List.of(), query.mark(), false), failure);
   }
 
-  private String reason(Device device, String address, SiteException e) {
+  private String reason(
+      Device device, String address, SiteException e, Duration patience) {
     Throwable cause = e.getCause();
     if (cause instanceof ConnectException) {
       return isUp.test(device)
-          ? "it is up, but does not listen at %s: its version of Sedge is older and tells nobody its lines, or another program has that port"
+          ? "it is up, but does not listen at %s: its version of Sedge is older and tells nobody of itself, or another program has that port"
               .formatted(address)
           : "it is not running, as far as this device knows, and nobody listens at " + address;
     }
@@ -144,7 +201,7 @@ final class SiteLogs {
           + " not know what it was asked";
     }
     if (cause instanceof TimeoutException) {
-      return "it has not answered at %s within %d s".formatted(address, PATIENCE.toSeconds());
+      return "it has not answered at %s within %d s".formatted(address, patience.toSeconds());
     }
     return String.valueOf(e.getMessage());
   }
