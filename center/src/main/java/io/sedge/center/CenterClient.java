@@ -28,9 +28,11 @@ import io.sedge.center.internal.client.ClientTls;
 import io.sedge.center.internal.client.ResultReader;
 import io.sedge.center.store.QueryResult;
 import io.sedge.center.store.RowReceiver;
+import io.sedge.identity.SecretFiles;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -304,17 +306,34 @@ public final class CenterClient implements AutoCloseable {
         new TypeReference<>() {});
   }
 
-  /** A bundle of a device for whoever looks for a fault, made by the device now: a zip file. */
-  public byte[] bundle(String site, String device) throws CenterException, InterruptedException {
+  /**
+   * Gets a bundle of a device for whoever looks for a fault, made by the device now: a zip file,
+   * readable for its owner alone.
+   *
+   * @param file must not be there
+   * @return its bytes
+   * @throws CenterException DIRECTORY_NOT_USABLE if it cannot be written
+   */
+  public int bundle(String site, String device, Path file)
+      throws CenterException, InterruptedException {
     String path = "/sites/%s/devices/%s/bundle".formatted(part(site), part(device));
-    try (InputStream zip = send(request("GET", path, null)).body()) {
-      byte[] bytes = zip.readNBytes(MAX_BUNDLE_BYTES + 1);
-      if (bytes.length > MAX_BUNDLE_BYTES) {
+    byte[] zip;
+    try (InputStream body = send(request("GET", path, null)).body()) {
+      zip = body.readNBytes(MAX_BUNDLE_BYTES + 1);
+      if (zip.length > MAX_BUNDLE_BYTES) {
         throw new IOException("more than %,d bytes".formatted(MAX_BUNDLE_BYTES));
       }
-      return bytes;
     } catch (IOException e) {
       throw broken(e);
+    }
+    try (OutputStream output = SecretFiles.create(file)) {
+      output.write(zip);
+      return zip.length;
+    } catch (IOException e) {
+      throw new CenterException(
+          FailureCode.DIRECTORY_NOT_USABLE,
+          "the bundle %s cannot be written: %s; name another file with --to".formatted(file, e),
+          e);
     }
   }
 

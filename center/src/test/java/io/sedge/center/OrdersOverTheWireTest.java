@@ -194,9 +194,12 @@ final class OrdersOverTheWireTest {
                   List.of(new SiteLogReport.Line("a", 7, "warning", "plant/pump-1", "too hot")),
                   Map.of("b", "it is down")));
       byte[] zip = {'P', 'K', 3, 4};
-      CompletableFuture<byte[]> bundle = inBackground(() -> people.bundle("north", "b"));
+      Path file = directory.resolve("b.zip");
+      CompletableFuture<Integer> bundle =
+          inBackground(() -> people.bundle("north", "b", file));
       assertThat(answering(site, _ -> QuestionAnswer.of(zip)).getFirst().device()).isEqualTo("b");
-      assertThat(bundle.get(20, TimeUnit.SECONDS)).isEqualTo(zip);
+      assertThat(bundle.get(20, TimeUnit.SECONDS)).isEqualTo(zip.length);
+      assertThat(file).hasBinaryContent(zip);
       assertThat(people.audit(9))
           .extracting(entry -> entry.what() + " " + entry.subject() + " " + entry.detail())
           .contains("site log north a", "site bundle north b");

@@ -107,6 +107,10 @@ final class ConsoleTest {
       browser.awaitText("problems: 1");
       browser.awaitText(place(job(250, 100_000).replace("AVG(v)", "AVG(w)"), "w) AS mean"));
       look(browser, "run-check");
+      browser.open(address + "/#/job/left-out");
+      browser.awaitText("rows for which an expression failed");
+      browser.awaitText("n=7");
+      look(browser, "run-left-out");
       browser.open(address + "/#/");
       job.interrupt();
       browser.awaitText("The job has ended.");
@@ -270,6 +274,7 @@ final class ConsoleTest {
       look(browser, "center-query");
       commandAsAPerson(browser, address);
       acknowledgeAsAPerson(browser, address, site);
+      diagnoseAsAPerson(browser, address, site);
       browser.open(address + "/#/audit");
       browser.awaitText("first");
       look(browser, "center-audit");
@@ -295,6 +300,7 @@ final class ConsoleTest {
     // The query that writes is refused, and so is a site that there is not: the browser writes it
     // down.
     found.removeIf(fault -> fault.contains("/api/v1/query") && fault.contains("status of 422"));
+    found.removeIf(fault -> fault.contains("/north/log") && fault.contains("status of 422"));
     found.removeIf(fault -> fault.contains("/access-tokens") && fault.contains("status of 404"));
     assertThat(found).isEmpty();
   }
@@ -350,6 +356,26 @@ final class ConsoleTest {
         .contains("first (127.0.0.1) at the center");
   }
 
+  /** What a device says, and a bundle of it, once the site's owner lets the center have them. */
+  private void diagnoseAsAPerson(Browser browser, String address, SiteProcesses site) {
+    browser.open(address + "/#/sites/north");
+    browser.awaitText("The site is asked when you press Read");
+    browser.click("Read");
+    browser.awaitText("the site lets no center read what its devices have said");
+    site.answer("site", "allow", "--diagnosis", "--data", "a");
+    browser.click("Read");
+    browser.awaitText("asks for the log of all devices");
+    browser.click("Support bundle");
+    browser.awaitText("Being made");
+    browser.awaitNoText("Being made");
+    assertThat(browser.count("[role=alert]")).isZero();
+    look(browser, "center-site-log");
+    assertThat(site.answer("center", "site", "log", "north", "--device", "a", "--data", "center"))
+        .contains("first (127.0.0.1) at the center asks for the bundle of device a");
+    site.answer("center", "site", "bundle", "north", "a", "--to", "a.zip", "--data", "center");
+    assertThat(directory.resolve("a.zip")).isNotEmptyFile().isReadable();
+  }
+
   private static void awaitStored(SiteProcesses site, int rows) {
     Await.until(
         Duration.ofMinutes(2),
@@ -380,7 +406,7 @@ final class ConsoleTest {
     return address.substring(address.lastIndexOf(':') + 1);
   }
 
-  /** Four machines, of which one has a name that is a script. */
+  /** Four machines, of which one has a name that is a script. The seventh row is left out. */
   private static String job(int rate, int rows) {
     return """
     CREATE TABLE numbers (
@@ -393,7 +419,7 @@ final class ConsoleTest {
     );
     CREATE VIEW readings AS
     SELECT CASE MOD(n, 4) WHEN 0 THEN '%s' ELSE CONCAT('pump-', CAST(MOD(n, 4) AS STRING)) END AS machine,
-      CAST(MOD(n, 50) AS DOUBLE) AS v, ts FROM numbers;
+      CAST(MOD(n, 50 / CASE n WHEN 7 THEN 0 ELSE 1 END) AS DOUBLE) AS v, ts FROM numbers;
     SELECT machine, window_end, COUNT(*) AS n, AVG(v) AS mean
     FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '1' SECOND))
     GROUP BY machine, window_start, window_end;

@@ -6,11 +6,7 @@ import io.sedge.center.api.ConditionReport;
 import io.sedge.center.api.SiteLogReport;
 import io.sedge.center.api.SiteReport;
 import io.sedge.cli.internal.output.Quantities;
-import io.sedge.identity.SecretFiles;
-import io.sedge.task.FailureCode;
 import io.sedge.task.Printable;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -328,7 +324,6 @@ final class CenterSiteCommands extends GroupCommand {
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      byte[] zip = center.bundle(name(), device);
       Path file =
           surroundings()
               .directory()
@@ -339,18 +334,11 @@ final class CenterSiteCommands extends GroupCommand {
                               .formatted(
                                   name(), device, STAMP.format(surroundings().clock().instant())))
                       : to);
-      try (OutputStream output = SecretFiles.create(file)) {
-        output.write(zip);
-      } catch (IOException e) {
-        throw new CenterException(
-            FailureCode.DIRECTORY_NOT_USABLE,
-            "the bundle %s cannot be written: %s; name another file with --to".formatted(file, e),
-            e);
-      }
+      int bytes = center.bundle(name(), device, file);
       done(
           answers,
-          "%s: %s".formatted(file, Quantities.bytes(zip.length)),
-          Map.of("file", file.toString(), "bytes", zip.length));
+          "%s: %s".formatted(file, Quantities.bytes(bytes)),
+          Map.of("file", file.toString(), "bytes", bytes));
     }
   }
 
