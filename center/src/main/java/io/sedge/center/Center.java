@@ -181,6 +181,7 @@ public final class Center implements AutoCloseable {
                   clock.instant(),
                   () -> requireNonNull(started.get()).apiAddress(),
                   () -> requireNonNull(started.get()).siteAddress(),
+                  options.provider(),
                   ApiContext.HEARTBEAT,
                   clock,
                   System::nanoTime,

@@ -4,6 +4,7 @@ import io.sedge.center.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a center is to be.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param apiPort where people and programs ask; 0 for any that is free
  * @param names further addresses and names by which it is reached, for its certificate
  * @param certificateValidity how long certificates of sites are good
+ * @param provider at which people may log in too; empty for none
  * @param version of the program, for people
  */
 public record CenterOptions(
@@ -25,6 +27,7 @@ public record CenterOptions(
     int apiPort,
     List<String> names,
     Duration certificateValidity,
+    Optional<OidcOptions> provider,
     String version) {
   /** Where people and programs ask where nothing else is said. */
   public static final int DEFAULT_API_PORT = 7441;

@@ -66,6 +66,7 @@ final class CenterTest {
         apiPort,
         List.of(),
         Duration.ofDays(90),
+        Optional.empty(),
         "test");
   }
 
@@ -205,6 +206,7 @@ final class CenterTest {
             0,
             List.of(),
             Duration.ofDays(90),
+            Optional.empty(),
             "test");
     try (Center other =
         Center.start(options, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {})) {
@@ -253,6 +255,7 @@ final class CenterTest {
             0,
             List.of(),
             Duration.ofDays(90),
+            Optional.empty(),
             "test");
     assertThatThrownBy(
             () -> Center.start(taken, Optional.empty(), NO_MERGES, InstantSource.system(), _ -> {}))

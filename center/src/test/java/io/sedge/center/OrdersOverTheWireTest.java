@@ -66,6 +66,7 @@ final class OrdersOverTheWireTest {
                 0,
                 List.of(),
                 Duration.ofDays(90),
+                Optional.empty(),
                 "test"),
             Optional.empty(),
             (job, _) -> {

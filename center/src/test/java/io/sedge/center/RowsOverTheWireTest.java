@@ -51,6 +51,7 @@ final class RowsOverTheWireTest {
                 0,
                 List.of(),
                 Duration.ofDays(90),
+                Optional.empty(),
                 "test"),
             Optional.empty(),
             (job, _) -> {

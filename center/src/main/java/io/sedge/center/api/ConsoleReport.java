@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param title for people
  * @param version of the center; absent for who is not known
  * @param login how one becomes somebody: {@code password}
+ * @param provider what a button is to be called that logs people in at another provider; absent for
+ *     none
  * @param caller who asks; absent for nobody yet
  * @param csrf what each request of the session has to say that changes something, in the header
  *     {@code X-Sedge-Csrf}; absent without a session
@@ -19,6 +21,7 @@ public record ConsoleReport(
     String title,
     @Nullable String version,
     String login,
+    @Nullable String provider,
     @Nullable Caller caller,
     @Nullable String csrf) {
 
@@ -27,8 +30,10 @@ public record ConsoleReport(
    *
    * @param role {@code viewer}, {@code operator}, {@code engineer} or {@code admin}
    * @param sites at which he may change something; absent for all
+   * @param provider where he has logged in; absent for who has a password or token
    */
-  public record Caller(String name, String role, @Nullable List<String> sites) {}
+  public record Caller(
+      String name, String role, @Nullable List<String> sites, @Nullable String provider) {}
 
   /** Without the secret. */
   @Override

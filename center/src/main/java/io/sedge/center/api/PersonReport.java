@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param sites at which something may be changed; absent for all
  * @param lastSeenMillis to a minute; absent for never
  * @param linkEndsMillis until when a link may be used to set a password; absent if there is none
+ * @param provider where the person logs in; absent for a password
  * @param locked whether so many wrong passwords came that the name may be used from known addresses
  *     alone
  */
@@ -20,4 +21,5 @@ public record PersonReport(
     long createdMillis,
     @Nullable Long lastSeenMillis,
     @Nullable Long linkEndsMillis,
+    @Nullable String provider,
     boolean locked) {}

@@ -128,6 +128,20 @@ public final class Requests {
   }
 
   /**
+   * What a login provider has given to a browser.
+   *
+   * @param iss who the provider says that it is; absent if it does not
+   */
+  public record Returned(String state, String code, @Nullable String iss) {
+
+    /** Without all of it. */
+    @Override
+    public String toString() {
+      return "Returned[...]";
+    }
+  }
+
+  /**
    * A person takes another password.
    *
    * @param old the one before

@@ -18,16 +18,20 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may log in with a password. The store knows hashes of passwords alone, which others make, and
- * hashes of the codes of links. Any thread.
+ * Who may log in, with a password or at a login provider. The store knows hashes of passwords
+ * alone, which others make, and hashes of the codes of links. Any thread.
  */
 public final class People implements Permitted {
   /** How many there may be. */
   public static final int MAX_PEOPLE = 1_000;
 
   private static final String NAME = "name";
+  private static final String SUBJECT = "subject";
+  private static final String ROLE_OF_SUBJECT =
+      "UPDATE %s SET role = :role WHERE subject = :subject";
   private static final String LINK =
-      "UPDATE %s SET password = NULL, code = :code, code_ends_at = :end WHERE name = :name";
+      "UPDATE %s SET password = NULL, code = :code, code_ends_at = :end"
+          + " WHERE name = :name AND subject IS NULL";
 
   private final Database database;
   private final InstantSource clock;
@@ -78,6 +82,32 @@ public final class People implements Permitted {
   }
 
   /**
+   * Gives who has logged in at a provider the role that the provider says; adds who is not known.
+   * The sites of who is known stay.
+   *
+   * @param name of who is not known
+   * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
+   */
+  public Person enter(Subject subject, String name, Role role) throws StoreException {
+    String stored = subject.stored();
+    Person person =
+        database.secret(
+            handle -> {
+              Map<String, ?> known = Map.of(SUBJECT, stored, "role", role.name());
+              if (execute(handle, ROLE_OF_SUBJECT, known) == 0) {
+                insert(handle, name, Permission.everywhere(role));
+                execute(
+                    handle,
+                    "UPDATE %s SET subject = :subject WHERE name = :name",
+                    Map.of(NAME, name, SUBJECT, stored));
+              }
+              return one(handle, SUBJECT, stored).orElseThrow();
+            });
+    changed();
+    return person;
+  }
+
+  /**
    * Refuses a name that somebody has.
    *
    * @throws StoreException NAME_TAKEN, also by a token
@@ -115,6 +145,11 @@ public final class People implements Permitted {
     return one(NAME, name);
   }
 
+  /** Who is known of a login provider. */
+  public Optional<Person> find(Subject subject) throws StoreException {
+    return one(SUBJECT, subject.stored());
+  }
+
   /** Who has a link with a code that may still be used. */
   public Optional<Person> invited(String code) throws StoreException {
     return one("code", Hashes.text(code))
@@ -122,13 +157,15 @@ public final class People implements Permitted {
   }
 
   private Optional<Person> one(String column, String value) throws StoreException {
-    return database.secret(
-        handle ->
-            handle
-                .createQuery("SELECT * FROM %s WHERE %s = :value".formatted(table, column))
-                .bind("value", value)
-                .map((row, _) -> person(row))
-                .findOne());
+    return database.secret(handle -> one(handle, column, value));
+  }
+
+  private Optional<Person> one(Handle handle, String column, String value) {
+    return handle
+        .createQuery("SELECT * FROM %s WHERE %s = :value".formatted(table, column))
+        .bind("value", value)
+        .map((row, _) -> person(row))
+        .findOne();
   }
 
   /** Somebody who asks for something; cheap, to be asked at each request. */
@@ -175,7 +212,7 @@ public final class People implements Permitted {
   /**
    * Gives a person a link in place of the password.
    *
-   * @return whether there is such a person
+   * @return whether there is such a person, who does not log in at a provider
    */
   public boolean reset(String name, String code, Instant codeEndsAt) throws StoreException {
     return change(LINK, link(name, code, codeEndsAt));
@@ -214,9 +251,13 @@ public final class People implements Permitted {
 
   private boolean change(String statement, Map<String, ?> values) throws StoreException {
     int changed = database.secret(handle -> execute(handle, statement, values));
+    changed();
+    return changed > 0;
+  }
+
+  private void changed() {
     changes.incrementAndGet();
     byName.clear();
-    return changed > 0;
   }
 
   private int execute(Handle handle, String statement, Map<String, ?> values) {
@@ -239,6 +280,7 @@ public final class People implements Permitted {
     return new Person(
         name,
         Permission.of(row, Role.valueOf(row.getString("role"))),
+        Optional.ofNullable(row.getString(SUBJECT)).map(Subject::of),
         Optional.ofNullable(row.getString("password")),
         Instant.ofEpochMilli(row.getLong("created_at")),
         seen.of(name).or(() -> stored),

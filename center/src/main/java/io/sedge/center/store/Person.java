@@ -4,8 +4,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Somebody who logs in with a password.
+ * Somebody who logs in, with a password or at a login provider.
  *
+ * @param subject who the person is at the provider; empty for who has a password
  * @param password its hash; empty until the person has set one
  * @param seenAt when the person last asked for something, to a minute
  * @param linkEndsAt until when the link may be used that lets the person set a password; empty if
@@ -14,6 +15,7 @@ import java.util.Optional;
 public record Person(
     String name,
     Permission permission,
+    Optional<Subject> subject,
     Optional<String> password,
     Instant createdAt,
     Optional<Instant> seenAt,

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A copy of SQLite's store that is made while rows come is one moment of it. */
 class BackupTest {
   private static final int ROWS = 50;
+  private static final Subject EVE = new Subject("https://id.example.com", "of eve, 7");
 
   @TempDir Path directory;
 
@@ -73,7 +74,7 @@ class BackupTest {
     }
   }
 
-  /** Of a version that knew no lists of sites: everybody had his role everywhere. */
+  /** Of a version that knew no lists of sites and no provider: all had their role everywhere. */
   @Test
   void aBackupOfAVersionWithFewerColumnsIsRestored() throws Exception {
     Path file = directory.resolve("backup.db");
@@ -81,6 +82,7 @@ class BackupTest {
     try (Store store = open("center")) {
       store.tokens().add("token", "ann", some, Optional.empty());
       store.people().add("bob", some, "hash");
+      assertThat(store.people().enter(EVE, "eve", Role.VIEWER).name()).isEqualTo("eve");
       store.backup(file);
     }
     StoreOptions same = StoreOptions.embedded(directory.resolve("same"));
@@ -88,11 +90,13 @@ class BackupTest {
     try (Store store = Store.open(same, InstantSource.system(), _ -> {})) {
       assertThat(store.tokens().find("token").orElseThrow().permission()).isEqualTo(some);
       assertThat(store.people().find("bob").orElseThrow().permission()).isEqualTo(some);
+      assertThat(store.people().find(EVE).orElseThrow().name()).isEqualTo("eve");
     }
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE backup_sedge_access DROP COLUMN sites");
       statement.execute("ALTER TABLE backup_sedge_person DROP COLUMN sites");
+      statement.execute("ALTER TABLE backup_sedge_person DROP COLUMN subject");
     }
     StoreOptions older = StoreOptions.embedded(directory.resolve("older"));
     Store.restore(file, older);

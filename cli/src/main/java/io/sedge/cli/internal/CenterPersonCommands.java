@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code sedge center person} and what is below it. */
 @Command(
     name = "person",
-    header = "Says who may log in to a center with a password, and what one may do.",
+    header = "Says who may log in to a center, and what one may do.",
     description = {
       "A viewer reads. An operator also lets restored sites in. An engineer also makes tokens for",
       "sites, labels them and says how long tables keep rows. An admin also says who may log in,",
@@ -57,7 +57,8 @@ final class CenterPersonCommands extends GroupCommand {
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       List<PersonReport> all = center.people();
       TextTable table =
-          new TextTable("NAME", "ROLE", "SITES", "ADDED", "SEEN", "LINK UNTIL", "LOCKED");
+          new TextTable(
+              "NAME", "ROLE", "SITES", "ADDED", "SEEN", "LINK UNTIL", "LOCKED", "LOGS IN BY");
       all.forEach(
           person ->
               table.add(
@@ -67,7 +68,8 @@ final class CenterPersonCommands extends GroupCommand {
                   time(person.createdMillis()),
                   time(person.lastSeenMillis()),
                   time(person.linkEndsMillis()),
-                  person.locked() ? "yes" : "no"));
+                  person.locked() ? "yes" : "no",
+                  person.provider() == null ? "password" : person.provider()));
       showAll(answers, all, table, "nobody may log in: `sedge center person add` makes a link");
     }
   }

@@ -3,6 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.center.Center;
 import io.sedge.center.CenterException;
 import io.sedge.center.CenterOptions;
+import io.sedge.center.OidcOptions;
 import io.sedge.center.store.StoreOptions;
 import io.sedge.console.ConsolePages;
 import io.sedge.site.api.SiteException;
@@ -14,10 +15,12 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -115,6 +118,16 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   private @Nullable String reader;
 
   @Option(
+      names = "--oidc",
+      paramLabel = "FILE",
+      description = {
+        "Let people log in at the provider of OpenID Connect that this file",
+        "of lines NAME=VALUE names, too. Only you may be able to read it",
+        "(chmod 600)."
+      })
+  private @Nullable String oidc;
+
+  @Option(
       names = "--output",
       paramLabel = "FORM",
       order = 91,
@@ -165,7 +178,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     return 0;
   }
 
-  private CenterOptions options() throws SiteException {
+  private CenterOptions options() throws JobException, SiteException {
     ListenAddress address = ListenAddress.parse(listen);
     checkNames(address.host());
     Path directory = data.path(surroundings);
@@ -177,7 +190,23 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
         address.port() + 1,
         names,
         validity,
+        provider(),
         Version.ofThis());
+  }
+
+  private Optional<OidcOptions> provider() throws JobException {
+    if (oidc == null) {
+      return Optional.empty();
+    }
+    Properties given = SecretProperties.read("--oidc", oidc, surroundings);
+    Map<String, String> values = new HashMap<>();
+    given.stringPropertyNames().forEach(name -> values.put(name, given.getProperty(name)));
+    try {
+      Path file = surroundings.directory().resolve(oidc).toAbsolutePath();
+      return Optional.of(OidcOptions.parse(values, file.resolveSibling("")));
+    } catch (IllegalArgumentException e) {
+      throw new JobException(FailureCode.USAGE, "--oidc=%s: %s".formatted(oidc, e.getMessage()), e);
+    }
   }
 
   /** What is told to sites must be an address that they can reach. */

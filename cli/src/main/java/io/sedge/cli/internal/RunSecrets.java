@@ -5,12 +5,6 @@ import io.sedge.sql.SecretReferences;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.Secrets;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +38,10 @@ final class RunSecrets {
    * @throws JobException USAGE if one is missing, or others can read the file
    */
   Secrets read(Job job, Surroundings surroundings) throws JobException {
-    Properties given = file == null ? new Properties() : fromFile(file, surroundings);
+    Properties given =
+        file == null
+            ? new Properties()
+            : SecretProperties.read("--secrets-file", file, surroundings);
     List<String> missing = new ArrayList<>();
     for (String name : SecretReferences.of(job).keySet()) {
       if (find(name, given, surroundings).isEmpty()) {
@@ -64,41 +61,5 @@ final class RunSecrets {
     return Optional.ofNullable(given.getProperty(name))
         .or(() -> Optional.ofNullable(surroundings.environment().get(variable(name))))
         .filter(value -> !value.isEmpty());
-  }
-
-  /** Only where files have such permissions. */
-  private static boolean isOpenToOthers(Path file) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    return view != null
-        && view.readAttributes().permissions().stream()
-            .anyMatch(permission -> !permission.name().startsWith("OWNER"));
-  }
-
-  private static Properties fromFile(String file, Surroundings surroundings) throws JobException {
-    Path path = surroundings.directory().resolve(file);
-    try {
-      if (isOpenToOthers(path)) {
-        throw new JobException(
-            FailureCode.USAGE,
-            "--secrets-file=%s can be read by other users of this machine: type `chmod 600 %s` first, and change the secrets if others may have read them"
-                .formatted(file, file));
-      }
-      Properties given = new Properties();
-      try (Reader reader = Files.newBufferedReader(path)) {
-        given.load(reader);
-      }
-      return given;
-    } catch (NoSuchFileException e) {
-      throw new JobException(
-          FailureCode.FILE_NOT_READABLE,
-          "--secrets-file=%s cannot be read: there is no such file".formatted(file),
-          e);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new JobException(
-          FailureCode.FILE_NOT_READABLE,
-          "--secrets-file=%s cannot be read: it is no file of lines NAME=VALUE in UTF-8 (%s)"
-              .formatted(file, e.getClass().getSimpleName()),
-          e);
-    }
   }
 }

@@ -7,7 +7,9 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -76,5 +78,27 @@ class CenterStartCommandTest {
         .contains("sedge center person add NAME --role admin" + data, "sedge center token" + data)
         .doesNotContain("code=", "code\"", "--token");
     assertThat(runner.out()).isEmpty();
+  }
+
+  /** Nobody starts a center with a provider that is not the one that was meant. */
+  @Test
+  void aFileOfAProviderThatOthersReadOrThatIsWrongIsRefused() throws Exception {
+    Path file =
+        Files.writeString(directory.resolve("oidc.properties"), "issuer = http://id.example.com");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThat(refused())
+        .contains("--oidc=oidc.properties can be read by other users", "chmod 600");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(refused())
+        .contains("--oidc=oidc.properties: issuer=http://id.example.com", "client-id is missing");
+    Files.delete(file);
+    assertThat(refused()).contains("--oidc=oidc.properties cannot be read: there is no such file");
+  }
+
+  private String refused() {
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("center", "start", "--data", "c", "--oidc", "oidc.properties"))
+        .isEqualTo(2);
+    return runner.err();
   }
 }

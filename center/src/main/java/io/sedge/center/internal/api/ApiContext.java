@@ -1,6 +1,7 @@
 package io.sedge.center.internal.api;
 
 import io.sedge.center.MergeCompiler;
+import io.sedge.center.OidcOptions;
 import io.sedge.center.internal.uplink.SiteQuestions;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
@@ -9,6 +10,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -24,6 +26,7 @@ import java.util.function.Supplier;
  * @param startedAt when the center was started
  * @param address where people and programs ask, asked for when it is listened there
  * @param siteAddress where sites report, {@code HOST:PORT}, as well
+ * @param provider at which people may log in too; empty for none
  * @param heartbeat after how long a query that has no rows yet says that it is alive
  * @param log is told of faults
  */
@@ -37,6 +40,7 @@ public record ApiContext(
     Instant startedAt,
     Supplier<String> address,
     Supplier<String> siteAddress,
+    Optional<OidcOptions> provider,
     Duration heartbeat,
     InstantSource clock,
     LongSupplier nanoClock,

@@ -100,7 +100,9 @@ final class ApiException extends Exception {
     /** A file cannot be written. */
     STORE_UNAVAILABLE(503),
     /** The site is away, or does not answer in time. */
-    SITE_SILENT(503);
+    SITE_SILENT(503),
+    /** The login provider does not answer as one does. */
+    PROVIDER_UNAVAILABLE(503);
 
     private final int status;
 

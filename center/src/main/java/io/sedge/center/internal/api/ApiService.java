@@ -12,11 +12,13 @@ import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.internal.oidc.SingleSignOn;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Rates;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -44,6 +46,7 @@ public final class ApiService implements HttpService {
   private final ApiThreads threads = new ApiThreads();
   private final PeopleDesk people;
   private final CenterEvents events;
+  private final Optional<SingleSignOn> signOn;
   private final Gate gate;
 
   public ApiService(ApiContext context) {
@@ -52,7 +55,12 @@ public final class ApiService implements HttpService {
     this.events = new CenterEvents(context);
     this.gate =
         new Gate(context.store(), people.sessions(), new Rates(context.nanoClock()), counts);
-    this.routes = Routes.of(context, new ApiParts(gate, counts, threads, people, events));
+    this.signOn =
+        context
+            .provider()
+            .map(provider -> new SingleSignOn(provider, context.clock(), context.nanoClock()));
+    this.routes = Routes.of(context, new ApiParts(gate, counts, threads, people, events, signOn));
+    signOn.ifPresent(provider -> provider.look(context.log()));
   }
 
   /** All that may be asked for. */
@@ -72,6 +80,7 @@ public final class ApiService implements HttpService {
   @Override
   public void afterStop() {
     events.close();
+    signOn.ifPresent(SingleSignOn::close);
     people.close();
     threads.close();
   }

@@ -67,7 +67,10 @@ public final class FirstLogin {
             .filter(access -> access.endsAt().filter(end -> !now.isBefore(end)).isEmpty())
             .anyMatch(access -> !access.name().equals(LocalAccess.NAME))
         || store.people().list().stream()
-            .anyMatch(person -> isAdmin(person.permission()) && person.password().isPresent());
+            .anyMatch(
+                person ->
+                    isAdmin(person.permission())
+                        && (person.password().isPresent() || person.subject().isPresent()));
   }
 
   private static boolean isAdmin(Permission permission) {

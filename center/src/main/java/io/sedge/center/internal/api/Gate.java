@@ -59,7 +59,7 @@ final class Gate {
     Access access = route.access();
     String address = address(request);
     Optional<String> token = token(request);
-    Optional<String> cookie = SessionCookie.of(request);
+    Optional<String> cookie = HostCookie.SESSION.of(request);
     if (access.role().isEmpty()) {
       if (token.isEmpty()) {
         Origin.check(request);
@@ -118,7 +118,7 @@ final class Gate {
       }
       return caller;
     }
-    Optional<Session> session = SessionCookie.of(request).flatMap(sessions::find);
+    Optional<Session> session = HostCookie.SESSION.of(request).flatMap(sessions::find);
     return session.isEmpty()
         ? Optional.empty()
         : people
@@ -184,7 +184,7 @@ final class Gate {
    *
    * @throws ApiException TOO_MANY_ATTEMPTS
    */
-  private void refused(String address) throws ApiException {
+  void refused(String address) throws ApiException {
     counts.refusedToken();
     boolean mayTry = rates.mayTry(address);
     rates.refused(address);

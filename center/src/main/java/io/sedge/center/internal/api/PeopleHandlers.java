@@ -8,6 +8,7 @@ import io.sedge.center.store.People;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
 import io.sedge.center.store.StoreException;
+import io.sedge.center.store.Subject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -36,6 +37,7 @@ final class PeopleHandlers {
         person.createdAt().toEpochMilli(),
         person.seenAt().map(Instant::toEpochMilli).orElse(null),
         person.linkEndsAt().map(Instant::toEpochMilli).orElse(null),
+        person.subject().map(Subject::issuer).orElse(null),
         desk.attempts().isLocked(person.name()));
   }
 
@@ -74,13 +76,27 @@ final class PeopleHandlers {
   /** The password is worth nothing from now on, and so are the person's sessions. */
   void reset(Call call) throws ApiException, StoreException {
     String name = name(call);
-    check(name, people.find(name).isPresent());
+    checkPassword(people.find(name).orElseThrow(() -> unknown(name)));
     context.audit(call, "person reset", name, "");
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
     check(name, people.reset(name, code, end));
     desk.sessions().endAll(name);
     call.answer(201, link(name, code, end));
+  }
+
+  /**
+   * Refuses who has no password, and never gets one.
+   *
+   * @throws ApiException PASSWORD_REFUSED
+   */
+  static void checkPassword(Person person) throws ApiException {
+    if (person.subject().isPresent()) {
+      throw new ApiException(
+          Reason.PASSWORD_REFUSED,
+          "'%s' logs in at %s and has no password here: it is changed there"
+              .formatted(person.name(), person.subject().get().issuer()));
+    }
   }
 
   void remove(Call call) throws ApiException, StoreException {

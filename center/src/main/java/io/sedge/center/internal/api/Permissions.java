@@ -1,6 +1,5 @@
 package io.sedge.center.internal.api;
 
-import io.sedge.center.api.ConsoleReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.store.AccessTokens.Role;
@@ -81,10 +80,5 @@ final class Permissions {
   static String text(Permission permission) {
     return Access.name(permission.role())
         + permission.sites().map(names -> " at " + String.join(", ", names)).orElse("");
-  }
-
-  static ConsoleReport.Caller report(String name, Permission permission) {
-    return new ConsoleReport.Caller(
-        name, Access.name(permission.role()), permission.sites().orElse(null));
   }
 }

@@ -22,7 +22,9 @@ final class Routes {
     Gate gate = parts.gate();
     FirstLogin firstLogin = new FirstLogin(context.control(), context.clock());
     CenterHandlers center = new CenterHandlers(context, new CenterMetrics(context, parts.counts()));
-    SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin);
+    SessionBeginning beginning = new SessionBeginning(context, parts.people());
+    SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin, beginning);
+    OidcHandlers oidc = new OidcHandlers(context, parts, beginning);
     PeopleHandlers people = new PeopleHandlers(context, parts.people());
     SiteHandlers sites = new SiteHandlers(context);
     CommandHandlers commands = new CommandHandlers(context);
@@ -39,6 +41,8 @@ final class Routes {
         get("/console", ANYBODY, sessions::console),
         post("/session", ANYBODY, sessions::login).waiting(),
         post("/session/first", ANYBODY, sessions::first).waiting(),
+        post("/session/oidc", ANYBODY, oidc::begin).waiting(),
+        post("/session/oidc/code", ANYBODY, oidc::redeem).waiting(),
         delete("/session", PERSON, sessions::logout),
         put("/session/password", PERSON, sessions::password).waiting(),
         get("/events", VIEWER, call -> parts.events().listen(call, gate)).waiting().whileIdle(),

@@ -1,13 +1,10 @@
 package io.sedge.center.internal.api;
 
 import io.helidon.http.HeaderNames;
-import io.sedge.center.api.ConsoleReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
 import io.sedge.center.internal.people.Attempts;
 import io.sedge.center.internal.people.PasswordRules;
-import io.sedge.center.internal.people.Sessions;
-import io.sedge.center.internal.people.Sessions.Session;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.People;
 import io.sedge.center.store.Permission;
@@ -26,34 +23,21 @@ final class SessionHandlers {
   private final ApiParts parts;
   private final PeopleDesk desk;
   private final FirstLogin firstLogin;
+  private final SessionBeginning beginning;
   private final People people;
 
-  SessionHandlers(ApiContext context, ApiParts parts, FirstLogin firstLogin) {
+  SessionHandlers(
+      ApiContext context, ApiParts parts, FirstLogin firstLogin, SessionBeginning beginning) {
     this.context = context;
     this.parts = parts;
     this.desk = parts.people();
     this.firstLogin = firstLogin;
+    this.beginning = beginning;
     this.people = context.store().people();
   }
 
   void console(Call call) throws StoreException {
-    call.answer(console(parts.gate().known(call.request())));
-  }
-
-  private ConsoleReport console(Optional<Caller> caller) {
-    return new ConsoleReport(
-        "center",
-        "center",
-        caller.isPresent() ? context.version() : null,
-        "password",
-        caller
-            .flatMap(
-                known ->
-                    known
-                        .permission()
-                        .map(permission -> Permissions.report(known.name(), permission)))
-            .orElse(null),
-        caller.flatMap(Caller::session).map(Session::csrf).orElse(null));
+    call.answer(beginning.console(parts.gate().known(call.request())));
   }
 
   void login(Call call) throws ApiException, StoreException {
@@ -89,6 +73,20 @@ final class SessionHandlers {
     return new ApiException(Reason.LOGIN_REFUSED, "the name or the password is wrong");
   }
 
+  /**
+   * Begins a session of who has shown a password.
+   *
+   * @param hash of the password; who has another one meanwhile has lost all sessions before
+   */
+  private void begin(Call call, String name, Optional<String> hash, String what)
+      throws ApiException, StoreException {
+    beginning.begin(
+        call,
+        new SessionBeginning.Entry(name, what, ""),
+        person -> person.password().equals(hash),
+        SessionHandlers::wrong);
+  }
+
   /** Takes an attempt. */
   private void attempt(Call call, String name, Optional<Person> person) throws ApiException {
     String address = call.caller().address();
@@ -104,39 +102,6 @@ final class SessionHandlers {
   private void refused(Optional<Person> person, String address) {
     parts.counts().refusedToken();
     desk.refusedLogins().refused(person.map(Person::name), address);
-  }
-
-  /**
-   * Begins a session, in place of the one that the browser had, and answers.
-   *
-   * @param hash of the password that was right
-   */
-  private void begin(Call call, String name, Optional<String> hash, String what)
-      throws ApiException, StoreException {
-    Sessions sessions = desk.sessions();
-    SessionCookie.of(call.request()).flatMap(sessions::find).ifPresent(sessions::end);
-    Sessions.Begun begun = sessions.begin(name);
-    // Whoever was removed or got a new link meanwhile has lost all sessions before this one.
-    Optional<Person> person = people.find(name).filter(now -> now.password().equals(hash));
-    if (person.isEmpty()) {
-      sessions.end(begun.session());
-      throw wrong();
-    }
-    Caller caller =
-        new Caller(
-            name,
-            Optional.of(person.get().permission()),
-            call.caller().address(),
-            Optional.of(begun.session()));
-    try {
-      context.store().audit().record(caller.who(), what, name, "");
-    } catch (StoreException | RuntimeException e) {
-      sessions.end(begun.session());
-      throw e;
-    }
-    desk.attempts().loggedIn(name, call.caller().address());
-    SessionCookie.set(call, begun.token());
-    call.answer(console(Optional.of(caller)));
   }
 
   /** Who has the code of a link sets a password and is logged in; the code is used once. */
@@ -188,7 +153,7 @@ final class SessionHandlers {
 
   void logout(Call call) throws StoreException {
     desk.sessions().end(call.caller().session().orElseThrow());
-    SessionCookie.clear(call);
+    HostCookie.SESSION.clear(call);
     context.audit(call, "logout", call.caller().name(), "");
     call.done();
   }
@@ -200,6 +165,9 @@ final class SessionHandlers {
     String fresh = password("new", asked.fresh());
     String name = call.caller().name();
     Optional<Person> person = parts.threads().ask(() -> people.find(name));
+    if (person.isPresent()) {
+      PeopleHandlers.checkPassword(person.get());
+    }
     attempt(call, name, person);
     Optional<String> before = person.flatMap(Person::password);
     if (!isRight(old, before)) {

@@ -113,7 +113,7 @@ public final class Attempts {
   }
 
   /** What counts of an address: who has one of IPv6 has all of its network. */
-  static String network(String address) {
+  public static String network(String address) {
     if (address.indexOf(':') < 0) {
       return address;
     }

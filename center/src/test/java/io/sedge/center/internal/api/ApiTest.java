@@ -14,6 +14,7 @@ import io.sedge.center.api.CenterStatus;
 import io.sedge.center.api.ConsoleReport;
 import io.sedge.center.api.Failure;
 import io.sedge.center.api.LinkReport;
+import io.sedge.center.api.LocationReport;
 import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.api.SeriesReport;
@@ -72,6 +73,8 @@ class ApiTest {
           Map.entry("Caller", ConsoleReport.Caller.class),
           Map.entry("Credentials", Requests.Credentials.class),
           Map.entry("First", Requests.First.class),
+          Map.entry("Location", LocationReport.class),
+          Map.entry("Returned", Requests.Returned.class),
           Map.entry("Password", Requests.Password.class),
           Map.entry("Event", CenterEvent.class),
           Map.entry("Person", PersonReport.class),

@@ -11,12 +11,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Asks a center as the console's page does in a browser: with the cookie and its secret. */
 final class Browser implements AutoCloseable {
   private final TestCenter center;
   private final Asking asking;
   private String cookie = "";
+  private String login = "";
   private String csrf = "";
 
   Browser(TestCenter center) throws CenterException {
@@ -40,6 +43,11 @@ final class Browser implements AutoCloseable {
     return cookie;
   }
 
+  /** Forgets which login it has begun at the provider. */
+  void forgetLogin() {
+    login = "";
+  }
+
   void keep(String anotherCookie) {
     cookie = anotherCookie;
   }
@@ -51,8 +59,10 @@ final class Browser implements AutoCloseable {
             method,
             path,
             body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    if (!cookie.isEmpty()) {
-      request.header("Cookie", cookie);
+    String cookies =
+        Stream.of(cookie, login).filter(one -> !one.isEmpty()).collect(Collectors.joining("; "));
+    if (!cookies.isEmpty()) {
+      request.header("Cookie", cookies);
     }
     if (!csrf.isEmpty()) {
       request.header("X-Sedge-Csrf", csrf);
@@ -67,7 +77,12 @@ final class Browser implements AutoCloseable {
     HttpResponse<String> answer = asking.send(request(method, path, body));
     for (String set : answer.headers().allValues("Set-Cookie")) {
       HttpCookie of = HttpCookie.parse(set).getFirst();
-      cookie = of.hasExpired() ? "" : of.getName() + "=" + of.getValue();
+      String pair = of.hasExpired() ? "" : of.getName() + "=" + of.getValue();
+      if (of.getName().startsWith("__Host-sedge-login")) {
+        login = pair;
+      } else {
+        cookie = pair;
+      }
     }
     JsonNode said =
         answer.body().startsWith("{") ? json(answer) : new JsonMapper().createObjectNode();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.helidon.webserver.http.HttpService;
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.center.store.People;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.StoreOptions;
+import io.sedge.center.store.Subject;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -106,6 +108,11 @@ class PageTest {
       assertThat(browser.ask("GET", "/tables", "").body()).contains("\"name\":\"machines\"");
       assertThat(browser.ask("GET", "/audit", "").body()).contains("first login", "anna");
       assertThat(browser.status("DELETE", "/session", "")).isEqualTo(204);
+      People people = center.store().people();
+      Subject bob = new Subject("https://id.example.com", "bob 7");
+      assertThat(people.enter(bob, "bob", Role.VIEWER).subject()).contains(bob);
+      assertThat(people.enter(bob, "renamed", Role.ADMIN).name()).isEqualTo("bob");
+      assertThat(people.find(bob).orElseThrow().permission().role()).isEqualTo(Role.ADMIN);
     }
   }
 }

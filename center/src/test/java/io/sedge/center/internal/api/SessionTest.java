@@ -160,7 +160,7 @@ class SessionTest {
       assertThat(browser.cookie()).isNotEqualTo(planted);
       assertThat(code(eve.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
     }
-    browser.keep(SessionCookie.name(center.address().getAuthority()) + "=" + "A".repeat(43));
+    browser.keep(HostCookie.SESSION.name(center.address().getAuthority()) + "=" + "A".repeat(43));
     browser.login("anna", PASSWORD);
     assertThat(browser.cookie()).doesNotContain("AAAA");
   }

@@ -2,6 +2,7 @@ package io.sedge.center.internal.api;
 
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpService;
+import io.sedge.center.OidcOptions;
 import io.sedge.center.internal.uplink.SiteQuestions;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.Permission;
@@ -55,12 +56,33 @@ public final class TestCenter implements AutoCloseable {
     this(data, heartbeat, StoreOptions.embedded(data.resolve("store")), Optional.empty());
   }
 
+  /** Starts one where people log in at a provider too. */
+  TestCenter(Path data, OidcOptions provider)
+      throws IOException, GeneralSecurityException, StoreException {
+    this(
+        data,
+        ApiContext.HEARTBEAT,
+        StoreOptions.embedded(data.resolve("store")),
+        Optional.of(provider),
+        Optional.empty());
+  }
+
   /**
    * Starts one.
    *
    * @param page outside the API
    */
   TestCenter(Path data, Duration heartbeat, StoreOptions options, Optional<HttpService> page)
+      throws IOException, GeneralSecurityException, StoreException {
+    this(data, heartbeat, options, Optional.empty(), page);
+  }
+
+  private TestCenter(
+      Path data,
+      Duration heartbeat,
+      StoreOptions options,
+      Optional<OidcOptions> provider,
+      Optional<HttpService> page)
       throws IOException, GeneralSecurityException, StoreException {
     this.data = data;
     this.store = Store.open(options, this::now, said::add);
@@ -77,6 +99,7 @@ public final class TestCenter implements AutoCloseable {
                 Instant.now(),
                 () -> address().toString(),
                 () -> HOST + ":7440",
+                provider,
                 heartbeat,
                 this::now,
                 () -> System.nanoTime() + later.get().toNanos(),

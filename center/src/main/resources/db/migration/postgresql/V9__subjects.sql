@@ -1,0 +1,3 @@
+-- Who logs in at a provider of OpenID Connect has no password: the issuer, a blank, and what the person is called there for good.
+ALTER TABLE sedge_secret.sedge_person ADD COLUMN subject TEXT;
+CREATE UNIQUE INDEX sedge_person_subject ON sedge_secret.sedge_person (subject);

@@ -1,0 +1,125 @@
+package io.sedge.center.internal.oidc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.sedge.identity.Authority;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a provider is asked. */
+@Timeout(60)
+class ProviderHttpTest {
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  private static final char[] NO_PASSWORD = new char[0];
+
+  @TempDir Path directory;
+
+  /** The time counts until the last byte, not until the first. */
+  @Test
+  void anAnswerThatBeginsAndDoesNotEndIsGivenUp() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    HttpServer server = HttpServer.create(ANY, 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 100);
+          OutputStream out = exchange.getResponseBody();
+          out.write('{');
+          out.flush();
+          try {
+            over.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        });
+    server.start();
+    try (ProviderHttp http = new ProviderHttp(List.of(), Duration.ofMillis(300))) {
+      URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+      assertThatThrownBy(() -> http.get(address))
+          .isInstanceOf(ProviderException.class)
+          .hasMessageContaining("no whole answer came");
+    } finally {
+      over.countDown();
+      server.stop(0);
+    }
+  }
+
+  /** Plants have authorities of their own; whom nobody vouches for is told nothing. */
+  @Test
+  void aProviderIsBelievedIfSomebodyWhoIsTrustedVouchesForIt() throws Exception {
+    Authority authority = Authority.create(directory.resolve("authority"), "plant", Instant.now());
+    HttpsServer server = HttpsServer.create(ANY, 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls(authority)));
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 2);
+          exchange.getResponseBody().write(new byte[] {'{', '}'});
+          exchange.close();
+        });
+    server.start();
+    URI address = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+    Duration patience = Duration.ofSeconds(30);
+    try (ProviderHttp stranger = new ProviderHttp(List.of(), patience);
+        ProviderHttp own = new ProviderHttp(List.of(authority.certificate()), patience)) {
+      assertThatThrownBy(() -> stranger.get(address))
+          .isInstanceOf(ProviderException.class)
+          .hasMessageContaining("name the authority that vouches for it with ca = FILE");
+      assertThat(own.get(address)).isEqualTo("{}");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static SSLContext tls(Authority authority) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    KeyPair keys = generator.generateKeyPair();
+    KeyStore own = KeyStore.getInstance("PKCS12");
+    own.load(null, null);
+    own.setKeyEntry(
+        "provider",
+        keys.getPrivate(),
+        NO_PASSWORD,
+        new Certificate[] {
+          authority.sign(
+              "provider",
+              keys.getPublic(),
+              List.of("127.0.0.1"),
+              Instant.now(),
+              Duration.ofDays(1)),
+          authority.certificate()
+        });
+    KeyManagerFactory managers =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    managers.init(own, NO_PASSWORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    return context;
+  }
+}

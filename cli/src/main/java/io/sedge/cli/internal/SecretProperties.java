@@ -1,0 +1,59 @@
+package io.sedge.cli.internal;
+
+import io.sedge.task.FailureCode;
+import io.sedge.task.JobException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Properties;
+
+/** A file of lines NAME=VALUE with secrets, which nobody but its owner may be able to read. */
+final class SecretProperties {
+  private SecretProperties() {}
+
+  /**
+   * Its lines.
+   *
+   * @param option that names it, for messages
+   * @throws JobException USAGE if others can read it; FILE_NOT_READABLE
+   */
+  static Properties read(String option, String file, Surroundings surroundings)
+      throws JobException {
+    Path path = surroundings.directory().resolve(file);
+    try {
+      if (isOpenToOthers(path)) {
+        throw new JobException(
+            FailureCode.USAGE,
+            "%s=%s can be read by other users of this machine: type `chmod 600 %s` first, and change the secrets if others may have read them"
+                .formatted(option, file, file));
+      }
+      Properties given = new Properties();
+      try (Reader reader = Files.newBufferedReader(path)) {
+        given.load(reader);
+      }
+      return given;
+    } catch (NoSuchFileException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE,
+          "%s=%s cannot be read: there is no such file".formatted(option, file),
+          e);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE,
+          "%s=%s cannot be read: it is no file of lines NAME=VALUE in UTF-8 (%s)"
+              .formatted(option, file, e.getClass().getSimpleName()),
+          e);
+    }
+  }
+
+  /** Only where files have such permissions. */
+  private static boolean isOpenToOthers(Path file) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+    return view != null
+        && view.readAttributes().permissions().stream()
+            .anyMatch(permission -> !permission.name().startsWith("OWNER"));
+  }
+}
