@@ -55,6 +55,8 @@ class App {
   info;
   state;
   failure;
+  /** What the login provider has sent the browser back with; the page of the log-in takes it. */
+  returned = takeReturned();
   route = {page: '', rest: [], query: new URLSearchParams()};
   #root = document.getElementById('app');
   #page;
@@ -244,6 +246,14 @@ class App {
     location.hash = '#/';
     await this.load();
   }
+}
+
+/** It does not stay in the address nor in the history. */
+function takeReturned() {
+  const query = new URLSearchParams(location.search);
+  if (!query.has('state')) return undefined;
+  history.replaceState(null, '', `${location.pathname}#/login`);
+  return Object.fromEntries(query);
 }
 
 function decoded(text) {

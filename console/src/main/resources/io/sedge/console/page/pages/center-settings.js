@@ -44,7 +44,7 @@ export default class CenterSettings {
       ${this.#done ? html`<div class="banner info" role="status">${this.#done}</div>` : nothing}
       ${this.#made ? panel(t('shownOnce'), html`<div class="pad"><p>${this.#made.note}</p><pre class="script" tabindex="0">${this.#made.text}</pre></div>`, html`<button class="button" @click=${() => navigator.clipboard.writeText(this.#made.text)}>${t('copy')}</button>`) : nothing}
       ${this.#app.mayEverywhere('admin') ? html`${this.#peopleView()}${this.#tokensView()}` : nothing}
-      ${this.#app.info.csrf ? this.#password() : nothing}
+      ${this.#app.info.csrf && !this.#app.info.caller?.provider ? this.#password() : nothing}
       ${center ? this.#about(center) : waiting()}`;
   }
 
@@ -52,17 +52,17 @@ export default class CenterSettings {
     if (!this.#people) return nothing;
     return panel(
       t('people'),
-      html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
+      html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('logsInBy')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
         (person) => html`<tr><td><strong>${person.name}</strong> ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
-          ${this.#permission('people', person)}<td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
+          ${this.#permission('people', person)}<td>${person.provider ?? t('password')}</td><td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
       )}</tbody></table></div>`}
       <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${permissionFields()}<button class="button main-action">${t('invite')}</button></form>`,
     );
   }
 
-  /** The cells of the role and the sites that somebody has, to be changed there. */
-  #permission(kind, {name, role, sites}) {
-    return html`<td><select aria-label=${`${t('role')} ${name}`} .value=${live(role)} @change=${(event) => this.#permit(kind, name, {role: event.target.value}, sites)}>${ROLES.map((one) => html`<option value=${one} ?selected=${one === role}>${t(`role-${one}`)}</option>`)}</select></td>
+  /** The cells of the role and the sites that somebody has, to be changed there; a login provider says the role. */
+  #permission(kind, {name, role, sites, provider}) {
+    return html`<td><select ?disabled=${provider !== undefined} aria-label=${`${t('role')} ${name}`} .value=${live(role)} @change=${(event) => this.#permit(kind, name, {role: event.target.value}, sites)}>${ROLES.map((one) => html`<option value=${one} ?selected=${one === role}>${t(`role-${one}`)}</option>`)}</select></td>
       <td><input type="text" aria-label=${`${t('sites')} ${name}`} placeholder=${sites?.length === 0 ? t('none') : t('all')} autocapitalize="none" .value=${sites?.join(', ') ?? ''} @change=${(event) => this.#permitAt(event.target, kind, name, role, sites)}></td>`;
   }
 

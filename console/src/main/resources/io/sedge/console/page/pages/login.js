@@ -1,4 +1,4 @@
-// How one becomes somebody: a name and a password, or the code of a link that may be used once.
+// How one becomes somebody: a name and a password, the code of a link that may be used once, or a login provider.
 import {html, nothing} from 'lit-html';
 import {post} from '../api.js';
 import {t} from '../i18n.js';
@@ -17,6 +17,8 @@ export class Login {
     // The code does not stay in the address nor in the history.
     if (this.code) history.replaceState(null, '', `#/${app.route.page}`);
     if (this.code && !this.first) this.#send('/session', {code: this.code});
+    if (app.returned) this.#back(app.returned);
+    app.returned = undefined;
   }
 
   view() {
@@ -27,6 +29,7 @@ export class Login {
       ${this.first ? this.#first() : link ? this.#link() : this.#password()}
       <p class="error" role="alert" ?hidden=${!this.#failure}>${this.#failure}</p>
       <button class="button main-action" ?disabled=${this.#busy}>${this.first ? t('choosePassword') : t('logIn')}</button>
+      ${this.#app.info.provider && !this.first ? html`<button type="button" class="button" ?disabled=${this.#busy} @click=${() => this.#leave()}>${this.#app.info.provider}</button>` : nothing}
       ${link && this.#app.mayLook() ? html`<a href="#/">${t('lookOnly')}</a>` : nothing}
     </form></main>`;
   }
@@ -64,14 +67,34 @@ export class Login {
     }
   }
 
-  async #send(path, body) {
+  /** The browser goes to the login provider, which sends it back. */
+  #leave() {
+    return this.#try(async () => location.assign((await post('/session/oidc')).location));
+  }
+
+  #back({state, code, iss, error}) {
+    if (error === undefined) {
+      this.#send('/session/oidc/code', {state, code, iss});
+    } else {
+      // Whoever makes a link may write anything there.
+      this.#failure = t('providerRefused', {error: /^[a-z_]{1,40}$/.test(error) ? error : '…'});
+    }
+  }
+
+  #send(path, body) {
+    return this.#try(async () => {
+      await post(path, body);
+      history.replaceState(null, '', '#/');
+      await this.#app.load();
+    });
+  }
+
+  async #try(work) {
     this.#busy = true;
     this.#app.draw();
     try {
-      await post(path, body);
+      await work();
       this.#failure = '';
-      history.replaceState(null, '', '#/');
-      await this.#app.load();
     } catch (e) {
       this.#failure = e.code === 'UNREACHABLE' ? t('unreachable') : e.message;
     }
