@@ -51,7 +51,8 @@ class CenterCommandTest {
     assertThat(run(2, "person", "add", "anna k", "--role", "viewer").err())
         .contains("a person is called 'anna k'", "NAME_TAKEN");
     run(0, "person", "role", "anna k", "admin");
-    assertThat(run(0, "person", "list").out()).containsPattern("anna k +admin +all +20.* no +password\n");
+    assertThat(run(0, "person", "list").out())
+        .containsPattern("anna k +admin +all +20.* no +password\n");
     assertThat(run(2, "person", "role", "anna k", "operator", "--site", "nowhere").err())
         .contains("no site is called 'nowhere'");
     assertThat(run(0, "person", "role", "anna k", "operator", "--site", "north").err())
