@@ -108,7 +108,7 @@ class_path() {
         marijn__*)
         kinds='center console'
         ;;
-      HikariCP-* | flyway-* | jdbi3-* | geantyref-*) kinds=center ;; # databases' drivers are the connector jdbc's too
+      HikariCP-* | flyway-* | jdbi3-* | geantyref-* | jose4j-*) kinds=center ;; # databases' drivers are the connector jdbc's too
       hivemq-community-* | hivemq-extension-* | rocksdbjni-* | xodus-* | kotlin-* | eclipse-collections-* | guice-* | \
         aopalliance-* | jaxb-* | jakarta.* | angus-* | txw2-* | istack-* | zero-allocation-hashing-* | metrics-jmx-*)
         kinds=broker
