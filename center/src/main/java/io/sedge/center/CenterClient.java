@@ -61,6 +61,9 @@ public final class CenterClient implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  /** A device makes it, and slow links carry it. */
+  private static final Duration BUNDLE_PATIENCE = Duration.ofMinutes(4);
+
   /** A backup of a large database takes a while. */
   private static final Duration BACKUP_PATIENCE = Duration.ofHours(12);
 
@@ -318,7 +321,7 @@ public final class CenterClient implements AutoCloseable {
       throws CenterException, InterruptedException {
     String path = "/sites/%s/devices/%s/bundle".formatted(part(site), part(device));
     byte[] zip;
-    try (InputStream body = send(request("GET", path, null)).body()) {
+    try (InputStream body = send(request("GET", path, null).timeout(BUNDLE_PATIENCE)).body()) {
       zip = body.readNBytes(MAX_BUNDLE_BYTES + 1);
       if (zip.length > MAX_BUNDLE_BYTES) {
         throw new IOException("more than %,d bytes".formatted(MAX_BUNDLE_BYTES));

@@ -231,23 +231,31 @@ final class OrdersOverTheWireTest {
           inBackground(() -> people.siteLog("north", "", ""));
       var _ = answering(site, _ -> QuestionAnswer.of(new byte[] {9, 9}));
       assertThatThrownBy(() -> nonsense.get(20, TimeUnit.SECONDS))
-          .hasMessageContaining("has sent what is no answer");
+          .hasMessageContaining("has sent an answer that cannot be read");
     }
   }
 
   /** A version before wants orders alone, and would not understand an answer with questions. */
   @Test
-  void aSiteThatWantsNoQuestionsGetsNone() throws Exception {
+  void aSiteThatWantsNoQuestionsGetsNoneAndThatIsSaidAtOnce() throws Exception {
     try (UplinkClient site = enrol("north")) {
-      var _ = site.ask(OrderPoll.telling(List.of()));
-      CompletableFuture<SiteLogReport> log = inBackground(() -> people.siteLog("north", "", ""));
       OrderPoll before =
           new OrderPoll(
               OrderPoll.Wants.ORDERS, 1, 0, OrderPoll.NO_ID, 0, List.of(), Optional.empty());
-      for (int i = 0; i < 20; i++) {
-        assertThat(site.ask(before).questions()).isEmpty();
-      }
-      assertThat(log).isNotDone();
+      assertThat(site.ask(before).questions()).isEmpty();
+      assertThatThrownBy(() -> people.siteLog("north", "", ""))
+          .hasMessageContaining("answers no questions: upgrade its devices");
+      OrderPoll upgraded =
+          new OrderPoll(
+              OrderPoll.Wants.ORDERS_AND_QUESTIONS,
+              1,
+              0,
+              OrderPoll.NO_ID,
+              0,
+              List.of(),
+              Optional.empty());
+      assertThat(site.ask(upgraded).questions()).isEmpty();
+      CompletableFuture<SiteLogReport> log = inBackground(() -> people.siteLog("north", "", ""));
       var _ = answering(site, _ -> QuestionAnswer.refused("at last"));
       assertThatThrownBy(() -> log.get(20, TimeUnit.SECONDS)).hasMessageContaining("at last");
     }

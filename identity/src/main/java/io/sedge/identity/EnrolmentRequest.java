@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.api.LogPage;
+import java.time.Duration;
 import java.util.Map;
 
 /** What is asked of a device; but for its log, bundle, files and rows, of one that has the authority. */
@@ -36,6 +37,11 @@ sealed interface EnrolmentRequest {
   /** Of its answer. */
   default int maxAnswerBytes() {
     return MAX_BYTES;
+  }
+
+  /** How long whoever asks may take to take the answer. */
+  default Duration answerPatience() {
+    return EnrolmentServer.PATIENCE;
   }
 
   /**
@@ -97,6 +103,12 @@ sealed interface EnrolmentRequest {
     @Override
     public int maxAnswerBytes() {
       return MAX_BYTES + Enrolment.MAX_BUNDLE_BYTES / 3 * 4;
+    }
+
+    /** On a slow link. */
+    @Override
+    public Duration answerPatience() {
+      return Duration.ofSeconds(60);
     }
   }
 

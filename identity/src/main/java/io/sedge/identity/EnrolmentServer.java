@@ -29,7 +29,7 @@ import javax.net.ssl.SSLSocket;
 /**
  * Where newcomers and members ask a device ({@link EnrolmentDesk}). TLS 1.3. One request a
  * connection. Bounds: {@value #MAX_CONNECTIONS} connections at once, {@link #PATIENCE} until the
- * request is there and as much until its answer is taken, {@link EnrolmentRequest#MAX_BYTES} of a
+ * request is there, {@link EnrolmentRequest#answerPatience} until its answer is taken, {@link EnrolmentRequest#MAX_BYTES} of a
  * newcomer's request, {@link EnrolmentRequest#MAX_MEMBER_BYTES} of a member's, {@link
  * EnrolmentRequest#maxAnswerBytes} of its answer, and {@link Rates} for those who are refused.
  */
@@ -38,7 +38,6 @@ final class EnrolmentServer implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int BACKLOG = 64;
-  private static final String WITHIN = " within %d s".formatted(PATIENCE.toSeconds());
 
   private final EnrolmentDesk desk;
   private final RefusalLog refusals;
@@ -124,7 +123,7 @@ final class EnrolmentServer implements AutoCloseable {
       Optional<EnrolmentRequest> request = request(tls, socket, from);
       if (request.isPresent()) {
         EnrolmentAnswer answer = answer(request.get(), tls, from);
-        write(answer, request.get().maxAnswerBytes(), tls, socket, from);
+        write(answer, request.get(), tls, socket, from);
       }
     } catch (IOException _) {
       // It was ended before anything was asked, or after all was said.
@@ -140,8 +139,8 @@ final class EnrolmentServer implements AutoCloseable {
     private final ScheduledFuture<?> ending;
     private volatile boolean over;
 
-    Deadline(Socket socket) {
-      ending = deadlines.schedule(() -> end(socket), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    Deadline(Socket socket, Duration patience) {
+      ending = deadlines.schedule(() -> end(socket), patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void end(Socket socket) {
@@ -161,7 +160,7 @@ final class EnrolmentServer implements AutoCloseable {
 
   /** What is asked; empty if it was refused. */
   private Optional<EnrolmentRequest> request(SSLSocket tls, Socket socket, String from) {
-    Deadline deadline = new Deadline(socket);
+    Deadline deadline = new Deadline(socket, PATIENCE);
     try (deadline) {
       tls.startHandshake();
       int maxBytes =
@@ -171,7 +170,7 @@ final class EnrolmentServer implements AutoCloseable {
       refuse(from, "frame", String.valueOf(e.getMessage()));
     } catch (IOException e) {
       if (deadline.isOver()) {
-        refuse(from, "late", "sent no request" + WITHIN);
+        refuse(from, "late", "sent no request within %d s".formatted(PATIENCE.toSeconds()));
       } else if (e instanceof SSLException) {
         refuse(from, "handshake", reason(e));
       } else {
@@ -191,15 +190,22 @@ final class EnrolmentServer implements AutoCloseable {
   }
 
   private void write(
-      EnrolmentAnswer answer, int maxBytes, SSLSocket tls, Socket socket, String from) {
-    Deadline deadline = new Deadline(socket);
+      EnrolmentAnswer answer,
+      EnrolmentRequest request,
+      SSLSocket tls,
+      Socket socket,
+      String from) {
+    Deadline deadline = new Deadline(socket, request.answerPatience());
     try (deadline) {
-      frames(tls, maxBytes).write(answer);
+      frames(tls, request.maxAnswerBytes()).write(answer);
       tls.close();
     } catch (IOException e) {
       // Who asked has gone, which is no offence; nor does it matter who has not said goodbye.
       if (deadline.isOver()) {
-        refuse(from, "late", "took no answer" + WITHIN);
+        refuse(
+            from,
+            "late",
+            "took no answer within %d s".formatted(request.answerPatience().toSeconds()));
       }
     }
   }

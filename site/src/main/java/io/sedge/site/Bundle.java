@@ -15,12 +15,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What somebody needs who is to find out from afar what is wrong with a device: a zip file of
@@ -60,54 +54,25 @@ public final class Bundle {
           FailureCode.DIRECTORY_NOT_USABLE,
           "no device has %s as its directory: name one with --data".formatted(data));
     }
-    Answer answer = ask(data);
+    BundleTexts.Told told =
+        BundleTexts.within(
+            PATIENCE,
+            () -> {
+              try (DeviceConnection device = DeviceConnection.to(data)) {
+                return BundleTexts.of(device);
+              }
+            });
     BundleTexts texts =
-        answer
-            .texts()
-            .orElse(BundleTexts.NONE)
-            .with("about.txt", BundleTexts.about(now, version, "the device " + answer.outcome()))
-            .with(DiskTexts.of(data, BundleFile.Bounds.FILE.entry()));
+        told.about(now, version).with(DiskTexts.of(data, BundleFile.Bounds.FILE.entry()));
     try (OutputStream output = SecretFiles.create(file)) {
       Map<String, Long> entries = BundleFile.write(output, texts, BundleFile.Bounds.FILE);
-      return new Contents(file, answer.texts().isPresent(), entries);
+      return new Contents(file, told.texts().isPresent(), entries);
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
           "the bundle %s cannot be written: %s; name another file with --to".formatted(file, e),
           e);
     }
-  }
-
-  private static final String ANSWERED = "runs and answered";
-
-  /** What a device that runs says of itself, or why it does not. One that hangs is not waited for. */
-  private record Answer(Optional<BundleTexts> texts, String outcome) {}
-
-  private static Answer ask(Path data) {
-    FutureTask<BundleTexts> asking =
-        new FutureTask<>(
-            () -> {
-              try (DeviceConnection device = DeviceConnection.to(data)) {
-                return BundleTexts.of(device);
-              }
-            });
-    Thread.ofVirtual().name("sedge-bundle").start(asking);
-    try {
-      return new Answer(
-          Optional.of(asking.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)), ANSWERED);
-    } catch (ExecutionException e) {
-      @Nullable Throwable cause = e.getCause();
-      return none("did not answer: " + (cause == null ? e : cause).getMessage());
-    } catch (TimeoutException e) {
-      return none("did not answer within %d s: it hangs".formatted(PATIENCE.toSeconds()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return none("was not waited for");
-    }
-  }
-
-  private static Answer none(String why) {
-    return new Answer(Optional.empty(), why);
   }
 
   /** What is never in a bundle, for people. */

@@ -342,7 +342,7 @@ public final class Device implements AutoCloseable {
           new FileKeeper(
               store, options.directory(), allowed, new DeviceFiles(membership, identity), listener);
       DeviceTraining training = part(training(allowed));
-      DeviceBundles bundles = new DeviceBundles(options.data(), clock);
+      DeviceBundles bundles = new DeviceBundles(options.data(), clock, listener);
       Enrolment enrolment =
           enrolment(directory, identity, member, membership, bundles, keeper, training);
       DeviceCommands commands =
@@ -419,7 +419,7 @@ public final class Device implements AutoCloseable {
                   member,
                   secrets,
                   taker,
-                  new Questions(member, control::siteLogs, control::bundle, listener),
+                  new Questions(member, control::latestLogs, control::bundle, listener),
                   () -> Conditions.of(control.status(), member.read(SiteState::devices)),
                   clock,
                   listener));

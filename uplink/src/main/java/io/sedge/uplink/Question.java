@@ -1,5 +1,6 @@
 package io.sedge.uplink;
 
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -13,8 +14,10 @@ import java.util.UUID;
  * @param device whose answer is wanted; empty for all of the site
  * @param job about which; empty for all
  * @param askedBy who asks, for the site's people
+ * @param lifeMillis for how long somebody waits for the answer
  */
-public record Question(UUID id, String kind, String device, String job, String askedBy) {
+public record Question(
+    UUID id, String kind, String device, String job, String askedBy, int lifeMillis) {
   /** What devices have said; answered by a {@link SiteLog}. */
   public static final String LOG = "log";
 
@@ -32,16 +35,29 @@ public record Question(UUID id, String kind, String device, String job, String a
     }
   }
 
+  /** Behind its length: a version before passes over what a later one adds. */
   void write(DataOutputStream output) throws IOException {
+    Wire.writeBytes(output, Wire.write(this::writeFields));
+  }
+
+  private void writeFields(DataOutputStream output) throws IOException {
     Wire.writeId(output, id);
     output.writeUTF(kind);
     output.writeUTF(device);
     output.writeUTF(job);
     output.writeUTF(askedBy);
+    output.writeInt(lifeMillis);
   }
 
   static Question read(DataInputStream input) throws IOException {
+    DataInputStream fields =
+        new DataInputStream(new ByteArrayInputStream(Wire.readBytes(input)));
     return new Question(
-        Wire.readId(input), input.readUTF(), input.readUTF(), input.readUTF(), input.readUTF());
+        Wire.readId(fields),
+        fields.readUTF(),
+        fields.readUTF(),
+        fields.readUTF(),
+        fields.readUTF(),
+        fields.readInt());
   }
 }

@@ -71,7 +71,11 @@ public record SiteLog(List<Line> lines, Map<String, String> unavailable) {
       }
       begin--;
     }
-    return new SiteLog(lines.subList(begin, lines.size()), unavailable);
+    Map<String, String> named = new TreeMap<>();
+    unavailable.entrySet().stream()
+        .limit(MAX_DEVICES)
+        .forEach(device -> named.put(device.getKey(), device.getValue()));
+    return new SiteLog(lines.subList(begin, lines.size()), named);
   }
 
   /** As it travels. */

@@ -29,6 +29,10 @@ import javax.net.ssl.SSLHandshakeException;
 public final class UplinkClient implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A link that brings fewer is too slow for large answers. */
+  private static final int SLOW_BYTES_A_SECOND = 32 << 10;
+
   private static final int MAX_ANSWER_BYTES = 1 << 16;
   private static final Duration CLOSE = Duration.ofSeconds(1);
 
@@ -112,7 +116,9 @@ public final class UplinkClient implements AutoCloseable {
   /** Answers a question of the center. */
   public void answer(UUID question, QuestionAnswer answer)
       throws UplinkException, InterruptedException {
-    var _ = post("%s/%s".formatted(Uplink.ANSWERS, question), answer.bytes());
+    byte[] body = answer.bytes();
+    Duration sending = Duration.ofSeconds(body.length / SLOW_BYTES_A_SECOND);
+    var _ = post("%s/%s".formatted(Uplink.ANSWERS, question), body, sending, MAX_ANSWER_BYTES);
   }
 
   /**
@@ -139,7 +145,7 @@ public final class UplinkClient implements AutoCloseable {
   }
 
   /**
-   * @param kept for how long the center may keep the answer back
+   * @param kept how much longer it may take: the center keeps the answer back, or the body is long
    */
   private byte[] post(String path, byte[] body, Duration kept, int most)
       throws UplinkException, InterruptedException {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.uplink.OrderPoll.Wants;
 import io.sedge.uplink.UplinkException.Reason;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Questions of a center and their answers on their way, also to and from other versions. */
 class QuestionTest {
   private static final Question QUESTION =
-      new Question(new UUID(1, 2), Question.LOG, "a", "plant", "anna (10.0.0.7)");
+      new Question(new UUID(1, 2), Question.LOG, "a", "plant", "anna (10.0.0.7)", 30_000);
 
   private static OrderPoll poll(Wants wants) {
     return new OrderPoll(wants, 7, 3, OrderPoll.NO_ID, 20, List.of(), Optional.empty());
@@ -38,6 +41,16 @@ class QuestionTest {
     assertThat(poll(Wants.NOTHING).bytes()[1]).isZero();
     // Version, time held, number of orders: nothing after that.
     assertThat(new OrderAnswer(9, List.of()).bytes()).hasSize(1 + Long.BYTES + Integer.BYTES);
+  }
+
+  @Test
+  void whatALaterVersionAddsToAQuestionIsPassedOver() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    QUESTION.write(new DataOutputStream(bytes));
+    byte[] later = Arrays.copyOf(bytes.toByteArray(), bytes.size() + 3);
+    later[3] += 3;
+    assertThat(Question.read(new DataInputStream(new ByteArrayInputStream(later))))
+        .isEqualTo(QUESTION);
   }
 
   @Test

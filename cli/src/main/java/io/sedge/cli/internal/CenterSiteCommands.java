@@ -281,18 +281,19 @@ final class CenterSiteCommands extends GroupCommand {
                       .err()
                       .println(
                           "sedge: device %s cannot be asked: %s; its lines are missing"
-                              .formatted(lost, Printable.text(why))));
+                              .formatted(Printable.text(lost), Printable.text(why))));
     }
 
     private static String text(SiteLogReport.Line line, int widest) {
       String task = line.task() == null ? "" : line.task() + ": ";
-      return "%s %s%s %-7s %s"
-          .formatted(
-              Instant.ofEpochMilli(line.atMillis()),
-              line.device(),
-              " ".repeat(widest - line.device().length()),
-              line.severity(),
-              Printable.text(task + line.message()));
+      return Printable.text(
+          "%s %s%s %-7s %s"
+              .formatted(
+                  Instant.ofEpochMilli(line.atMillis()),
+                  line.device(),
+                  " ".repeat(widest - line.device().length()),
+                  line.severity(),
+                  task + line.message()));
     }
   }
 

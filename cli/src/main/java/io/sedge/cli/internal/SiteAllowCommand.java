@@ -74,7 +74,8 @@ final class SiteAllowCommand extends ControlCommand {
       names = "--diagnosis",
       description = {
         "Lets people at the center read what devices have said, and",
-        "get bundles of them (see `sedge device bundle`)."
+        "get bundles of them (see `sedge device bundle`). Logs have",
+        "samples of malformed readings."
       })
   private boolean diagnosis;
 

@@ -112,7 +112,7 @@ public final class Frames {
       }
       int count = input.read(bytes, read, bytes.length - read);
       if (count < 0) {
-        throw new EOFException("the other side ended in the middle of a frame");
+        throw new IOException("the other side ended in the middle of a frame");
       }
       read += count;
     }

@@ -101,7 +101,8 @@ public final class SiteLogReader {
     }
   }
 
-  private static List<SiteLine> merged(Map<String, List<LogLine>> lines) {
+  /** By time; lines of one device stay in their order, even where its clock was set back. */
+  public static List<SiteLine> merged(Map<String, List<LogLine>> lines) {
     record Timed(long atMillis, SiteLine line) {}
     List<Timed> all = new ArrayList<>();
     lines.forEach(

@@ -125,7 +125,7 @@ public final class OrderingCenter implements AutoCloseable {
    */
   public synchronized UUID ask(String kind, String device) {
     UUID id = UUID.randomUUID();
-    questions.add(new Question(id, kind, device, "", "anna"));
+    questions.add(new Question(id, kind, device, "", "anna", 60_000));
     return id;
   }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * together, with the first reason as an example, every {@link #REPEAT_INTERVAL}. Of more than
  * {@link #MAX_COMPLAINTS} different ones the others of a table are counted as one.
  *
- * <p>LeftOut.What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
+ * <p>What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
  * while more than {@link #ENOUGH_BYTES} wait, and a poll that is under way is asked to end ({@link
  * ConnectorContext#takesMalformed}); so what one poll still adds has room, and nothing is lost.
  */
@@ -49,7 +49,7 @@ public final class MalformedLog {
   /** Above this no more is read. */
   static final int ENOUGH_BYTES = 1 << 20;
 
-  /** LeftOut.What a payload takes besides its text: its place in the queue, and its origin and reason. */
+  /** What a payload takes besides its text: its place in the queue, and its origin and reason. */
   private static final int OVERHEAD_BYTES = 200;
 
   /** How much of a payload is kept. */
@@ -62,6 +62,9 @@ public final class MalformedLog {
   private static final int MAX_ROW_CHARACTERS = 1_000;
 
   private static final int SHOWN_CHARACTERS = 120;
+
+  /** Of the first of each complaint, which stays in memory. */
+  private static final int MAX_SAMPLE_CHARACTERS = 400;
 
   /** The kind of all that are too many to be told apart. */
   private static final String VARIOUS = "";
@@ -112,7 +115,7 @@ public final class MalformedLog {
     total++;
     boolean first =
         isFirst(
-            new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)), () -> reason, () -> text(payload));
+            new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)), () -> reason, () -> sample(text(payload)));
     String target = keptIn.get(table);
     if (!first && target == null) {
       return;
@@ -129,6 +132,12 @@ public final class MalformedLog {
     }
   }
 
+  private static String sample(String text) {
+    return text.length() <= MAX_SAMPLE_CHARACTERS
+        ? text
+        : text.substring(0, MAX_SAMPLE_CHARACTERS) + "…";
+  }
+
   private static String text(byte[] payload) {
     return new String(
         payload, 0, Math.min(payload.length, MAX_PAYLOAD_BYTES), StandardCharsets.UTF_8);
@@ -139,7 +148,7 @@ public final class MalformedLog {
     total++;
     unwritten.merge(table, 1L, Long::sum);
     Complaint complaint = new Complaint(LeftOut.What.UNWRITTEN, table, kind(reason));
-    if (isFirst(complaint, () -> reason, () -> text(payload))) {
+    if (isFirst(complaint, () -> reason, () -> sample(text(payload)))) {
       listener.report(
           Severity.WARNING,
           "table %s: %s (%s): %s: %s"
@@ -209,7 +218,7 @@ public final class MalformedLog {
 
   private void tell(LeftOut.What what, FailedRow row, Supplier<String> why, String kind) {
     String tables = tables(row);
-    boolean first = isFirst(new Complaint(what, tables, kind), why, () -> values(row));
+    boolean first = isFirst(new Complaint(what, tables, kind), why, () -> sample(values(row)));
     Optional<String> target =
         row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
     if (!first && target.isEmpty()) {
@@ -281,7 +290,7 @@ public final class MalformedLog {
     sensors.clear();
   }
 
-  /** LeftOut.What was said first of a table's payloads, or of rows of which it is the first source. */
+  /** What was said first of a table's payloads, or of rows of which it is the first source. */
   synchronized String example(String table) {
     return complaints.entrySet().stream()
         .filter(entry -> (entry.getKey().table + ",").startsWith(table + ","))
@@ -290,7 +299,7 @@ public final class MalformedLog {
         .orElse("");
   }
 
-  /** LeftOut.What was said first of all. */
+  /** What was said first of all. */
   public synchronized String firstExample() {
     return complaints.entrySet().stream()
         .map(

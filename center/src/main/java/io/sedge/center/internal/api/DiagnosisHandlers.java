@@ -20,8 +20,8 @@ import java.util.UUID;
 final class DiagnosisHandlers {
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(30);
 
-  /** A device gathers it for some seconds, and a slow link has 2 MiB to carry. */
-  private static final Duration BUNDLE_PATIENCE = Duration.ofSeconds(80);
+  /** A device gathers it for some seconds, and slow links have 2 MiB to carry, twice. */
+  private static final Duration BUNDLE_PATIENCE = Duration.ofSeconds(180);
 
   /** A site comes at least each so often for orders. */
   private static final Duration SILENCE = Duration.ofMinutes(2);
@@ -73,7 +73,7 @@ final class DiagnosisHandlers {
   private byte[] ask(Call call, String kind, String device, String job, Duration patience)
       throws ApiException, StoreException {
     String site = call.path("name");
-    Question question = question(kind, device, job, call.caller().who());
+    Question question = question(kind, device, job, call.caller().who(), patience);
     Site known =
         threads.ask(
             () -> {
@@ -99,10 +99,11 @@ final class DiagnosisHandlers {
     return answer.body();
   }
 
-  private static Question question(String kind, String device, String job, String who)
-      throws ApiException {
+  private static Question question(
+      String kind, String device, String job, String who, Duration patience) throws ApiException {
     try {
-      return new Question(UUID.randomUUID(), kind, device, job, who);
+      return new Question(
+          UUID.randomUUID(), kind, device, job, who, Math.toIntExact(patience.toMillis()));
     } catch (IllegalArgumentException e) {
       throw new ApiException(Reason.MALFORMED, String.valueOf(e.getMessage()), e);
     }
@@ -125,10 +126,15 @@ final class DiagnosisHandlers {
     return switch (why) {
       case BUSY ->
           new ApiException(Reason.BUSY, "too many wait for answers of sites: come again");
+      case DEAF ->
+          new ApiException(
+              Reason.SITE_REFUSED,
+              "the version of Sedge at site %s answers no questions: upgrade its devices"
+                  .formatted(site));
       case AWAY ->
           new ApiException(
               Reason.SITE_SILENT,
-              "site %s has not come for the question within %d s: it is away, or its version of Sedge answers none"
+              "site %s has not come for the question within %d s: it seems to be away"
                   .formatted(site, patience.toSeconds()));
       case SLOW ->
           new ApiException(
@@ -141,7 +147,7 @@ final class DiagnosisHandlers {
   private static ApiException unreadable(String site, UplinkException e) {
     return new ApiException(
         Reason.SITE_REFUSED,
-        "site %s has sent what is no answer: %s".formatted(site, e.getMessage()),
+        "site %s has sent an answer that cannot be read: %s".formatted(site, e.getMessage()),
         e);
   }
 }

@@ -1,15 +1,18 @@
 package io.sedge.center.internal.uplink;
 
 import io.sedge.uplink.OrderAnswer;
+import io.sedge.uplink.OrderPoll;
 import io.sedge.uplink.Question;
 import io.sedge.uplink.QuestionAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,9 +26,16 @@ import java.util.function.Consumer;
  */
 public final class SiteQuestions {
   /** Of all sites: answers are in memory. */
-  private static final int MAX_OPEN = 8;
+  private static final int MAX_OPEN = 16;
+
+  /** Of one site: one that is slow leaves room for others. */
+  private static final int MAX_OF_SITE = 4;
 
   private final Map<UUID, Open> open = new LinkedHashMap<>();
+
+  /** Sites whose version answers no questions, as their last request said. */
+  private final Set<String> deaf = new HashSet<>();
+
   private Consumer<String> asked = _ -> {};
 
   private static final class Open {
@@ -44,6 +54,8 @@ public final class SiteQuestions {
   public enum Silence {
     /** Too many wait. */
     BUSY,
+    /** The site's version answers no questions. */
+    DEAF,
     /** The site has not asked for the question in time. */
     AWAY,
     /** The site has the question, and has not answered in time. */
@@ -69,7 +81,11 @@ public final class SiteQuestions {
     Open asking = new Open(site, question);
     Consumer<String> told;
     synchronized (this) {
-      if (open.size() >= MAX_OPEN) {
+      if (deaf.contains(site)) {
+        return silent(Silence.DEAF);
+      }
+      long ofSite = open.values().stream().filter(other -> other.site.equals(site)).count();
+      if (open.size() >= MAX_OPEN || ofSite >= MAX_OF_SITE) {
         return silent(Silence.BUSY);
       }
       open.put(question.id(), asking);
@@ -101,8 +117,13 @@ public final class SiteQuestions {
     open.remove(id);
   }
 
-  /** Those of a site that it has not been given yet. */
-  synchronized List<Question> take(String site) {
+  /** Those of a site that it has not been given yet, if it wants any. */
+  synchronized List<Question> take(String site, OrderPoll.Wants wants) {
+    if (wants != OrderPoll.Wants.ORDERS_AND_QUESTIONS) {
+      deaf.add(site);
+      return List.of();
+    }
+    deaf.remove(site);
     List<Question> taken = new ArrayList<>();
     Iterator<Open> all = open.values().iterator();
     while (all.hasNext() && taken.size() < OrderAnswer.MAX_QUESTIONS) {

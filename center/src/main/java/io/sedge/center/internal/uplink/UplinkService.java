@@ -286,7 +286,7 @@ public final class UplinkService implements HttpService, AutoCloseable {
     return () -> {
       long begin = System.nanoTime();
       try (waiting) {
-        List<Question> asked = questions(site, poll);
+        List<Question> asked = questions.take(site, poll.wants());
         if (!orders.isEmpty()
             || !asked.isEmpty()
             || store.orders().isSuspect(site)
@@ -295,16 +295,10 @@ public final class UplinkService implements HttpService, AutoCloseable {
         }
         long held = millisSince(begin);
         return new OrderAnswer(
-                held, asking(() -> store.orders().poll(site, again)), questions(site, poll))
+                held, asking(() -> store.orders().poll(site, again)), questions.take(site, poll.wants()))
             .bytes();
       }
     };
-  }
-
-  private List<Question> questions(String site, OrderPoll poll) {
-    return poll.wants() == OrderPoll.Wants.ORDERS_AND_QUESTIONS
-        ? questions.take(site)
-        : List.of();
   }
 
   private Awaited answer(Asking asking, byte[] body) throws UplinkException {

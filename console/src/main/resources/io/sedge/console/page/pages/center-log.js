@@ -37,6 +37,7 @@ export class CenterLog {
   #choose({device = this.#device, job = this.#job}) {
     this.#device = device;
     this.#job = job;
+    this.#log = undefined;
     this.#app.draw();
   }
 
@@ -45,7 +46,9 @@ export class CenterLog {
     this.#failure = '';
     this.#app.draw();
     try {
-      this.#log = await get(`/sites/${part(this.#site)}/log?device=${part(this.#device)}&job=${part(this.#job)}`);
+      const asked = [this.#device, this.#job];
+      const log = await get(`/sites/${part(this.#site)}/log?device=${part(this.#device)}&job=${part(this.#job)}`);
+      if (asked[0] === this.#device && asked[1] === this.#job) this.#log = log;
     } catch (e) {
       this.#failure = this.#app.refused(e);
     }

@@ -15,7 +15,7 @@ export default class RunJob {
   #mode = 'plan';
   #checker;
   /** Payloads and rows that the job has left out, by their reasons. */
-  #leftOut = [];
+  #leftOut;
   #timer;
 
   constructor(app) {
@@ -42,15 +42,17 @@ export default class RunJob {
   }
 
   #leftOutView() {
+    if (!this.#leftOut) return waiting();
+    const late = this.#app.state.counters.at(-1)?.late ?? 0;
     return panel(
       t('leftOut'),
-      plainTable(
+      html`${late > 0 ? html`<p class="pad small quiet">${t('lateNote', {n: short(late)})}</p>` : nothing}${plainTable(
         t('leftOut'),
         [[t('table')], [t('howMany'), 'num'], [t('what')], [t('reason')], [t('sample')]],
         this.#leftOut,
         (out) => html`<td>${out.table}</td><td class="num">${short(out.count)}</td><td>${t(`left-${out.what}`)}</td><td>${out.reason}</td><td class="mono small">${out.sample}</td>`,
         t('nothingLeftOut'),
-      ),
+      )}`,
     );
   }
 

@@ -83,8 +83,11 @@ final class SnapshotCodec {
   static void write(Site site, OutputStream output) throws IOException {
     Encoder header = new Encoder(output);
     header.writeLong(MAGIC);
-    header.writeInt(VERSION);
-    header.writeInt(BlockOutputStream.checksumOf(VERSION));
+    // A version before reads it as long as it can.
+    boolean asked = site.orders.rights.contains(CenterRight.DIAGNOSIS);
+    int version = asked ? VERSION : UNASKED_VERSION;
+    header.writeInt(version);
+    header.writeInt(BlockOutputStream.checksumOf(version));
     header.flush();
     BlockOutputStream blocks = new BlockOutputStream(output);
     Encoder encoder = new Encoder(blocks);
@@ -118,7 +121,9 @@ final class SnapshotCodec {
     encoder.writeBytes(site.alarms.bytes());
     ModelCodec.writeModels(site.models, encoder);
     OrderCodec.writeRight(site.orders, CenterRight.ALARMS, encoder);
-    OrderCodec.writeRight(site.orders, CenterRight.DIAGNOSIS, encoder);
+    if (asked) {
+      OrderCodec.writeRight(site.orders, CenterRight.DIAGNOSIS, encoder);
+    }
     encoder.flush();
     blocks.end();
   }

@@ -279,6 +279,9 @@ public final class DeviceLog implements AutoCloseable {
   public synchronized LogPage page(LogQuery query) {
     List<LogLine> all = lines(query.job(), after(query.mark()));
     int left = Math.min(query.characters(), LogPage.MAX_CHARACTERS);
+    if (query.latest()) {
+      return new LogPage(latest(all, left), own + number, false);
+    }
     int count = 0;
     while (count < all.size() && (count == 0 || left >= length(all.get(count)))) {
       left -= length(all.get(count));
@@ -287,6 +290,16 @@ public final class DeviceLog implements AutoCloseable {
     boolean more = count < all.size();
     long last = more ? all.get(count - 1).number() : number;
     return new LogPage(all.subList(0, count), own + last, more);
+  }
+
+  private static List<LogLine> latest(List<LogLine> all, int characters) {
+    int begin = all.size();
+    int left = characters;
+    while (begin > 0 && (begin == all.size() || left >= length(all.get(begin - 1)))) {
+      begin--;
+      left -= length(all.get(begin));
+    }
+    return all.subList(begin, all.size());
   }
 
   private long after(String mark) {

@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +47,8 @@ final class OrderLoop implements AutoCloseable {
   /** For how long the end of the threads is waited for. */
   private static final Duration END = Duration.ofSeconds(1);
 
+  private static final int ANSWERED_AT_ONCE = 2;
+
   /** Questions that wait for those before; further ones get no answer. */
   private static final int MAX_QUESTIONS = 8;
 
@@ -72,16 +74,15 @@ final class OrderLoop implements AutoCloseable {
   private final Thread telling;
   private final Runnable back;
 
-  /** Answers questions while orders are asked for, on a thread that is there while there are some. */
-  private final ExecutorService answering =
+  /** Answers questions while orders are asked for, on threads that are there while there are some. */
+  private final ThreadPoolExecutor answering =
       new ThreadPoolExecutor(
-          0,
-          1,
+          ANSWERED_AT_ONCE,
+          ANSWERED_AT_ONCE,
           1,
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(MAX_QUESTIONS),
-          Thread.ofVirtual().name("sedge-answers-", 0).factory(),
-          new ThreadPoolExecutor.DiscardPolicy());
+          Thread.ofVirtual().name("sedge-answers-", 0).factory());
 
   /** What was said last of the center; of the thread that asks. */
   private String said = "";
@@ -112,6 +113,7 @@ final class OrderLoop implements AutoCloseable {
     this.condition = condition;
     this.clock = clock;
     this.listener = listener;
+    this.answering.allowCoreThreadTimeOut(true);
     this.asking = Thread.ofVirtual().name("sedge-orders").unstarted(this::ask);
     this.telling = Thread.ofVirtual().name("sedge-outcomes").unstarted(this::tell);
   }
@@ -183,7 +185,7 @@ final class OrderLoop implements AutoCloseable {
     long begin = System.nanoTime();
     OrderAnswer answer = client.ask(poll);
     untold.tell(outcomes);
-    answer.questions().forEach(question -> answering.execute(() -> answer(question)));
+    answer.questions().forEach(this::take);
     taken.release(); // The center is there: what could not be told may be told now.
     long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     long now = clock.millis();
@@ -210,7 +212,23 @@ final class OrderLoop implements AutoCloseable {
     }
   }
 
-  private void answer(Question question) {
+  private void take(Question question) {
+    long taken = System.nanoTime();
+    try {
+      answering.execute(() -> answer(question, taken));
+    } catch (RejectedExecutionException _) {
+      listener.report(
+          Severity.WARNING,
+          "a question of %s at the center is not answered: too many wait, or this device does not"
+                  .formatted(question.askedBy())
+              + " lead any more");
+    }
+  }
+
+  private void answer(Question question, long taken) {
+    if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - taken) >= question.lifeMillis()) {
+      return; // Nobody waits for it any more.
+    }
     try {
       client.answer(question.id(), questions.answer(question));
     } catch (UplinkException e) {

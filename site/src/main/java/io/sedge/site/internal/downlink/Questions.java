@@ -3,6 +3,7 @@ package io.sedge.site.internal.downlink;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Ledger;
+import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.LogLine;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLogReader;
@@ -12,7 +13,9 @@ import io.sedge.uplink.Question;
 import io.sedge.uplink.QuestionAnswer;
 import io.sedge.uplink.SiteLog;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Answers what people at the center ask, if the site's owner lets them. Nothing is kept of that: a
@@ -20,9 +23,19 @@ import java.util.Set;
  */
 public final class Questions {
   private final Ledger ledger;
-  private final SiteLogReader.Logs logs;
+  private final Logs logs;
   private final Bundles bundles;
   private final JobListener listener;
+
+  /** The latest that devices have said; waits for them. */
+  @FunctionalInterface
+  public interface Logs {
+    /**
+     * @param job about which; empty for all
+     * @param devices whose; empty for all
+     */
+    List<DeviceLogs> latest(String job, Set<String> devices) throws SiteException;
+  }
 
   /** Makes a zip file for whoever looks for a fault of a device; waits for that. */
   @FunctionalInterface
@@ -31,7 +44,7 @@ public final class Questions {
   }
 
   public Questions(
-      Ledger ledger, SiteLogReader.Logs logs, Bundles bundles, JobListener listener) {
+      Ledger ledger, Logs logs, Bundles bundles, JobListener listener) {
     this.ledger = ledger;
     this.logs = logs;
     this.bundles = bundles;
@@ -40,18 +53,20 @@ public final class Questions {
 
   /** The answer, or why there is none; waits for other devices. */
   QuestionAnswer answer(Question question) {
-    if (!ledger.read(state -> state.allows(CenterRight.DIAGNOSIS))) {
+    boolean allowed = ledger.read(state -> state.allows(CenterRight.DIAGNOSIS));
+    listener.report(
+        allowed ? Severity.INFO : Severity.WARNING,
+        "%s at the center asks for the %s of %s%s"
+            .formatted(
+                question.askedBy(),
+                question.kind(),
+                question.device().isEmpty() ? "all devices" : "device " + question.device(),
+                allowed ? "" : ", which the site does not allow"));
+    if (!allowed) {
       return QuestionAnswer.refused(
           "the site lets no center read what its devices have said: its owner may type `sedge site"
               + " allow --diagnosis`");
     }
-    listener.report(
-        Severity.INFO,
-        "%s at the center asks for the %s of %s"
-            .formatted(
-                question.askedBy(),
-                question.kind(),
-                question.device().isEmpty() ? "all devices" : "device " + question.device()));
     try {
       return switch (question.kind()) {
         case Question.LOG ->
@@ -65,14 +80,24 @@ public final class Questions {
     } catch (SiteException e) {
       return QuestionAnswer.refused(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
+      listener.report(
+          Severity.ERROR, "a fault in Sedge while a question of the center is answered: " + e);
       return QuestionAnswer.refused("a fault in Sedge: " + e);
     }
   }
 
   private SiteLog log(String device, String job) throws SiteException {
-    SiteLogReader reader = new SiteLogReader(logs, job);
-    List<SiteLine> lines = reader.read(device.isEmpty() ? Set.of() : Set.of(device));
-    return SiteLog.latest(lines.stream().map(Questions::line).toList(), reader.missing());
+    Map<String, List<LogLine>> lines = new TreeMap<>();
+    Map<String, String> unavailable = new TreeMap<>();
+    for (DeviceLogs said : logs.latest(job, device.isEmpty() ? Set.of() : Set.of(device))) {
+      if (said.failure().isEmpty()) {
+        lines.put(said.device(), said.page().lines());
+      } else {
+        unavailable.put(said.device(), said.failure());
+      }
+    }
+    return SiteLog.latest(
+        SiteLogReader.merged(lines).stream().map(Questions::line).toList(), unavailable);
   }
 
   private static SiteLog.Line line(SiteLine said) {

@@ -217,7 +217,7 @@ public final class LedgerControl implements SiteControl {
   @Override
   public void allowCenter(CenterRight right, boolean allowed) throws SiteException {
     membership.submit(
-        new Command.AllowCenter(right, allowed), "saying what a center may do: " + right);
+        new Command.AllowCenter(right, allowed), "saying what a center may do");
   }
 
   private static void mayBeReplaced(Job before) throws SiteException {
@@ -421,6 +421,19 @@ public final class LedgerControl implements SiteControl {
       known(job);
     }
     return reports.logs(job, names, marks);
+  }
+
+  /**
+   * The latest that devices have said, a page of each.
+   *
+   * @param devices whose; empty for all
+   * @throws SiteException UNKNOWN_NAME
+   */
+  public List<DeviceLogs> latestLogs(String job, Set<String> devices) throws SiteException {
+    if (!job.isEmpty()) {
+      known(job);
+    }
+    return reports.latest(job, devices);
   }
 
   /**

@@ -45,8 +45,11 @@ import javax.net.ssl.SSLHandshakeException;
 final class SiteReports {
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** A device gathers for some seconds what is in a bundle. */
-  private static final Duration BUNDLE_PATIENCE = Duration.ofSeconds(30);
+  /** A page of the latest lines is larger. */
+  private static final Duration LATEST_PATIENCE = Duration.ofSeconds(8);
+
+  /** A device gathers for 20 s at most what is in a bundle, and a slow link takes as long again. */
+  private static final Duration BUNDLE_PATIENCE = Duration.ofSeconds(80);
 
   static final int MAX_AT_ONCE = 64;
   static final int MAX_CHARACTERS = 2 << 20;
@@ -80,17 +83,47 @@ final class SiteReports {
   /** See {@link io.sedge.site.api.SiteControl#siteLogs}. */
   List<DeviceLogs> logs(String job, Set<String> names, Map<String, String> marks)
       throws SiteException {
+    return logs(
+        names,
+        (device, characters) ->
+            new LogQuery(
+                job,
+                marks.getOrDefault(device, ""),
+                device.equals(identity.name())
+                    ? characters
+                    : Math.min(characters, OTHERS_CHARACTERS)),
+        PATIENCE);
+  }
+
+  /**
+   * The latest that devices have said, a page of each.
+   *
+   * @param job see {@link io.sedge.site.api.SiteControl#logs}
+   * @param names whose; empty for all
+   */
+  List<DeviceLogs> latest(String job, Set<String> names) throws SiteException {
+    return logs(
+        names,
+        (_, characters) -> new LogQuery(job, "", characters, true),
+        LATEST_PATIENCE);
+  }
+
+  private interface Query {
+    LogQuery of(String device, int characters);
+  }
+
+  private List<DeviceLogs> logs(Set<String> names, Query query, Duration patience)
+      throws SiteException {
     String self = identity.name();
     List<Device> others = others();
     NavigableMap<String, Callable<DeviceLogs>> questions = new TreeMap<>();
     int characters = MAX_CHARACTERS / (others.size() + 1);
     for (Device device : others) {
-      String mark = marks.getOrDefault(device.name(), "");
-      LogQuery query = new LogQuery(job, mark, Math.min(characters, OTHERS_CHARACTERS));
-      questions.put(device.name(), () -> read(device, query));
+      LogQuery asked = query.of(device.name(), characters);
+      questions.put(device.name(), () -> read(device, asked, patience));
     }
     // Also where its copy of the ledger does not know it yet, as while there is no majority.
-    questions.put(self, () -> own(new LogQuery(job, marks.getOrDefault(self, ""), characters)));
+    questions.put(self, () -> own(query.of(self, characters)));
     if (!names.isEmpty() && Collections.disjoint(names, questions.keySet())) {
       throw unknown(String.join(", ", names), questions.keySet());
     }
@@ -167,15 +200,15 @@ final class SiteReports {
     return new DeviceLogs(identity.name(), log.page(query), "");
   }
 
-  private DeviceLogs read(Device device, LogQuery query) {
+  private DeviceLogs read(Device device, LogQuery query, Duration patience) {
     String failure;
     try {
       String address = Addresses.enrolment(device.address());
       try {
-        LogPage page = EnrolmentClient.log(address, identity, query, PATIENCE);
+        LogPage page = EnrolmentClient.log(address, identity, query, patience);
         return new DeviceLogs(device.name(), page, "");
       } catch (SiteException e) {
-        failure = reason(device, address, e, PATIENCE);
+        failure = reason(device, address, e, patience);
       }
     } catch (IllegalArgumentException e) {
       failure = String.valueOf(e.getMessage());

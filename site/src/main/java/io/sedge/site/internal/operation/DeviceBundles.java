@@ -1,12 +1,15 @@
 package io.sedge.site.internal.operation;
 
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.identity.Enrolment;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
+import io.sedge.task.JobListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,17 +17,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes bundles of the device that this process is, in memory, one at a time. Any thread. */
 public final class DeviceBundles implements Enrolment.Bundles {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Path data;
   private final InstantSource clock;
+  private final JobListener listener;
   private final AtomicBoolean making = new AtomicBoolean();
   private volatile @Nullable SiteControl control;
 
   /**
    * @param data the device's directory
    */
-  public DeviceBundles(Path data, InstantSource clock) {
+  public DeviceBundles(Path data, InstantSource clock, JobListener listener) {
     this.data = data;
     this.clock = clock;
+    this.listener = listener;
   }
 
   /** From now on the device can be asked. */
@@ -34,33 +41,26 @@ public final class DeviceBundles implements Enrolment.Bundles {
 
   @Override
   public byte[] make() throws SiteException {
-    SiteControl device = control;
-    if (device == null) {
-      throw new SiteException(FailureCode.NOT_NOW, "the device is starting");
-    }
     if (!making.compareAndSet(false, true)) {
       throw new SiteException(FailureCode.NOT_NOW, "the device makes another bundle just now");
     }
     try {
-      return make(device);
+      return zip();
+    } catch (IOException | RuntimeException e) {
+      throw new SiteException(FailureCode.INTERNAL_ERROR, "making a bundle: " + e, e);
     } finally {
       making.set(false);
     }
   }
 
-  private byte[] make(SiteControl device) throws SiteException {
-    String version =
-        Optional.ofNullable(getClass().getPackage().getImplementationVersion()).orElse("Sedge");
+  private byte[] zip() throws SiteException, IOException {
+    listener.report(Severity.INFO, "a bundle of this device is made, for who asks from afar");
     BundleTexts texts =
-        BundleTexts.of(device)
-            .with("about.txt", BundleTexts.about(clock.instant(), version, "asked from afar"))
+        BundleTexts.within(PATIENCE, this::ask)
+            .about(clock.instant(), version())
             .with(DiskTexts.of(data, BundleFile.Bounds.MEMORY.entry()));
     ByteArrayOutputStream zip = new ByteArrayOutputStream();
-    try {
-      var _ = BundleFile.write(zip, texts, BundleFile.Bounds.MEMORY);
-    } catch (IOException e) {
-      throw new IllegalStateException("writing to memory", e);
-    }
+    var _ = BundleFile.write(zip, texts, BundleFile.Bounds.MEMORY);
     if (zip.size() > Enrolment.MAX_BUNDLE_BYTES) {
       throw new SiteException(
           FailureCode.LIMIT_REACHED,
@@ -68,5 +68,17 @@ public final class DeviceBundles implements Enrolment.Bundles {
               .formatted(zip.size(), Enrolment.MAX_BUNDLE_BYTES));
     }
     return zip.toByteArray();
+  }
+
+  private BundleTexts ask() throws SiteException {
+    SiteControl device = control;
+    if (device == null) {
+      throw new SiteException(FailureCode.NOT_NOW, "it is starting");
+    }
+    return BundleTexts.of(device);
+  }
+
+  private String version() {
+    return Optional.ofNullable(getClass().getPackage().getImplementationVersion()).orElse("Sedge");
   }
 }

@@ -66,11 +66,15 @@ public final class DiskTexts {
     }
   }
 
+  /** The last lines of a file. */
   private static String end(Path file, int most) {
     try (SeekableByteChannel channel = Files.newByteChannel(file, Set.of(READ))) {
-      channel.position(Math.max(0, channel.size() - most));
-      return new String(
-          Channels.newInputStream(channel).readNBytes(most), StandardCharsets.UTF_8);
+      long begin = Math.max(0, channel.size() - most);
+      channel.position(begin);
+      String text =
+          new String(Channels.newInputStream(channel).readNBytes(most), StandardCharsets.UTF_8);
+      // Half a line may have half a secret, which nobody would know as one.
+      return begin == 0 ? text : text.substring(text.indexOf('\n') + 1);
     } catch (IOException e) {
       return "cannot be read: " + e + "\n";
     }

@@ -184,6 +184,23 @@ class DeviceLogTest {
         .hasSize(2);
   }
 
+  @Test
+  void whoWantsTheLatestLinesGetsThoseThatFit() {
+    for (int i = 0; i < 50; i++) {
+      add(Character.toString('a' + i % 26).repeat(100 + i));
+    }
+    List<LogLine> all = log.page(new LogQuery("", "", LogPage.MAX_CHARACTERS)).lines();
+    LogPage latest = log.page(new LogQuery("", "", 1_000, true));
+    assertThat(latest.lines())
+        .isEqualTo(all.subList(all.size() - latest.lines().size(), all.size()))
+        .hasSize(2);
+    assertThat(latest.more()).isFalse();
+    assertThat(log.page(new LogQuery("", latest.mark(), 1_000)).lines()).isEmpty();
+    assertThat(log.page(new LogQuery("", "", 1, true)).lines())
+        .as("one that is longer is given all the same")
+        .containsExactly(all.getLast());
+  }
+
   /** Whatever it is made of; also what was cut in the middle of a character. */
   @Test
   void theLongestPageFitsIntoItsFrame() throws Exception {
