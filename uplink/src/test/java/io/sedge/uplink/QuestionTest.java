@@ -48,7 +48,7 @@ class QuestionTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     QUESTION.write(new DataOutputStream(bytes));
     byte[] later = Arrays.copyOf(bytes.toByteArray(), bytes.size() + 3);
-    later[3] += 3;
+    later[3] = (byte) (later[3] + 3);
     assertThat(Question.read(new DataInputStream(new ByteArrayInputStream(later))))
         .isEqualTo(QUESTION);
   }
