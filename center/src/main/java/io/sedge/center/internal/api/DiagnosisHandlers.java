@@ -21,7 +21,7 @@ final class DiagnosisHandlers {
   private static final Duration LOG_PATIENCE = Duration.ofSeconds(30);
 
   /** A device gathers it for some seconds, and slow links have 2 MiB to carry, twice. */
-  private static final Duration BUNDLE_PATIENCE = Duration.ofSeconds(180);
+  private static final Duration BUNDLE_PATIENCE = Duration.ofMinutes(3);
 
   /** A site comes at least each so often for orders. */
   private static final Duration SILENCE = Duration.ofMinutes(2);
